@@ -74,7 +74,7 @@ describe('a planted breach is found', () => {
     [
       'an entry point imports another',
       'operations/planted.ts',
-      `import { getOrder } from './get-order.ts';`,
+      `import { getOrder } from './read-orders.ts';`,
       'an entry point never calls another',
     ],
     [

@@ -10,40 +10,27 @@ import { createTransfers } from './adapters/transfers.ts';
 import { watchPayments } from './adapters/watch-payments.ts';
 import type { OrdersConfig } from './config.ts';
 import { type Context, createContext, type Provider } from './context.ts';
-import { projectContact } from './event-handlers/project-contact.ts';
-import { projectMenu } from './event-handlers/project-menu.ts';
-import { projectSlots } from './event-handlers/project-slots.ts';
-import { projectStore } from './event-handlers/project-store.ts';
+import { projectContact, projectMenu, projectSlots, projectStore } from './event-handlers.ts';
 import { compareLedger } from './jobs/compare-ledger.ts';
 import { expireUnpaidOrders } from './jobs/expire-unpaid-orders.ts';
-import { lookAtUnseenAccounts } from './jobs/look-at-unseen-accounts.ts';
 import { moveStoreShares } from './jobs/move-store-shares.ts';
-import { processProviderEvents } from './jobs/process-provider-events.ts';
-import { readAccounts } from './jobs/read-accounts.ts';
-import { readProviderEvents } from './jobs/read-provider-events.ts';
+import { lookAtUnseenAccounts, readAccounts } from './jobs/read-accounts.ts';
+import { processProviderEvents, readProviderEvents } from './jobs/read-provider-events.ts';
 import { reconcilePayments } from './jobs/reconcile-payments.ts';
-import { reportRefusedOrders } from './jobs/report-refused-orders.ts';
 import { sendPendingDelayNotices } from './jobs/send-pending-delay-notices.ts';
-import { advanceFulfilment } from './operations/advance-fulfilment.ts';
-import { collectEarlier } from './operations/collect-earlier.ts';
 import { confirmOrder } from './operations/confirm-order.ts';
 import { createOrder } from './operations/create-order.ts';
-import { getMyOrder } from './operations/get-my-order.ts';
-import { getOrder } from './operations/get-order.ts';
-import { listMyOrders } from './operations/list-my-orders.ts';
-import { listOpenSlots } from './operations/list-open-slots.ts';
-import { listOrders } from './operations/list-orders.ts';
-import { listStores } from './operations/list-stores.ts';
+import { getMyOrder, listMyOrders } from './operations/customer-orders.ts';
+import { advanceFulfilment, collectEarlier } from './operations/fulfilment.ts';
 import { notifyDelay } from './operations/notify-delay.ts';
-import { orderLog } from './operations/order-log.ts';
-import { readMenu } from './operations/read-menu.ts';
+import { getOrder, listOrders, orderLog } from './operations/read-orders.ts';
 import { refundOrder } from './operations/refund-order.ts';
 import { setBusinessStatus } from './operations/set-business-status.ts';
-import { handleFindUnknownAccounts } from './rpc-handlers/find-unknown-accounts.ts';
-import { handleDayOfMoney } from './rpc-handlers/read-day-of-money.ts';
-import { handleReadReceipt } from './rpc-handlers/read-receipt.ts';
+import { listOpenSlots, listStores, readMenu } from './operations/stores.ts';
+import { handleDayOfMoney, handleFindUnknownAccounts, handleReadReceipt } from './rpc-handlers.ts';
 import { explain } from './sagas/explain.ts';
 import { readProviderState } from './tables/provider-state.ts';
+import { reportRefusedOrders } from './transactions/report-refused-orders.ts';
 import { stripeWebhook } from './webhooks/stripe.ts';
 
 export const operations: OperationsOf<typeof orders, Context> = {
@@ -75,7 +62,7 @@ export const jobs = {
   readAccounts: job(60, readAccounts),
   compareLedger: job(3_600, compareLedger),
   moveStoreShares: job(60, moveStoreShares),
-  reportRefusedOrders: job(300, reportRefusedOrders),
+  reportRefusedOrders: job(300, ({ database }: Context) => database.transaction(reportRefusedOrders)),
   expireUnpaidOrders: job(15, expireUnpaidOrders),
   reconcilePayments: job(10, reconcilePayments),
   sendPendingDelayNotices: job(5, sendPendingDelayNotices),

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { moveStoreShare } from '../sagas/move-store-share.ts';
+import { moveStoreShare } from '../sagas/settle-disputes.ts';
 import { findDueShares } from '../tables/disputes.ts';
 
 /** Moves the stores' shares of disputed payments that are due: after a crash, or after the provider declined or did not answer. */

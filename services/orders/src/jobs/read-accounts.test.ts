@@ -1,4 +1,5 @@
 // covers: createOrder
+
 import { randomUUID } from 'node:crypto';
 import { DirectoryFile } from '@corner/contracts';
 import { findWrongAccounts } from '@corner/sandbox/directory';
@@ -13,9 +14,8 @@ import { startLoyalty } from '../testing/loyalty.ts';
 import { eventOf, publish, untilProcessed } from '../testing/provider-events.ts';
 import { eventsOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
-import { lookAtUnseenAccounts } from './look-at-unseen-accounts.ts';
-import { readAccounts } from './read-accounts.ts';
-import { reportRefusedOrders } from './report-refused-orders.ts';
+import { reportRefusedOrders } from '../transactions/report-refused-orders.ts';
+import { lookAtUnseenAccounts, readAccounts } from './read-accounts.ts';
 
 let running: Running;
 
@@ -163,7 +163,7 @@ describe('the account of a store', () => {
     };
     const reports = async () =>
       (await published(store)).filter(([type]) => type === 'store.orders_refused').map(([, data]) => data.refused);
-    const report = () => Promise.all([1, 2].map(() => reportRefusedOrders(running.service.context)));
+    const report = () => Promise.all([1, 2].map(() => running.service.database.transaction(reportRefusedOrders)));
     await refuse(3);
     await untilRecorded(store, 3);
     await report();

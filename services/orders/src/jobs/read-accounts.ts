@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../context.ts';
 import type { ProviderAccount } from '../rules/provider-account.ts';
 import { lookAtAccount } from '../sagas/look-at-account.ts';
-import { findStoreAccounts, type StoreAccount } from '../tables/store-accounts.ts';
+import { findStoreAccounts, findUnseenAccounts, type StoreAccount } from '../tables/store-accounts.ts';
 import { noteAccount } from '../transactions/note-account.ts';
 
 /**
@@ -24,3 +24,14 @@ export async function readAccounts(context: Context): Promise<void> {
 
 const differs = ({ accepts_orders, reasons }: StoreAccount, account: ProviderAccount): boolean =>
   accepts_orders !== account.acceptsOrders || !isDeepStrictEqual(reasons, account.reasons);
+
+/** Looks at the accounts of stores that are new, or that have another account than before. One that fails is tried at the next run. */
+export async function lookAtUnseenAccounts(context: Context): Promise<void> {
+  for (const accountId of await findUnseenAccounts(context.database)) {
+    try {
+      await lookAtAccount(context, accountId);
+    } catch (error) {
+      context.log.warn({ err: error, account_id: accountId }, 'an account could not be looked at yet: its store accepts orders meanwhile');
+    }
+  }
+}

@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts';
+import { processProviderEvent } from '../sagas/process-provider-event.ts';
 import { findCursor } from '../tables/provider-cursors.ts';
+import { findDueProviderEvents } from '../tables/provider-events.ts';
 import { storeListedEvents } from '../transactions/store-listed-events.ts';
 
 const minute = 60_000;
@@ -41,4 +43,9 @@ async function readList({ database, providerEvents, log }: Context, name: 'event
     if (missed > 0) log.warn({ events: missed }, 'provider events were found in the provider’s list that no webhook had brought');
     start = end;
   }
+}
+
+/** Processes the stored provider events that are due. */
+export async function processProviderEvents(context: Context): Promise<void> {
+  for (const event of await findDueProviderEvents(context.database, context.now())) await processProviderEvent(context, event);
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { noticeWindowSeconds } from '../rules/eta.ts';
 import { findPendingNotices } from '../tables/delay-notices.ts';
-import { sendPendingDelayNotice } from '../transactions/send-pending-delay-notice.ts';
+import { sendPendingDelayNotice } from '../transactions/notify-delay.ts';
 
 /** Sends the delay notices that were deferred because the customer had just been notified: one notice with the newest time. */
 export async function sendPendingDelayNotices({ database, now, log }: Context): Promise<void> {

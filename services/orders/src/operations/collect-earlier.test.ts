@@ -11,7 +11,7 @@ import { usedOf } from '../testing/counts.ts';
 import { eventsOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { countedMenu, miscounted, slotIn, wholeStore } from '../testing/whole-store.ts';
-import { saveSlots } from '../transactions/save-slots.ts';
+import { saveSlots } from '../transactions/save-snapshots.ts';
 
 let running: Running;
 

@@ -5,7 +5,7 @@ import { codeOf, customer, pay, worker } from '../testing/callers.ts';
 import { expireOverdue, usedOf } from '../testing/counts.ts';
 import { logOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
-import { saveSlots } from '../transactions/save-slots.ts';
+import { saveSlots } from '../transactions/save-snapshots.ts';
 
 let running: Running;
 

@@ -5,12 +5,11 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { type ApiResponse, basketOf, customer, pay, worker } from '../testing/callers.ts';
 import { expireOverdue } from '../testing/counts.ts';
-import { type Draw, randomly } from '../testing/randomly.ts';
 import { ordersOf, takenOf } from '../testing/rows.ts';
+import { type Draw, randomly } from '../testing/run-concurrently.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { miscounted, slotIn } from '../testing/whole-store.ts';
-import { saveMenu } from '../transactions/save-menu.ts';
-import { saveSlots } from '../transactions/save-slots.ts';
+import { saveMenu, saveSlots } from '../transactions/save-snapshots.ts';
 
 let running: Running;
 let store: OpenStore;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, crashPoint, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { deviceHash } from '../crypto/device-hash.ts';
+import { deviceHash } from '../crypto.ts';
 import { type Basket, basketOf } from '../rules/basket.ts';
 import { orderStatus } from '../rules/order-status.ts';
 import { childView } from '../rules/order-view.ts';

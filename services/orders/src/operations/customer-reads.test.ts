@@ -1,4 +1,5 @@
 // covers: listMyOrders, getMyOrder, listStores, readMenu, listOpenSlots
+
 import { randomUUID } from 'node:crypto';
 import { openEventStream } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

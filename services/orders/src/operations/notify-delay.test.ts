@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { directoryCustomer } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sendPendingDelayNotices } from '../jobs/send-pending-delay-notices.ts';
+import { writeContact } from '../tables/contacts.ts';
 import { customer, worker } from '../testing/callers.ts';
 import { expireOverdue } from '../testing/counts.ts';
 import { lateOrder } from '../testing/late-order.ts';
@@ -10,7 +11,6 @@ import { startNotifications } from '../testing/notifications.ts';
 import { logOf } from '../testing/rows.ts';
 import { runConcurrently } from '../testing/run-concurrently.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
-import { saveContact } from '../transactions/save-contact.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -27,7 +27,7 @@ const orderToDelay = (sub?: string) => lateOrder(running, store, sub);
 const minutesAfter = (from: string | number | Date, minutes: number) => new Date(new Date(from).getTime() + minutes * 60_000).toISOString();
 const contact = async (has: Record<string, unknown>) => {
   const known = directoryCustomer.data.parse({ version: 1, id: randomUUID(), ...has });
-  await running.service.database.transaction((tx) => saveContact(tx, known));
+  await running.service.database.transaction((tx) => writeContact(tx, known));
   return known.id;
 };
 

@@ -1,14 +1,15 @@
 // covers: listOrders, getOrder, orderLog
+
 import { randomUUID } from 'node:crypto';
 import { directoryCustomer, directoryMenu, readReceipt } from '@corner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
+import { writeContact } from '../tables/contacts.ts';
 import { type ApiResponse, codeOf, customer, worker } from '../testing/callers.ts';
 import { putEnded, putLive } from '../testing/put-orders.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { slotIn } from '../testing/whole-store.ts';
-import { saveContact } from '../transactions/save-contact.ts';
-import { saveMenu } from '../transactions/save-menu.ts';
+import { saveMenu } from '../transactions/save-snapshots.ts';
 
 let running: Running;
 
@@ -346,7 +347,7 @@ describe('getting one order', () => {
 
   /** The directory publishes the customer. */
   const nameCustomer = (id: string, name: string) =>
-    running.service.database.transaction((tx) => saveContact(tx, directoryCustomer.data.parse({ id, version: 1, name })));
+    running.service.database.transaction((tx) => writeContact(tx, directoryCustomer.data.parse({ id, version: 1, name })));
 
   test('an order of another store and an unknown order are 404', async () => {
     const order = await customer(running).paid(store);

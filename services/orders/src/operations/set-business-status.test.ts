@@ -1,4 +1,5 @@
 // covers: setBusinessStatus
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { keptByZone } from './kept-by-zone.ts';
-import { atStore, closedUntil } from './opening-hours.ts';
+import { atStore, closedUntil, keptByZone } from './opening-hours.ts';
 
 const closure = (starts: string, ends: string) => ({ starts_at: `2026-12-${starts}:00Z`, ends_at: `2026-12-${ends}:00Z` });
 const at = (time: string) => new Date(`2026-12-${time}:00Z`);

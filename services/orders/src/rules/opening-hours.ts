@@ -1,5 +1,3 @@
-import { keptByZone } from './kept-by-zone.ts';
-
 /** A weekly opening interval. Day 1 is Monday; times are HH:MM in the store's zone. */
 export interface Opening {
   readonly day: number;
@@ -60,3 +58,13 @@ const dateAndTimeIn = keptByZone({
   minute: '2-digit',
   hourCycle: 'h23',
 });
+
+/** Returns the formatter of a time zone, made once for each zone: making one costs a hundred times as much as using it. */
+export function keptByZone(options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
+  const kept = new Map<string, Intl.DateTimeFormat>();
+  return (timeZone) => {
+    const formatter = kept.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+    kept.set(timeZone, formatter);
+    return formatter;
+  };
+}

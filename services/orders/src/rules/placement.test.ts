@@ -1,6 +1,6 @@
 import { Problem } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { randomly } from '../testing/randomly.ts';
+import { randomly } from '../testing/run-concurrently.ts';
 import { type BasketRequest, basketOf } from './basket.ts';
 import { checkBasket, decidePlacement, holdsOf, type PlacementRequest, type Stocked, type Store } from './placement.ts';
 import type { RequestedLine } from './pricing.ts';

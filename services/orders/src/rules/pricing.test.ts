@@ -1,7 +1,7 @@
 import { isWholeSteps, rulesOfCurrency } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Draw, randomly } from '../testing/randomly.ts';
+import { type Draw, randomly } from '../testing/run-concurrently.ts';
 import type { CheckedPart } from './placement.ts';
 import { type Discounts, priceBasket } from './price-basket.ts';
 import {

@@ -1,5 +1,3 @@
-// In a process of its own: it starts telemetry, whose providers are the whole process's.
-
 import { randomUUID } from 'node:crypto';
 import { startTelemetry } from '@corner/chassis';
 import { explain as explainRpc } from '@corner/contracts';
@@ -10,6 +8,8 @@ import { paidOrder } from '../testing/paid-order.ts';
 import { eventOf, publish, untilProcessed } from '../testing/provider-events.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { explain } from './explain.ts';
+
+// In a process of its own: it starts telemetry, whose providers are the whole process's.
 
 let running: Running;
 let store: OpenStore;

@@ -11,7 +11,7 @@ import { sendEventsAbout } from '../testing/provider-events.ts';
 import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { endUnpaidOrder } from '../transactions/end-unpaid-order.ts';
-import { saveSlots } from '../transactions/save-slots.ts';
+import { saveSlots } from '../transactions/save-snapshots.ts';
 
 let running: Running;
 let store: OpenStore;

@@ -8,10 +8,7 @@ import { isOwed } from '../rules/refunds.ts';
 import { findDisputes } from '../tables/disputes.ts';
 import { findOrder, type OrderRow } from '../tables/orders.ts';
 import { coverRefund, coverReversal, findRefund, type RefundRow } from '../tables/refunds.ts';
-import { noteReversal } from '../transactions/note-reversal.ts';
-import { reduceOwedRefund } from '../transactions/reduce-owed-refund.ts';
-import { rejectRefund } from '../transactions/reject-refund.ts';
-import { settleRefund } from '../transactions/settle-refund.ts';
+import { noteReversal, reduceOwedRefund, rejectRefund, settleRefund } from '../transactions/settle-refund.ts';
 import { askProvider, askUnsettled } from './ask-provider.ts';
 import { settleRefunds } from './settle-refunds.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { processProviderEvents } from '../jobs/process-provider-events.ts';
+import { processProviderEvents } from '../jobs/read-provider-events.ts';
 import { mostLegs } from '../rules/basket.ts';
 import { writeAcceptedPayment } from '../tables/accept-payment.ts';
 import { findOrderById, findOrderByIntent, type OrderRow } from '../tables/orders.ts';

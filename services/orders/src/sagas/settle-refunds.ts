@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { settlementOf } from '../rules/refund-settlement.ts';
 import type { OrderRow } from '../tables/orders.ts';
 import { findRefunds } from '../tables/refunds.ts';
-import { enterProviderRefund } from '../transactions/adopt-refund.ts';
+import { enterProviderRefund } from '../transactions/settle-refund.ts';
 
 /**
  * Settles all refunds of a paid order as the provider reports them now: those made here, and those made at the provider's dashboard. Failed

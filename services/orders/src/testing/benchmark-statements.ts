@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import { getOrder } from '../operations/get-order.ts';
-import { listOrders } from '../operations/list-orders.ts';
+import { getOrder, listOrders } from '../operations/read-orders.ts';
 import type { LiveBound } from '../rules/page-bound.ts';
 import { listActiveOrders } from '../tables/order-lists.ts';
 

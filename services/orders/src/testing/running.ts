@@ -6,9 +6,8 @@ import { fixedClock, startTestService, type TestService } from '@corner/testkit'
 import { readOrdersConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { ordersService } from '../service.ts';
-import { saveMenu } from '../transactions/save-menu.ts';
-import { saveSlots } from '../transactions/save-slots.ts';
-import { saveStore } from '../transactions/save-store.ts';
+import { writeStore } from '../tables/stores.ts';
+import { saveMenu, saveSlots } from '../transactions/save-snapshots.ts';
 
 export const webhookSecrets = ['whsec_this', 'whsec_next'] as const;
 
@@ -79,7 +78,7 @@ export async function startRunning(): Promise<Running> {
       payments.controls.registerAccount(account);
       const snapshot = { id, version: 1, code: 'S1', name: 'Corner Coffee', connected_account_id: account, fee_bps: 500, ...store };
       await service.database.transaction(async (tx) => {
-        await saveStore(tx, directoryStore.data.parse(snapshot));
+        await writeStore(tx, directoryStore.data.parse(snapshot));
         await saveMenu(tx, directoryMenu.data.parse({ version: 1, store_id: id, items, promos }));
         await saveSlots(tx, directorySlots.data.parse({ version: 1, store_id: id, slots }));
       });

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@corner/chassis';
 import { until } from '@corner/testkit';
-import { advanceFulfilment } from '../operations/advance-fulfilment.ts';
 import { confirmOrder } from '../operations/confirm-order.ts';
 import { createOrder } from '../operations/create-order.ts';
-import { getOrder } from '../operations/get-order.ts';
-import { listOrders } from '../operations/list-orders.ts';
-import { orderLog } from '../operations/order-log.ts';
+import { advanceFulfilment } from '../operations/fulfilment.ts';
+import { getOrder, listOrders, orderLog } from '../operations/read-orders.ts';
 import { refundOrder } from '../operations/refund-order.ts';
 import { stripeWebhook } from '../webhooks/stripe.ts';
 import { basketOf } from './callers.ts';

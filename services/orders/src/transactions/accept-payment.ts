@@ -1,5 +1,5 @@
 import type { Queries } from '@corner/chassis';
-import { collectionCodes } from '../crypto/collection-codes.ts';
+import { collectionCodes } from '../crypto.ts';
 import { mostLegs } from '../rules/basket.ts';
 import { writeAcceptedPayment } from '../tables/accept-payment.ts';
 import type { Charge } from '../tables/order-payments.ts';

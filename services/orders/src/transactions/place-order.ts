@@ -1,7 +1,7 @@
 import type { Queries } from '@corner/chassis';
 import { Problem, type ProblemCode, problems } from '@corner/contracts';
 import { UniqueIntegrityConstraintViolationError } from 'slonik';
-import { collectionCodes } from '../crypto/collection-codes.ts';
+import { collectionCodes } from '../crypto.ts';
 import { holdsOf, type Placement } from '../rules/placement.ts';
 import { type FreePart, insertFreeOrder, insertPlacedOrder } from '../tables/place-order.ts';
 import type { ProviderCall } from '../tables/provider-calls.ts';

@@ -3,10 +3,38 @@ import { orderRefunded, orderRefundFailed } from '@corner/contracts';
 import { nextVersionOf, orderFields } from '../rules/order-event.ts';
 import { type ProviderOutcome, type RefundSettlement, settlementOf } from '../rules/refund-settlement.ts';
 import { forceRetakeHolds, releaseHolds } from '../tables/holds.ts';
+import { enterMovements } from '../tables/ledger.ts';
+import { appendLog } from '../tables/log.ts';
 import { lockFamily } from '../tables/order-family.ts';
 import type { OrderRow } from '../tables/orders.ts';
 import { writeSettlement } from '../tables/refund-settlements.ts';
-import { findRefund, type RefundRow } from '../tables/refunds.ts';
+import {
+  findRefund,
+  findRefundable,
+  insertForeignRefund,
+  lowerRefund,
+  markRejected,
+  markReversed,
+  type RefundRow,
+} from '../tables/refunds.ts';
+
+/**
+ * Settles a refund as the provider reports it. `ownId` is the refund here that it was requested for. A refund that was made without one,
+ * at the provider's dashboard, is stored once per provider id; so is a second one for the same request, which the provider made after
+ * responding with an error.
+ */
+export async function enterProviderRefund(
+  tx: Transaction,
+  order: OrderRow,
+  ownId: string | null,
+  refund: ProviderOutcome & { readonly amountPence: number; readonly reversesTransfer: boolean },
+): Promise<RefundRow | null> {
+  const family = await lockFamily(tx, order.store_id, order.id);
+  if (!family) return null;
+  const own = ownId ? await findRefund(tx, ownId) : null;
+  const isOwn = own !== null && (own.provider_refund_id ?? refund.id) === refund.id;
+  return await settleLockedRefund(tx, family.main, isOwn ? own : await insertForeignRefund(tx, order, refund), refund);
+}
 
 /** A refund of a store's order. */
 export type RefundOf = Pick<RefundRow, 'id' | 'store_id' | 'payment_order_id'>;
@@ -87,4 +115,54 @@ function settlementEvent(order: OrderRow, refund: FailedRefund, settlement: Refu
   const removed = change === 'removed';
   const data = { ...fields, was_accepted: removed, was_full: removed && order.fully_refunded, reason: refund.failureReason };
   return outboxEntry(orderRefundFailed, { ...nextVersionOf(order), data });
+}
+
+/** Marks a refund the provider declined: no money moved, and the attempt is used up. Returns false when it was no longer pending. */
+export async function rejectRefund(tx: Transaction, refund: RefundRow, reason: string): Promise<boolean> {
+  if (!(await markRejected(tx, refund.id))) return false;
+  await appendLog(tx, {
+    storeId: refund.store_id,
+    orderId: refund.order_id,
+    kind: 'refund_failed',
+    title: 'The payment provider declined the refund',
+    detail: reason,
+    actor: refund.by_name,
+    amountPence: refund.amount_pence,
+  });
+  return true;
+}
+
+/** Stores that the store's transfer was reversed by itself for a refund's missing part, once, also in the ledger. */
+export async function noteReversal(
+  tx: Transaction,
+  order: OrderRow,
+  refund: RefundRow,
+  reversal: { readonly id: string; readonly amountPence: number },
+): Promise<void> {
+  await lockFamily(tx, order.store_id, order.id);
+  await markReversed(tx, refund.id);
+  const { id, amountPence } = reversal;
+  await enterMovements(tx, order, [{ kind: 'transfer_reversal', provider_ref: id, amount_pence: amountPence, currency: order.currency }]);
+}
+
+/**
+ * Lowers a pending refund that is owed to what other refunds have left of the payment, and returns it. A refund that fits, or that has
+ * ended, stays as it is. Null when nothing is left.
+ */
+export async function reduceOwedRefund(
+  tx: Transaction,
+  { id, store_id: storeId, payment_order_id: orderId }: RefundRow,
+): Promise<RefundRow | null> {
+  await lockFamily(tx, storeId, orderId);
+  const refund = await findRefund(tx, id);
+  if (refund?.status !== 'pending' || refund.provider_refund_id) return refund;
+  const [left] = await findRefundable(tx, orderId, [orderId]);
+  // Its own amount is reserved too.
+  const amountPence = Math.min(refund.amount_pence, refund.amount_pence + (left?.pence ?? 0));
+  if (amountPence <= 0) return null;
+  if (amountPence === refund.amount_pence) return refund;
+  await lowerRefund(tx, id, amountPence);
+  const title = 'The refund was lowered to what is left of the payment';
+  await appendLog(tx, { storeId, orderId, kind: 'refund_requested', title, detail: refund.reason, amountPence });
+  return { ...refund, amount_pence: amountPence };
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expireUnpaidOrders } from '../../jobs/expire-unpaid-orders.ts';
 import { moveStoreShares } from '../../jobs/move-store-shares.ts';
-import { processProviderEvents } from '../../jobs/process-provider-events.ts';
 import { readAccounts } from '../../jobs/read-accounts.ts';
-import { readProviderEvents } from '../../jobs/read-provider-events.ts';
+import { processProviderEvents, readProviderEvents } from '../../jobs/read-provider-events.ts';
 import { reconcilePayments } from '../../jobs/reconcile-payments.ts';
 import { type ApiResponse, basketOf, customer, pay, worker } from '../callers.ts';
 import type { Loyalty } from '../loyalty.ts';

@@ -2,8 +2,22 @@ import type { Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { placesLeft, refusalOfSlot } from '../rules/slots.ts';
+import { storeView } from '../rules/store-view.ts';
 import { refusalOfStore } from '../rules/taking-orders.ts';
-import { findLiveStore, listFreeSlots } from '../tables/store-views.ts';
+import { findLiveStore, findStoresByCode, listFreeSlots, listLiveStores, listOfferedItems } from '../tables/store-views.ts';
+
+/** Lists the stores that are live, all or those of a code, with the orders that each takes now. */
+export const listStores: Operation<typeof orders.listStores, Context> = async ({ query: { code, after, limit } }, { database, now }) => {
+  const stores = code === undefined ? await listLiveStores(database, after, limit) : await findStoresByCode(database, code, after, limit);
+  return { stores: stores.map((store) => storeView(store, now())) };
+};
+
+/** Returns the items that a store offers, and the orders that it takes now. */
+export const readMenu: Operation<typeof orders.readMenu, Context> = async ({ params: { store_id } }, { database, now }) => {
+  const store = await findLiveStore(database, store_id);
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+  return { store: storeView(store, now()), items: [...(await listOfferedItems(database, store_id))] };
+};
 
 /** Lists the slots that an order could be placed for now: none while the store takes no orders. */
 export const listOpenSlots: Operation<typeof orders.listOpenSlots, Context> = async (
