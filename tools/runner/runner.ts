@@ -46,7 +46,8 @@ export default class Runner {
       for (let next = queue.take(hasPlatform); next && !watcher.isInterrupted(); next = queue.take(hasPlatform)) {
         const { test, alone, usesPlatform } = next;
         await onStart(test);
-        const process = alone || !shared?.isUsable ? new TestProcess() : shared;
+        // A platform that no further file needs ends with its process.
+        const process = alone || !shared?.isUsable || (hasPlatform && !usesPlatform) ? new TestProcess() : shared;
         if (!alone && process !== shared) {
           await shared?.end();
           shared = process;
@@ -78,6 +79,7 @@ interface Waiting {
 /** The files that wait, tests of whole systems first. */
 class Queue {
   readonly #waiting: Waiting[];
+  #hasPlatform = false;
 
   constructor(tests: readonly TestFile[]) {
     const inOrder = tests.toSorted((a, b) => Number(systemTest.test(b.path)) - Number(systemTest.test(a.path)));
@@ -87,9 +89,15 @@ class Queue {
     });
   }
 
-  /** Takes the next file for a process with or without a platform; undefined when there is none. Another starts only where nothing else is left to do. */
+  /**
+   * Takes the next file for a process with or without a platform; undefined when there is none. After the first file that needs a platform another
+   * process starts one only where nothing else is left to do.
+   */
   take(hasPlatform: boolean): Waiting | undefined {
-    const first = this.#waiting.findIndex(({ usesPlatform }) => usesPlatform === hasPlatform);
-    return this.#waiting.splice(Math.max(first, 0), 1)[0];
+    const wanted = hasPlatform || !this.#hasPlatform;
+    const index = this.#waiting.findIndex(({ usesPlatform }) => usesPlatform === wanted);
+    const [next] = this.#waiting.splice(Math.max(index, 0), 1);
+    this.#hasPlatform ||= next?.usesPlatform ?? false;
+    return next;
   }
 }
