@@ -1,12 +1,6 @@
-import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
+import { pixelsTooWide, screens, violationsInBothSchemes } from '../../testing/page-checks.ts';
 import { screenshots, untilRead } from './console-in-browser.ts';
-
-const schemes = ['light', 'dark'] as const;
-const screens = [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-] as const;
 
 /**
  * Looks at a page on a desktop and a phone, light and dark, and takes a picture of each. Returns what is wrong: what axe finds by all its rules,
@@ -14,39 +8,18 @@ const screens = [
  */
 export async function look(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
-  await page.evaluate(axe.source);
   for (const screen of screens) {
     await page.setViewport(screen);
     // What the fixed bar covers is too small a target.
     await page.evaluate('scrollTo(0, 0)');
     await untilRead(page);
-    for (const scheme of schemes) {
-      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-      faults.push(...(await violations(page)).map((fault) => `${name} ${screen.name} ${scheme}: ${fault}`));
-      await page.screenshot({ path: `${screenshots}/console-${name}-${screen.name}-${scheme}.png` });
-    }
-    const wide = await page.$eval('html', (root) => root.scrollWidth - root.clientWidth);
+    const picture = (scheme: string) => page.screenshot({ path: `${screenshots}/console-${name}-${screen.name}-${scheme}.png` });
+    faults.push(...(await violationsInBothSchemes(page, picture)).map((fault) => `${name} ${screen.name} ${fault}`));
+    const wide = await pixelsTooWide(page);
     if (wide > 0) faults.push(`${name} ${screen.name}: ${wide} pixels too wide`);
     faults.push(...(await unreached(page)).map((element) => `${name} ${screen.name}: the keyboard does not reach ${element}`));
   }
   return faults;
-}
-
-/** What axe finds wrong with the page as it stands, by all its rules, also those that are not on by default: the rule and the place. */
-const violations = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const { axe } = globalThis as unknown as Axe;
-    const rules = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }]));
-    const { violations: found } = await axe.run({ rules, resultTypes: ['violations'] });
-    return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-  });
-
-interface Axe {
-  readonly axe: { getRules(): readonly { readonly ruleId: string }[]; run(options: object): Promise<AxeResults> };
-}
-
-interface AxeResults {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly target: readonly string[] }[] }[];
 }
 
 /** Buttons, links and fields that are shown and enabled and that no press of Tab comes to, from the beginning of the page on. */
