@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface UntilOptions {
   /** What is waited for, for the error: "a dead letter". */
   readonly describe: string;
-  /** Milliseconds before it fails, a minute by default. A safety net, not an expectation of speed. */
+  /** Milliseconds before it fails, two minutes by default. A safety net, not an expectation of speed. */
   readonly timeoutMs?: number;
 }
 
@@ -17,7 +17,7 @@ const lookMs = 15;
  */
 export async function until<T>(
   check: () => T | Promise<T>,
-  { describe, timeoutMs = 60_000 }: UntilOptions,
+  { describe, timeoutMs = 120_000 }: UntilOptions,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
   let last: unknown;
   let fault: unknown;
