@@ -43,3 +43,15 @@ test('a link to a file, a heading or a part of the document that is not there is
   const text = '# One heading\n[a](nowhere.md) [b](#one-heading) [c](#another) [d](README.md#nothing) [e](https://example.com) `[f](g.md)`';
   expect(brokenLinks(join(root, 'CONTRIBUTING.md'), text)).toEqual(['nowhere.md', '#another', 'README.md#nothing']);
 });
+
+const pages = globSync(['CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md', 'docs/decisions/README.md'], { cwd: root });
+
+test.each(pages)('%s names its reader in its first line, and is read in ten minutes', (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  expect(text).toMatch(/^# .+\n\nFor /);
+  const words = text
+    .replaceAll(/```.*?```/gs, '')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  expect(words.length).toBeLessThan(2_100);
+});

@@ -118,7 +118,7 @@ test.each(['operator', 'streams'])(
 
 test('docs/kubernetes.md names every Secret with its keys', () => {
   const page = readFileSync(`${checkout}/docs/kubernetes.md`, 'utf8');
-  const rowOf = (name: string) => page.split('\n').find((line) => new RegExp(`^\\| \`${name}\` .*[A-Z]_`).test(line)) ?? '';
+  const rowOf = (name: string) => new RegExp(`^- \`${name}\`: \`[A-Za-z_.]+\`[^]*?(?=\\n(?:- |\\n))`, 'm').exec(page)?.[0] ?? '';
   for (const name of processes) {
     const [, ...keys] = rowOf(name).matchAll(/`(\w+)`/g);
     expect([name, keys.map(([, key]) => key)]).toEqual([name, secrets[name]]);
