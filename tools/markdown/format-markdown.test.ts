@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { readDocuments } from '../walls/read-files.ts';
-import { unformatted } from './check.ts';
+import { unformatted, wideTables } from './check.ts';
 import { formatMarkdown } from './format-markdown.ts';
 
-test('every document is formatted', () => {
+test('every document is formatted, and no cell of a table is wider than a line', () => {
+  expect(wideTables(readDocuments())).toEqual([]);
   expect(unformatted(readDocuments())).toEqual([]);
 });
 
@@ -11,6 +12,13 @@ test('a padded table is refused, and formatted with one space around each cell',
   const padded = '| a      | b   |\n|:-------|----:|\n| a \\| c |     |\n';
   expect(unformatted(new Map([['docs/x.md', padded]]))).toEqual(['docs/x.md']);
   expect(formatMarkdown(padded)).toBe('| a | b |\n| :--- | ---: |\n| a \\| c | |\n');
+});
+
+test('a table with a cell of over 120 characters is named; one in code is not', () => {
+  const row = `| a | ${'x'.repeat(121)} |`;
+  expect(wideTables(new Map([['docs/x.md', `${row}\n| a | ${'x'.repeat(120)} |\n\n\`\`\`\n${row}\n\`\`\`\n`]]))).toEqual([
+    `docs/x.md: ${row.slice(0, 40)}`,
+  ]);
 });
 
 test('prose and list items wrap at 120 characters; code and links stay whole', () => {
