@@ -2,8 +2,8 @@ import { operations } from '@corner/contracts';
 import { readFiles } from './walls/read-files.ts';
 
 /**
- * Which problems of which operations no test names. An operation's tests are the test files of its service that stand under the
- * operation's own name (`operations/create-order*.test.ts`) or name it in a `covers:` comment, such as `// covers: reviewStamp`. Each
+ * Which problems of which operations no test names. An operation's tests are the test files of its service that have the operation's
+ * own name (`create-order*.test.ts`) or name it in a `covers:` comment, such as `// covers: reviewStamp`. Each
  * problem of the contract must occur there as text.
  */
 export function missingTests(files = readFiles()): string[] {
@@ -11,9 +11,9 @@ export function missingTests(files = readFiles()): string[] {
   return operations.flatMap(({ name, service, problems }) => {
     const file = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const own = tests.filter(
-      ([path, text]) => path.startsWith(`services/${service}/`) && (path.includes(`/operations/${file}`) || covered(text).includes(name)),
+      ([path, text]) => path.startsWith(`services/${service}/`) && (fileNameOf(path).startsWith(file) || covered(text).includes(name)),
     );
-    if (own.length === 0) return [`${service}.${name} has no test: write services/${service}/src/operations/${file}.test.ts`];
+    if (own.length === 0) return [`${service}.${name} has no test: write ${file}.test.ts in services/${service}/src, beside the operation`];
     const text = own.map(([, content]) => content).join('\n');
     const missing = problems.filter((code) => !new RegExp(`\\b${code}\\b`).test(text));
     return missing.length === 0
@@ -22,6 +22,8 @@ export function missingTests(files = readFiles()): string[] {
   });
 }
 
+const fileNameOf = (path: string): string => path.split('/').at(-1) ?? path;
+
 const covered = (text: string): string[] => [...text.matchAll(/^\/\/ covers: (.+)$/gm)].flatMap(([, names = '']) => names.split(/,\s*/));
 
 if (process.argv[1] === import.meta.filename) {
@@ -29,7 +31,7 @@ if (process.argv[1] === import.meta.filename) {
   for (const line of missing) process.stderr.write(`${line}\n`);
   if (missing.length > 0) {
     process.stderr.write(
-      'Tests of an operation stand in operations/<its-name>*.test.ts; another test file says `// covers: <operation>` in a line of its own.\n',
+      'Tests of an operation stand in <its-name>*.test.ts; another test file says `// covers: <operation>` in a line of its own.\n',
     );
     process.exitCode = 1;
   }

@@ -116,10 +116,10 @@ export const mutantsOfCallers: readonly Mutant[] = [
   },
   {
     name: 'a customer moves another customer’s order to an earlier slot',
-    file: `${orders}/transactions/collect-earlier.ts`,
+    file: `${orders}/fulfilment/transactions/collect-earlier.ts`,
     find: '!order || order.customer_id !== customerId',
     plant: '!order',
-    tests: ['orders/src/operations/collect-earlier.test'],
+    tests: ['orders/src/fulfilment/collect-earlier.test'],
   },
   {
     name: 'a stamp code that a customer used shows its stamp to another one',

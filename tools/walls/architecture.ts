@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { formatMarkdown } from '../markdown/format-markdown.ts';
-import { checkout } from './read-files.ts';
-import { chassisRooms, consoleRooms, gatewayRooms, packageRooms, type Room, serviceRooms } from './rooms.ts';
+import { countImports } from './find-breaches.ts';
+import { checkout, readFiles } from './read-files.ts';
+import { chassisRooms, consoleRooms, gatewayRooms, packageRooms, type Room, serviceRooms, wings } from './rooms.ts';
 
 export const architecturePath = 'docs/architecture.md';
 
@@ -13,18 +14,40 @@ const tables: Readonly<Record<string, readonly Room[]>> = {
   packages: packageRooms,
 };
 
-/** The page with each list of rooms written between its markers. */
-export const withRooms = (page: string): string =>
-  formatMarkdown(
-    Object.entries(tables).reduce(
-      (text, [name, rooms]) =>
+/** The page with each list of rooms and wings written between its markers. */
+export function withRooms(page: string): string {
+  const lists = [
+    ...Object.entries(tables).map(([name, rooms]) => [name, list(rooms)] as const),
+    ...Object.keys(wings).map((service) => [`wings of ${service}`, listWings(service)] as const),
+  ];
+  return formatMarkdown(
+    lists.reduce(
+      (text, [name, written]) =>
         text.replace(
           new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`),
-          (_all, start: string, end: string) => `${start}\n${list(rooms)}\n\n${end}`,
+          (_all, start: string, end: string) => `${start}\n${written}\n\n${end}`,
         ),
       page,
     ),
   );
+}
+
+/** The wings of a service, each with the wings it imports and how often, and how many imports stay in a wing or go to the kernel. */
+function listWings(service: string): string {
+  const own = wings[service] ?? {};
+  const counts = countImports(service, readFiles());
+  const near = counts.filter(({ from, to }) => from === to || own[to]?.kernel);
+  const sum = (some: typeof counts) => some.reduce((total, { count }) => total + count, 0);
+  const arrows = (wing: string) =>
+    counts.filter(({ from, to }) => from === wing && to !== wing && !own[to]?.kernel).map(({ to, count }) => `${to} (${count})`);
+  return [
+    ...Object.entries(own).map(([name, { about, kernel }]) => {
+      const others = arrows(name).join(', ');
+      return `- **${name}**: ${about}${kernel ? ' Kernel: each wing imports its rooms.' : ''}${others && ` Imports ${others}.`}`;
+    }),
+    `- Of ${sum(counts)} imports between files of wings, ${Math.round((100 * sum(near)) / sum(counts))} % stay in a wing or go to the kernel.`,
+  ].join('\n');
+}
 
 /** The rooms that may import the same, together. */
 const list = (rooms: readonly Room[]): string =>

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { readSource } from './read-source.ts';
-import { impureGlobals, type Room, rooms, schemas, testRoom } from './rooms.ts';
+import { impureGlobals, type Room, rooms, schemas, testRoom, type Wing, wings } from './rooms.ts';
 
 /** Files of the checkout: path relative to it -> text. */
 export type Files = ReadonlyMap<string, string>;
@@ -30,18 +30,19 @@ export function findBreaches(files: Files): string[] {
       breaches.push(`${path} is in no room: move it into one, or name the missing room in tools/walls/rooms.ts`);
       continue;
     }
+    if (standsOutside(place)) breaches.push(`${path} stands in no wing: its service has wings, named in tools/walls/rooms.ts`);
     const source = readSource(path, text);
     const targets: string[] = [];
     for (const entry of source.imports) {
       const target = entry.specifier === null ? null : resolve(path, entry.specifier);
       if (target !== null && files.has(target)) targets.push(target);
-      const fault = faultOf(place, entry, target);
+      const fault = faultOf(place, entry, target, files);
       if (fault) breaches.push(`${path} ${fault}`);
     }
     graph.set(path, targets);
     breaches.push(...impurities(path, place.room, source.uses), ...foreignSchemas(path, source.texts));
   }
-  return [...breaches, ...cycles(graph)];
+  return [...breaches, ...cycles(graph), ...Object.entries(wings).flatMap(([service, own]) => circlesOfWings(service, own))];
 }
 
 function placeOf(path: string): Place | null {
@@ -64,7 +65,7 @@ interface ImportSeen {
   readonly typeOnly: boolean;
 }
 
-function faultOf(from: Place, entry: ImportSeen, target: string | null): string | null {
+function faultOf(from: Place, entry: ImportSeen, target: string | null, files: Files): string | null {
   if (entry.specifier === null)
     return from.owner?.startsWith('services/') && from.room !== testRoom
       ? 'imports a module by a computed path, which cannot be checked: write the path out'
@@ -81,13 +82,72 @@ function faultOf(from: Place, entry: ImportSeen, target: string | null): string 
   if (to.room.name.endsWith('testing') && !/testing$/.test(room.name) && room !== testRoom && !isForTests(room))
     return `imports ${target}, which is for tests only`;
   if (room === testRoom || room.imports.includes('*') || room.imports.includes('own package')) return null;
-  if (to.wing !== null && from.wing !== null && to.wing !== from.wing)
-    return `imports ${target}: the wings ${from.wing} and ${to.wing} share nothing`;
+  if (to.wing !== null && from.wing !== null && to.wing !== from.wing) {
+    const fault = faultOfWings(from, to, target);
+    if (fault !== null) return fault;
+    if (to.room.name === 'index') return faultOfNames(from, entry, target, files);
+  }
+  return faultOfRooms(from, to, entry, target);
+}
+
+function faultOfRooms({ room }: Place, to: Place, entry: ImportSeen, target: string): string | null {
   if (to.room === room) return room.apart ? `imports ${target}: an entry point never calls another` : null;
   if (!room.imports.includes(to.room.name)) return `imports ${target}: ${room.name} may not import ${to.room.name}`;
   if (room.typesOnly?.includes(to.room.name) && !entry.typeOnly)
     return `imports values of ${target}: ${room.name} takes types only from ${to.room.name}`;
   return null;
+}
+
+const wingsOf = ({ owner }: Place): Readonly<Record<string, Wing>> => wings[owner?.replace('services/', '') ?? ''] ?? {};
+
+/** Files of a service with a kernel stand in a wing, but for those that the whole service has once. */
+function standsOutside(place: Place): boolean {
+  const isOfService = ['main', 'migrate', 'config', 'context', 'service', 'testing'].includes(place.room.name);
+  return place.wing === null && place.room !== testRoom && !isOfService && Object.values(wingsOf(place)).some(({ kernel }) => kernel);
+}
+
+/** A wing imports the kernel's rooms, and another wing by its index.ts alone, where the table allows it. */
+function faultOfWings(from: Place, to: Place, target: string): string | null {
+  const [own, other] = [wingsOf(from)[from.wing ?? ''], wingsOf(to)[to.wing ?? '']];
+  const isAllowed = own?.imports.includes(to.wing ?? '') || (other?.kernel && !own?.kernel);
+  if (!isAllowed) return `imports ${target}: the wing ${from.wing} may not import the wing ${to.wing}`;
+  return other?.kernel || to.room.name === 'index' ? null : `imports ${target}: another wing is imported by its index.ts alone`;
+}
+
+/** What is taken from an index.ts counts as taken from the room where it stands. */
+function faultOfNames(from: Place, entry: ImportSeen, index: string, files: Files): string | null {
+  if (entry.names.length === 0) return `imports all of ${index}: name what is taken`;
+  const exported = readSource(index, files.get(index) ?? '').imports;
+  for (const name of entry.names) {
+    const behind = exported.find(({ names }) => names.includes(name));
+    const target = behind?.specifier ? resolve(index, behind.specifier) : null;
+    const to = target === null ? null : placeOf(target);
+    if (!behind || target === null || !to) return `imports ${name} of ${index}, which names no file that it stands in`;
+    const fault = faultOfRooms(from, to, { ...entry, typeOnly: entry.typeOnly || behind.typeOnly }, target);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+/** How often files of one wing of a service import files of another, or of their own. */
+export function countImports(service: string, files: Files): { readonly from: string; readonly to: string; readonly count: number }[] {
+  const arrows = [...files].flatMap(([path, text]) => {
+    const from = placeOf(path);
+    if (from?.owner !== `services/${service}` || from.wing === null || from.room === testRoom || from.room.name === 'index') return [];
+    const targets = readSource(path, text).imports.map(({ specifier }) => specifier && resolve(path, specifier));
+    return [...new Set(targets)].flatMap((target) => (target && placeOf(target)?.wing) || []).map((to) => ({ from: from.wing ?? '', to }));
+  });
+  return [...Map.groupBy(arrows, ({ from, to }) => `${from} ${to}`).values()].map((same) => ({
+    from: same[0]?.from ?? '',
+    to: same[0]?.to ?? '',
+    count: same.length,
+  }));
+}
+
+/** Circles in the table of a service's wings: each is one sentence that names the wings in order. */
+export function circlesOfWings(service: string, own: Readonly<Record<string, Pick<Wing, 'imports'>>>): string[] {
+  const graph = new Map(Object.entries(own).map(([name, { imports }]) => [name, imports]));
+  return cycles(graph).map((circle) => circle.replace('a cycle of imports', `a circle in the table of wings of ${service}`));
 }
 
 /** Packages that exist for tests may import what is for tests. */

@@ -29,7 +29,41 @@ export interface Room {
 }
 
 const service = `^services/(?<service>${services.join('|')})/src/`;
-const wing = '(?:(?<wing>messages|wallet)/)?';
+/** A wing of a service: a subject in the words of the business, with rooms of its own. */
+export interface Wing {
+  /** The wings that it may import. */
+  readonly imports: readonly string[];
+  /** Every wing may import its rooms as its own; another wing is imported by its index.ts alone. */
+  readonly kernel?: true;
+  readonly about: string;
+}
+
+/** The wings of each service that has more than one subject. Which wing may import which has no circle. */
+export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
+  orders: {
+    order: { kernel: true, imports: [], about: 'What an order is: status, legs, numbers, holds, log, ledger, events and views.' },
+    provider: { kernel: true, imports: [], about: 'The payment provider: its client, and each request under a key of its own.' },
+    shop: { imports: [], about: 'Stores, menus, slots and contacts as the directory publishes them; what customers read.' },
+    accounts: { imports: [], about: 'Whether a store’s account at the provider lets it take orders.' },
+    disputes: { imports: [], about: 'Disputes of payments, and the store’s share of them.' },
+    refunds: { imports: ['disputes'], about: 'Refunds: reserved, made at the provider, settled.' },
+    payment: { imports: ['refunds', 'disputes'], about: 'An order becomes paid, or ends unpaid; a payment that came late goes back.' },
+    checkout: { imports: ['payment', 'shop'], about: 'A basket becomes a priced order with its holds and its intent.' },
+    fulfilment: {
+      imports: ['payment', 'refunds', 'shop'],
+      about: 'Staff prepare, hand over, delay and cancel; customers collect earlier.',
+    },
+    events: { imports: ['payment', 'accounts'], about: 'What the provider reports: its webhook, and the list that holds what was lost.' },
+    money: { imports: ['payment'], about: 'The ledger against the provider’s balance, a day’s money, receipts.' },
+  },
+  notifications: {
+    messages: { imports: [], about: 'Messages to customers and staff, over mail and push.' },
+    wallet: { imports: [], about: 'Cards in the wallets of phones.' },
+  },
+};
+
+const wingNames = Object.values(wings).flatMap((own) => Object.keys(own));
+const wing = `(?:(?<wing>${wingNames.join('|')})/)?`;
 const room = (name: string) => new RegExp(`${service}${wing}${name}(?:\\.ts$|/(?!.*\\.test\\.ts$))`);
 const loose = (name: string) => new RegExp(`${service}${name}\\.ts$`);
 const chassisRoom = (name: string) => new RegExp(`^packages/chassis/src/${name}/(?!.*\\.test\\.ts$)`);
@@ -76,6 +110,12 @@ export const serviceRooms: readonly Room[] = [
       '@corner/contracts',
     ],
     about: 'Lists every entry point.',
+  },
+  {
+    name: 'index',
+    files: new RegExp(`${service}(?<wing>${wingNames.join('|')})/index\\.ts$`),
+    imports: ['sagas', 'transactions', 'tables', 'rules', 'crypto'],
+    about: 'The names of a wing that other wings use, and where they stand; no more.',
   },
   { name: 'operations', files: room('operations'), ...entryPoint, about: 'HTTP: one operation, or those of one subject, a file.' },
   { name: 'event-handlers', files: room('event-handlers'), ...entryPoint, about: 'An event arrived: one consequence a handler.' },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { architecturePath, withRooms } from './architecture.ts';
-import { findBreaches } from './find-breaches.ts';
+import { circlesOfWings, findBreaches } from './find-breaches.ts';
 import { checkout, readDocuments, readFiles } from './read-files.ts';
 
 const files = readFiles();
@@ -35,71 +35,113 @@ describe('a planted breach is found', () => {
   test.each([
     [
       'a service imports another by a relative path',
-      'operations/planted.ts',
-      `import { x } from '../../../loyalty/src/context.ts';`,
+      'checkout/operations/planted.ts',
+      `import { x } from '../../../../loyalty/src/context.ts';`,
       'reaches into services/loyalty',
     ],
     [
       'a service imports another by a dynamic import',
-      'operations/planted.ts',
-      `await import('../../../loyalty/src/context.ts');`,
+      'checkout/operations/planted.ts',
+      `await import('../../../../loyalty/src/context.ts');`,
       'reaches into services/loyalty',
     ],
     [
       'a service imports a type of another',
-      'operations/planted.ts',
-      `let a: import('../../../loyalty/src/context.ts').Context;`,
+      'checkout/operations/planted.ts',
+      `let a: import('../../../../loyalty/src/context.ts').Context;`,
       'reaches into services/loyalty',
     ],
     [
       'a service imports a path that it computes',
-      'operations/planted.ts',
-      'await import(`../../../\u0024{name}/src/context.ts`);',
+      'checkout/operations/planted.ts',
+      'await import(`../../../../\u0024{name}/src/context.ts`);',
       'computed path',
     ],
     [
       'a service imports another by its package name',
-      'operations/planted.ts',
+      'checkout/operations/planted.ts',
       `import { x } from '@corner/loyalty/testing';`,
       'imports @corner/loyalty/testing',
     ],
     [
       'SQL names the schema of another service',
-      'tables/planted.ts',
+      'checkout/tables/planted.ts',
       'export const x = sql`select 1 from loyalty.stamp`;',
       'names the schema loyalty',
     ],
-    ['source imports what is for tests', 'operations/planted.ts', `import { x } from '../testing/running.ts';`, 'for tests only'],
-    ['source imports the testkit', 'sagas/planted.ts', `import { until } from '@corner/testkit';`, 'imports @corner/testkit'],
+    [
+      'source imports what is for tests',
+      'checkout/operations/planted.ts',
+      `import { x } from '../../testing/running.ts';`,
+      'for tests only',
+    ],
+    ['source imports the testkit', 'checkout/sagas/planted.ts', `import { until } from '@corner/testkit';`, 'imports @corner/testkit'],
     [
       'an entry point imports another',
-      'operations/planted.ts',
-      `import { getOrder } from './read-orders.ts';`,
+      'checkout/operations/planted.ts',
+      `import { createOrder } from '../operations.ts';`,
       'an entry point never calls another',
     ],
     [
       'an entry point reaches another through the list of entry points',
-      'operations/planted.ts',
-      `import { ordersService } from '../service.ts';`,
+      'checkout/operations/planted.ts',
+      `import { ordersService } from '../../service.ts';`,
       'may not import service',
     ],
     ['a file stands in no room', 'planted.ts', 'export const x = 1;', 'is in no room'],
     ['a room has an unknown name', 'helpers/planted.ts', 'export const x = 1;', 'is in no room'],
-    ['a rule reads the clock by Date.now()', 'rules/planted.ts', 'export const x = () => Date.now();', 'uses Date.now'],
-    ['a rule reads the clock by new Date()', 'rules/planted.ts', 'export const x = () => new Date();', 'uses new Date()'],
-    ['a rule reads the environment', 'rules/planted.ts', 'export const x = process.env.PORT;', 'uses process.env'],
-    ['a rule imports cryptography', 'rules/planted.ts', `import { createHmac } from 'node:crypto';`, 'imports node:crypto'],
-    ['a rule uses the global crypto', 'rules/planted.ts', 'export const x = () => crypto.randomUUID();', 'uses crypto.randomUUID'],
-    ['a rule imports the database', 'rules/planted.ts', `import { sql } from 'slonik';`, 'imports slonik'],
-    ['a rule draws a random number', 'rules/planted.ts', 'export const x = () => Math.random();', 'uses Math.random'],
-    ['an operation reads the environment', 'operations/planted.ts', 'export const x = process.env.PORT;', 'reads process.env'],
-    ['a table refuses', 'tables/planted.ts', `import { Problem } from '@corner/contracts';`, 'imports Problem'],
-    ['a table publishes', 'tables/planted.ts', `import { publish } from '@corner/chassis';`, 'imports publish'],
+    ['a rule reads the clock by Date.now()', 'checkout/rules/planted.ts', 'export const x = () => Date.now();', 'uses Date.now'],
+    ['a rule reads the clock by new Date()', 'checkout/rules/planted.ts', 'export const x = () => new Date();', 'uses new Date()'],
+    ['a rule reads the environment', 'checkout/rules/planted.ts', 'export const x = process.env.PORT;', 'uses process.env'],
+    ['a rule imports cryptography', 'checkout/rules/planted.ts', `import { createHmac } from 'node:crypto';`, 'imports node:crypto'],
+    ['a rule uses the global crypto', 'checkout/rules/planted.ts', 'export const x = () => crypto.randomUUID();', 'uses crypto.randomUUID'],
+    ['a rule imports the database', 'checkout/rules/planted.ts', `import { sql } from 'slonik';`, 'imports slonik'],
+    ['a rule draws a random number', 'checkout/rules/planted.ts', 'export const x = () => Math.random();', 'uses Math.random'],
+    ['an operation reads the environment', 'checkout/operations/planted.ts', 'export const x = process.env.PORT;', 'reads process.env'],
+    ['a table refuses', 'checkout/tables/planted.ts', `import { Problem } from '@corner/contracts';`, 'imports Problem'],
+    ['a table publishes', 'checkout/tables/planted.ts', `import { publish } from '@corner/chassis';`, 'imports publish'],
     [
       'a transaction calls an adapter',
-      'transactions/planted.ts',
-      `import { createPayments } from '../adapters/payments.ts';`,
+      'disputes/transactions/planted.ts',
+      `import { createDisputes } from '../adapters.ts';`,
       'may not import adapters',
+    ],
+    ['a room of a service with wings stands in none of them', 'rules/planted.ts', 'export const x = 1;', 'stands in no wing'],
+    [
+      'a wing imports a file of another',
+      'checkout/sagas/planted.ts',
+      `import { settlePayment } from '../../payment/sagas/settle-payment.ts';`,
+      'another wing is imported by its index.ts alone',
+    ],
+    [
+      'a wing imports another that the table does not name',
+      'shop/operations/planted.ts',
+      `import { refundAtProvider } from '../../refunds/index.ts';`,
+      'the wing shop may not import the wing refunds',
+    ],
+    [
+      'the kernel imports a wing',
+      'order/sagas/planted.ts',
+      `import { settlePayment } from '../../payment/index.ts';`,
+      'the wing order may not import the wing payment',
+    ],
+    [
+      'a room takes through an index.ts what it may not import',
+      'checkout/tables/planted.ts',
+      `import { settlePayment } from '../../payment/index.ts';`,
+      'tables may not import sagas',
+    ],
+    [
+      'a wing takes all of another',
+      'checkout/sagas/planted.ts',
+      `import * as payment from '../../payment/index.ts';`,
+      'imports all of services/orders/src/payment/index.ts',
+    ],
+    [
+      'a room takes of the kernel what it may not import',
+      'checkout/tables/planted.ts',
+      `import { explain } from '../../order/sagas.ts';`,
+      'tables may not import sagas',
     ],
   ])('%s', (_what, path, text, expected) => {
     expect(of(path, text)).toEqual([expect.stringContaining(expected)]);
@@ -126,9 +168,14 @@ describe('a planted breach is found', () => {
   test('two files import types of each other', () => {
     const both = new Map([
       ...files,
-      [`${orders}/rules/one.ts`, `import type { Two } from './two.ts';\nexport type One = Two;`],
-      [`${orders}/rules/two.ts`, `import type { One } from './one.ts';\nexport type Two = One;`],
+      [`${orders}/order/rules/one.ts`, `import type { Two } from './two.ts';\nexport type One = Two;`],
+      [`${orders}/order/rules/two.ts`, `import type { One } from './one.ts';\nexport type Two = One;`],
     ]);
     expect(findBreaches(both).filter((breach) => !standing.has(breach))).toEqual([expect.stringContaining('a cycle of imports')]);
+  });
+
+  test('the table of wings has a circle', () => {
+    const table = { one: { imports: ['two'] }, two: { imports: ['three'] }, three: { imports: ['one'] } };
+    expect(circlesOfWings('example', table)).toEqual(['a circle in the table of wings of example: one -> two -> three -> one']);
   });
 });

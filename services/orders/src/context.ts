@@ -1,11 +1,10 @@
 import type { Call, Database, Log, Platform } from '@corner/chassis';
-import type { Accounts } from './adapters/accounts.ts';
-import type { Balance } from './adapters/balance.ts';
-import type { Disputes } from './adapters/disputes.ts';
-import type { Payments } from './adapters/payments.ts';
-import type { ProviderEvents, WebhookVerifier } from './adapters/provider-events.ts';
-import type { Transfers } from './adapters/transfers.ts';
+import type { Accounts } from './accounts/adapters.ts';
 import type { OrdersConfig } from './config.ts';
+import type { Disputes, Transfers } from './disputes/adapters.ts';
+import type { ProviderEvents, WebhookVerifier } from './events/adapters.ts';
+import type { Balance } from './money/adapters.ts';
+import type { Payments } from './payment/adapters.ts';
 
 /** The adapters of the payment provider. */
 export interface Provider {

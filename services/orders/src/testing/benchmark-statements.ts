@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { getOrder, listOrders } from '../operations/read-orders.ts';
-import type { LiveBound } from '../rules/page-bound.ts';
-import { listActiveOrders } from '../tables/order-lists.ts';
+import { getOrder, listOrders } from '../order/operations.ts';
+import type { LiveBound } from '../order/rules/page-bound.ts';
+import { listActiveOrders } from '../order/tables/order-lists.ts';
 
 type ListOrdersQuery = Parameters<typeof listOrders>[0]['query'];
 

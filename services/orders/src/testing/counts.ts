@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireUnpaidOrders } from '../jobs/expire-unpaid-orders.ts';
+import { expireUnpaidOrders } from '../payment/jobs.ts';
 import type { Running } from './running.ts';
 
 const Count = z.object({ count: z.number() });

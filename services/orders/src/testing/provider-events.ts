@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { until } from '@corner/testkit';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { processProviderEvent } from '../sagas/process-provider-event.ts';
-import { findDueProviderEvents } from '../tables/provider-events.ts';
+import { processProviderEvent } from '../events/sagas.ts';
+import { findDueProviderEvents } from '../events/tables.ts';
 import { type Running, webhookSecrets } from './running.ts';
 
 /** A provider event as the provider would send it. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@corner/chassis';
 import { until } from '@corner/testkit';
-import { confirmOrder } from '../operations/confirm-order.ts';
-import { createOrder } from '../operations/create-order.ts';
-import { advanceFulfilment } from '../operations/fulfilment.ts';
-import { getOrder, listOrders, orderLog } from '../operations/read-orders.ts';
-import { refundOrder } from '../operations/refund-order.ts';
-import { stripeWebhook } from '../webhooks/stripe.ts';
+import { createOrder } from '../checkout/operations.ts';
+import { stripeWebhook } from '../events/webhooks.ts';
+import { advanceFulfilment } from '../fulfilment/operations.ts';
+import { getOrder, listOrders, orderLog } from '../order/operations.ts';
+import { confirmOrder } from '../payment/operations.ts';
+import { refundOrder } from '../refunds/operations.ts';
 import { basketOf } from './callers.ts';
 import { eventOf, sign, storedEventsOf } from './provider-events.ts';
 import { type OpenStore, type Running, webhookSecrets } from './running.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { expireUnpaidOrders } from '../../jobs/expire-unpaid-orders.ts';
-import { moveStoreShares } from '../../jobs/move-store-shares.ts';
-import { readAccounts } from '../../jobs/read-accounts.ts';
-import { processProviderEvents, readProviderEvents } from '../../jobs/read-provider-events.ts';
-import { reconcilePayments } from '../../jobs/reconcile-payments.ts';
+import { readAccounts } from '../../accounts/jobs.ts';
+import { moveStoreShares } from '../../disputes/jobs.ts';
+import { processProviderEvents, readProviderEvents } from '../../events/jobs.ts';
+import { expireUnpaidOrders, reconcilePayments } from '../../payment/jobs.ts';
 import { type ApiResponse, basketOf, customer, pay, worker } from '../callers.ts';
 import type { Loyalty } from '../loyalty.ts';
 import { menu, type OpenStore, type Running } from '../running.ts';

@@ -1,0 +1,2 @@
+export { lookAtAccount } from './sagas.ts';
+export { findStoreAccounts } from './tables.ts';

@@ -1,0 +1,84 @@
+import { Problem } from '@corner/contracts';
+import { mostLegs } from '../../order/rules/order-status.ts';
+import { mergeLines, type RequestedLine } from './pricing.ts';
+
+/** When and where a part of an order is handed over. */
+export interface Part {
+  readonly orderType: 'buy_now' | 'collect';
+  readonly collectionMode: 'now' | 'scheduled' | null;
+  readonly lines: readonly RequestedLine[];
+  /** The requested slot, by id or by a time within it; a scheduled part has one of the two. */
+  readonly slotId: string | null;
+  readonly collectAt: string | null;
+}
+
+/** A basket as it is placed: the main order, and the legs that are collected separately. Only a mixed basket has legs. */
+export interface Basket {
+  readonly main: Part;
+  readonly legs: readonly Part[];
+}
+
+interface When {
+  readonly collection_mode?: 'now' | 'scheduled' | undefined;
+  readonly slot_id?: string | null | undefined;
+  readonly requested_collection_at?: string | null | undefined;
+}
+
+export interface BasketRequest extends When {
+  readonly items: readonly RequestedLine[];
+  readonly order_type?: 'buy_now' | 'collect' | undefined;
+  readonly fulfilment_groups?:
+    | readonly (When & { readonly role: 'now' | 'collect'; readonly items: readonly RequestedLine[] })[]
+    | undefined;
+}
+
+/** Reads a basket from a request. Throws VALIDATION_FAILED or GROUPS_MISMATCH, naming the field, for contradictions. */
+export function basketOf(request: BasketRequest): Basket {
+  const groups = request.fulfilment_groups ?? [];
+  if (groups.length === 0) return { main: partOf(request, mergeLines(request.items), request.order_type, ''), legs: [] };
+  const now = groups.filter(({ role }) => role === 'now');
+  const collect = groups.filter(({ role }) => role === 'collect');
+  if (now.length > 1) throw mismatch('fulfilment_groups: at most one group is taken now');
+  if (collect.length < 1 || collect.length > mostLegs) throw mismatch(`fulfilment_groups: needs 1 to ${mostLegs} groups to collect`);
+  for (const field of ['slot_id', 'requested_collection_at'] as const) {
+    if (request[field]) throw mismatch(`${field}: belongs into the group it is meant for`);
+  }
+  const summed = mergeLines(groups.flatMap(({ items }) => items));
+  if (request.items.length > 0 && !same(mergeLines(request.items), summed)) throw mismatch('items: must be empty or the sum of the groups');
+  const taken = now[0];
+  if (taken) checkNoTime(taken, `fulfilment_groups[${groups.indexOf(taken)}].`);
+  return {
+    main: { orderType: 'buy_now', collectionMode: null, lines: mergeLines(taken?.items ?? []), slotId: null, collectAt: null },
+    legs: groups.flatMap((group, n) =>
+      group.role === 'collect' ? [partOf(group, mergeLines(group.items), 'collect', `fulfilment_groups[${n}].`)] : [],
+    ),
+  };
+}
+
+function partOf(when: When, lines: readonly RequestedLine[], orderType: 'buy_now' | 'collect' | undefined, path: string): Part {
+  const slotId = when.slot_id ?? null;
+  const collectAt = when.requested_collection_at ?? null;
+  const timed = slotId !== null || collectAt !== null;
+  const type = orderType ?? (when.collection_mode || timed ? 'collect' : 'buy_now');
+  if (type === 'buy_now') {
+    checkNoTime(when, path);
+    return { orderType: type, collectionMode: null, lines, slotId, collectAt };
+  }
+  const mode = when.collection_mode ?? (timed ? 'scheduled' : 'now');
+  if (mode === 'now') checkNoTime({ slot_id: slotId, requested_collection_at: collectAt }, path);
+  else if (!timed) throw invalid(`${path}slot_id: is required for a scheduled collection, or requested_collection_at within a slot`);
+  return { orderType: type, collectionMode: mode, lines, slotId, collectAt };
+}
+
+function checkNoTime(when: When, path: string): void {
+  if (when.collection_mode === 'scheduled') throw invalid(`${path}collection_mode: what is taken at once has no schedule`);
+  for (const field of ['slot_id', 'requested_collection_at'] as const) {
+    if (when[field]) throw invalid(`${path}${field}: is only for collection_mode scheduled`);
+  }
+}
+
+const same = (a: readonly RequestedLine[], b: readonly RequestedLine[]) =>
+  a.length === b.length &&
+  a.every(({ menu_item_id, quantity }) => b.some((l) => l.menu_item_id === menu_item_id && l.quantity === quantity));
+const mismatch = (message: string) => new Problem('GROUPS_MISMATCH', { message: `${message}.` });
+const invalid = (message: string) => new Problem('VALIDATION_FAILED', { message: `${message}.` });

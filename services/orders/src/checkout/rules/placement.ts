@@ -1,0 +1,176 @@
+import { Problem } from '@corner/contracts';
+import { refusalAtOnce, refusalOfStore, type Slot, slotOf, type TakingOrders } from '../../shop/index.ts';
+import type { Basket, Part } from './basket.ts';
+import { priceBasket } from './price-basket.ts';
+import { type MenuItem, type OrderPrice, type Price, type PricedLine, prepMinutesOf, priceLines, type Reward } from './pricing.ts';
+import type { Promo } from './promo.ts';
+
+/** The parts of a store that placing an order depends on. */
+export interface Store extends TakingOrders {
+  readonly id: string;
+  readonly code: string;
+  readonly currency: string;
+  readonly fee_bps: number;
+  readonly on_behalf_of: boolean;
+}
+
+/** What is stored of a basket's store, items, slots and promo code. */
+export interface Stocked {
+  readonly store: Store | null;
+  readonly items: readonly MenuItem[];
+  readonly slots: readonly Slot[];
+  readonly promo: Promo | null;
+  readonly has_paid_before: boolean;
+}
+
+/** A part with its lines priced and its slot found. */
+export interface CheckedPart extends Omit<Part, 'lines'> {
+  readonly lines: readonly PricedLine[];
+  readonly prepMinutes: number;
+  readonly slot: Slot | null;
+}
+
+/** A basket that its store can accept, before discounts. */
+export interface CheckedBasket {
+  readonly store: Store & { readonly connected_account_id: string };
+  readonly main: CheckedPart;
+  readonly legs: readonly CheckedPart[];
+}
+
+/**
+ * Checks a basket against its store, menu and slots. Throws STORE_NOT_FOUND, STORE_CODE_MISMATCH, STORE_NOT_ACCEPTING_ORDERS,
+ * STORE_CLOSED, ITEM_NOT_FOUND and the SLOT_ problems.
+ */
+export function checkBasket(basket: Basket, storeCode: string, { store, items, slots }: Stocked, now: Date): CheckedBasket {
+  const checkedStore = checkStore(store, storeCode, basket, now);
+  const checkPart = (part: Part): CheckedPart => ({
+    ...part,
+    lines: priceLines(part.lines, items, checkedStore.currency),
+    prepMinutes: prepMinutesOf(part.lines, items),
+    slot: slotOf(part, slots, checkedStore, now),
+  });
+  return { store: checkedStore, main: checkPart(basket.main), legs: basket.legs.map(checkPart) };
+}
+
+function checkStore(store: Store | null, storeCode: string, basket: Basket, now: Date): CheckedBasket['store'] {
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+  if (store.code.toUpperCase() !== storeCode.trim().toUpperCase()) throw new Problem('STORE_CODE_MISMATCH');
+  // Opening hours do not limit scheduled collection: a slot exists only when the store is staffed.
+  const unscheduled = [basket.main, ...basket.legs].some(({ lines, collectionMode }) => lines.length > 0 && collectionMode !== 'scheduled');
+  const refusal = refusalOfStore(store, now) ?? (unscheduled ? refusalAtOnce(store, now) : null);
+  if (refusal) throw refusal;
+  // A store without an account was refused above.
+  return { ...store, connected_account_id: store.connected_account_id as string };
+}
+
+/** One row of the order to be placed: the order itself, or a leg of it. */
+export interface PlacedPart {
+  readonly id: string;
+  readonly orderType: 'buy_now' | 'collect';
+  readonly collectionMode: 'now' | 'scheduled' | null;
+  readonly slotId: string | null;
+  /** Start of the slot, ISO 8601; null for an unscheduled part, whose time is set when it is paid. */
+  readonly collectAt: string | null;
+  readonly prepMinutes: number;
+  readonly lines: readonly PricedLine[];
+  readonly price: Price;
+}
+
+/** An order to be placed, complete. */
+export interface Placement {
+  readonly storeId: string;
+  readonly customerId: string;
+  /** The customer's idempotency key. */
+  readonly key: string;
+  /** Hash of the request, hexadecimal. */
+  readonly fingerprint: string;
+  readonly mode: 'counter' | 'table';
+  readonly tableNumber: string | null;
+  /** The order. Its price covers all parts together; its lines are its own. */
+  readonly main: PlacedPart & { readonly price: OrderPrice };
+  readonly legs: readonly PlacedPart[];
+  /** Ids of the items whose stock is counted. */
+  readonly counted: ReadonlySet<string>;
+  readonly promo: { readonly id: string; readonly code: string; readonly label: string | null } | null;
+  readonly voucherId: string | null;
+  /** Keyed hash of the customer's device, hexadecimal; null when the app sent no fingerprint. */
+  readonly deviceHash: string | null;
+  readonly connectedAccountId: string;
+  readonly onBehalfOf: boolean;
+  readonly currency: string;
+  readonly placedAt: Date;
+  readonly payUntil: Date;
+}
+
+/** What the customer requested, besides the basket. */
+export interface PlacementRequest
+  extends Pick<Placement, 'customerId' | 'key' | 'fingerprint' | 'mode' | 'tableNumber' | 'voucherId' | 'deviceHash' | 'placedAt'> {
+  readonly tipPence: number;
+  readonly usesPromo: boolean;
+  /** What the reserved voucher takes off; null without one. */
+  readonly reward: Reward | null;
+  readonly holdMinutes: number;
+  /** Ids for the order and its legs, in that order. */
+  readonly ids: readonly [string, ...string[]];
+}
+
+/** Prices a checked basket and completes the order. Throws the problems of {@link priceBasket}. */
+export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: Stocked, request: PlacementRequest): Placement {
+  const { customerId, key, fingerprint, mode, tableNumber, voucherId, deviceHash, placedAt } = request;
+  const price = priceBasket(
+    [main, ...legs],
+    { reward: request.reward, promo: request.usesPromo ? { found: stocked.promo, hasPaidBefore: stocked.has_paid_before } : null },
+    { currency: store.currency, tipPence: request.tipPence, feeBps: store.fee_bps, now: placedAt },
+  );
+  const [mainId, ...legIds] = request.ids;
+  return {
+    storeId: store.id,
+    customerId,
+    key,
+    fingerprint,
+    mode,
+    tableNumber,
+    main: { ...placedPart(mainId, main, price.main), price: price.main },
+    legs: legs.map((leg, n) => placedPart(legIds[n] as string, leg, price.legs[n] as Price)),
+    counted: new Set(stocked.items.filter(({ stock }) => stock !== null).map((item) => item.id)),
+    promo: request.usesPromo ? stocked.promo : null,
+    voucherId,
+    deviceHash,
+    connectedAccountId: store.connected_account_id,
+    onBehalfOf: store.on_behalf_of,
+    currency: store.currency,
+    placedAt,
+    payUntil: new Date(placedAt.getTime() + request.holdMinutes * 60_000),
+  };
+}
+
+const placedPart = (id: string, { orderType, collectionMode, slot, lines, prepMinutes }: CheckedPart, price: Price): PlacedPart => ({
+  id,
+  orderType,
+  collectionMode,
+  slotId: slot?.id ?? null,
+  collectAt: slot?.starts_at ?? null,
+  prepMinutes,
+  lines,
+  price,
+});
+
+/** Something an order takes and may have to release: a place in a slot, units of an item, or a use of a promo code. */
+export interface Hold {
+  readonly order_id: string;
+  readonly kind: 'slot' | 'stock' | 'promo';
+  /** Id of the slot, item or promo code. */
+  readonly ref: string;
+  readonly quantity: number;
+}
+
+/** The holds an order takes when it is placed: each part's slot and counted items, and the promo code for the order itself. */
+export function holdsOf({ main, legs, counted, promo }: Placement): readonly Hold[] {
+  return [main, ...legs].flatMap((part): Hold[] => [
+    ...(part.slotId ? [{ order_id: part.id, kind: 'slot' as const, ref: part.slotId, quantity: 1 }] : []),
+    ...part.lines
+      .filter(({ menu_item_id }) => counted.has(menu_item_id))
+      .map(({ menu_item_id, quantity }) => ({ order_id: part.id, kind: 'stock' as const, ref: menu_item_id, quantity })),
+    ...(promo && part === main ? [{ order_id: part.id, kind: 'promo' as const, ref: promo.id, quantity: 1 }] : []),
+  ]);
+}

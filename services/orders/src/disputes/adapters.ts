@@ -1,0 +1,128 @@
+import type Stripe from 'stripe';
+import { calling, idOf, orNull } from '../provider/adapters.ts';
+import { disputeState, type ProviderDispute } from './rules.ts';
+
+/** The disputes of payments at the provider. */
+export interface Disputes {
+  /** The id of the intent a dispute is about; null when the platform's account does not know it. */
+  intentOfDispute(disputeId: string): Promise<string | null>;
+  /** All disputes of an intent, and all inquiries, oldest first. */
+  disputesOf(intentId: string): Promise<readonly ProviderDispute[]>;
+}
+
+export const createDisputes = (stripe: Stripe): Disputes => ({
+  intentOfDispute: (id) => calling(() => orNull(async () => idOf((await stripe.disputes.retrieve(id)).payment_intent))),
+  disputesOf: (intentId) =>
+    calling(async () => (await stripe.disputes.list({ payment_intent: intentId, limit: 100 })).data.map(disputeOf).toReversed()),
+});
+
+const disputeOf = ({
+  id,
+  status,
+  reason,
+  amount,
+  currency,
+  evidence_details,
+  charge,
+  balance_transactions,
+}: Stripe.Dispute): ProviderDispute => ({
+  id,
+  state: disputeState(status),
+  reason: reason || null,
+  amountPence: amount,
+  currency: currency.toUpperCase(),
+  evidenceDueBy: evidence_details.due_by ? new Date(evidence_details.due_by * 1000) : null,
+  awaitsEvidence: status === 'needs_response',
+  chargeId: idOf(charge),
+  movements: balance_transactions.map((movement) => ({
+    id: movement.id,
+    amountPence: movement.amount,
+    feePence: movement.fee,
+    currency: movement.currency.toUpperCase(),
+  })),
+});
+
+/** The transfer of a payment to its store's account. */
+export interface Transfer {
+  readonly id: string;
+  readonly amountPence: number;
+  readonly reversedPence: number;
+}
+
+/** A movement of a store's share: back to the platform, or to the store again. */
+export interface ShareMovement {
+  readonly id: string;
+  readonly amountPence: number;
+  /** The id of the dispute or the refund it was made for; null for any other. */
+  readonly madeFor: string | null;
+}
+
+interface ShareRequest {
+  readonly madeFor: { readonly kind: 'dispute' | 'refund'; readonly id: string };
+  readonly orderId: string;
+  readonly amountPence: number;
+}
+
+/** The transfers between the platform and the stores' accounts. Calls that create something take an idempotency key. */
+export interface Transfers {
+  /** The transfer of an intent's payment; null when it was paid to the platform itself. */
+  transferOf(intentId: string): Promise<Transfer | null>;
+  /** Reverses a part of a transfer. `withFee` says whether the application fee of that part is refunded too. */
+  reverseTransfer(transferId: string, request: ShareRequest & { readonly withFee: boolean }, key: string): Promise<ShareMovement>;
+  /** All reversals of a transfer. */
+  reversalsOf(transferId: string): Promise<readonly ShareMovement[]>;
+  /** Pays a store's account from the platform's balance. `currency` is upper case. */
+  payStore(request: ShareRequest & { readonly account: string; readonly currency: string }, key: string): Promise<ShareMovement>;
+  /** All transfers of an order to its store, the payment's own included. */
+  transfersOf(orderId: string): Promise<readonly ShareMovement[]>;
+}
+
+const most = 1_000;
+
+export const createTransfers = (stripe: Stripe): Transfers => ({
+  transferOf: (intentId) =>
+    calling(async () => {
+      const { latest_charge: charge } = await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] });
+      const transferId = typeof charge === 'object' ? idOf(charge?.transfer) : null;
+      if (!transferId) return null;
+      const { id, amount, amount_reversed } = await stripe.transfers.retrieve(transferId);
+      return { id, amountPence: amount, reversedPence: amount_reversed };
+    }),
+  reverseTransfer: (transferId, request, idempotencyKey) =>
+    calling(async () => {
+      const fee = request.withFee ? { refund_application_fee: true } : {};
+      const reversal = { amount: request.amountPence, ...fee, metadata: metadataOf(request) };
+      return movementOf(await stripe.transfers.createReversal(transferId, reversal, { idempotencyKey }));
+    }),
+  reversalsOf: (transferId) =>
+    calling(async () =>
+      (await stripe.transfers.listReversals(transferId, { limit: 100 }).autoPagingToArray({ limit: most })).map(movementOf),
+    ),
+  payStore: (request, idempotencyKey) =>
+    calling(async () =>
+      movementOf(
+        await stripe.transfers.create(
+          {
+            amount: request.amountPence,
+            currency: request.currency.toLowerCase(),
+            destination: request.account,
+            transfer_group: request.orderId,
+            metadata: metadataOf(request),
+          },
+          { idempotencyKey },
+        ),
+      ),
+    ),
+  transfersOf: (orderId) =>
+    calling(async () =>
+      (await stripe.transfers.list({ transfer_group: orderId, limit: 100 }).autoPagingToArray({ limit: most })).map(movementOf),
+    ),
+});
+
+const metadataOf = ({ madeFor, orderId }: ShareRequest) => ({ [`${madeFor.kind}_id`]: madeFor.id, order_id: orderId });
+
+const movementOf = ({ id, amount, metadata }: Stripe.Transfer | Stripe.TransferReversal): ShareMovement => ({
+  id,
+  amountPence: amount,
+  madeFor: metadata?.dispute_id ?? metadata?.refund_id ?? null,
+});

@@ -1,0 +1,2 @@
+export { settleDisputes } from './sagas.ts';
+export { findDisputes } from './tables.ts';

@@ -1,0 +1,86 @@
+import { Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { findOrder, type OrderRow } from '../order/tables/orders.ts';
+import { Declined } from '../provider/adapters.ts';
+import { shareRepaymentKey, shareReversalKey } from '../provider/rules.ts';
+import { askProvider } from '../provider/sagas.ts';
+import type { ShareMovement, Transfer } from './adapters.ts';
+import { shareStep } from './rules.ts';
+import type { DisputeRow } from './tables.ts';
+import { noteDispute, planShare, postponeShare, settleShare } from './transactions.ts';
+
+/** Notes all disputes of a paid order as the provider reports them now, and moves the store's share of each where that is due. */
+export async function settleDisputes(context: Context, order: OrderRow, intentId: string): Promise<void> {
+  const askedAt = context.now();
+  for (const dispute of await context.disputes.disputesOf(intentId)) {
+    const ids = { storeId: order.store_id, orderId: order.id };
+    const noted = await context.database.transaction((tx) => noteDispute(tx, ids, dispute, askedAt));
+    if (noted?.share_due_at && Date.parse(noted.share_due_at) <= context.now().getTime()) await moveStoreShare(context, noted);
+  }
+}
+
+/**
+ * Takes the store's share of a disputed payment back from its account, or pays it again after the dispute was won, whatever is due. What
+ * the provider declines or does not answer is due again later, and the caller goes on.
+ */
+export async function moveStoreShare(context: Context, dispute: DisputeRow): Promise<void> {
+  const { database, log } = context;
+  const order = await findOrder(database, dispute.store_id, dispute.order_id);
+  if (!order) throw new Error(`dispute ${dispute.id} has no order`);
+  try {
+    await moveWhatIsDue(context, order, dispute);
+  } catch (error) {
+    const isProvider = error instanceof Declined || (error instanceof Problem && error.code === 'PAYMENT_PROVIDER_ERROR');
+    if (!isProvider) throw error;
+    const failures = await database.transaction((tx) => postponeShare(tx, dispute));
+    const about = { err: error, order_id: order.id, dispute_id: dispute.id, failures };
+    if (error instanceof Declined && failures === 1)
+      log.error(about, 'the provider declined to move the store’s share of a disputed payment');
+    else log.warn(about, 'the store’s share of a disputed payment could not be moved yet');
+  }
+}
+
+/** A dispute that is won may need both movements: its reversal, when no response ever said that it was made, and its repayment. */
+async function moveWhatIsDue(context: Context, order: OrderRow, found: DisputeRow): Promise<void> {
+  const { database, transfers } = context;
+  let dispute: DisputeRow | null = found;
+  for (let step = shareStep(dispute); dispute && step; step = dispute && shareStep(dispute)) {
+    const now: DisputeRow = dispute;
+    const transfer = step === 'reverse' && order.payment_intent_id ? await transfers.transferOf(order.payment_intent_id) : null;
+    const left = transfer && transfer.amountPence - transfer.reversedPence;
+    const planned: DisputeRow | null = step === 'reverse' ? await database.transaction((tx) => planShare(tx, order, now, left)) : now;
+    if (!planned || shareStep(planned) !== step) {
+      dispute = planned;
+      continue;
+    }
+    const moved = step === 'repay' ? await repay(context, order, planned) : transfer && (await reverse(context, order, planned, transfer));
+    if (!moved) return;
+    const done = step;
+    dispute = await database.transaction((tx) => settleShare(tx, order, planned, done, moved));
+  }
+}
+
+const reverse = (context: Context, order: OrderRow, dispute: DisputeRow, transfer: Transfer): Promise<ShareMovement> =>
+  askProvider(context, {
+    purpose: 'transfer_reversal',
+    reference: dispute.id,
+    keyName: shareReversalKey(dispute.id),
+    make: (key) => context.transfers.reverseTransfer(transfer.id, { ...shareOf(order, dispute), withFee: false }, key),
+    find: async () => ofDispute(await context.transfers.reversalsOf(transfer.id), dispute.id),
+  });
+
+const repay = (context: Context, order: OrderRow, dispute: DisputeRow): Promise<ShareMovement> =>
+  askProvider(context, {
+    purpose: 'transfer',
+    reference: dispute.id,
+    keyName: shareRepaymentKey(dispute.id),
+    make: (key) =>
+      context.transfers.payStore({ ...shareOf(order, dispute), account: order.connected_account_id, currency: order.currency }, key),
+    find: async () => ofDispute(await context.transfers.transfersOf(order.id), dispute.id),
+  });
+
+const shareOf = (order: OrderRow, { id, share_pence }: DisputeRow) =>
+  ({ madeFor: { kind: 'dispute', id }, orderId: order.id, amountPence: share_pence ?? 0 }) as const;
+
+const ofDispute = (movements: readonly ShareMovement[], id: string): ShareMovement | null =>
+  movements.find(({ madeFor }) => madeFor === id) ?? null;

@@ -1,0 +1,167 @@
+import { publish, type Transaction } from '@corner/chassis';
+import { paymentDisputed, rulesOfCurrency } from '@corner/contracts';
+import { nextVersionOf, orderFields } from '../order/rules/order-event.ts';
+import { forceRetakeHolds, releaseHolds } from '../order/tables/holds.ts';
+import { enterMovements } from '../order/tables/ledger.ts';
+import { appendLog, type LogEntry } from '../order/tables/log.ts';
+import { lockFamily } from '../order/tables/order-family.ts';
+import type { OrderRow } from '../order/tables/orders.ts';
+import { ledgerOfDispute, type ProviderDispute, shareRetryMs, shareStep, storeShare } from './rules.ts';
+import {
+  type DisputeRow,
+  decideShare,
+  findDisputes,
+  lockDispute,
+  scheduleShare,
+  sumBorneByStore,
+  writeDispute,
+  writeDisputed,
+  writeShareMovement,
+} from './tables.ts';
+
+/**
+ * Notes a dispute of an order's payment as the provider reported it when it was asked at `askedAt`, and returns its row. Its money and
+ * fees are entered in the ledger; each new state is logged and published once. A repeat, and the answer to an earlier question than the
+ * stored one, change nothing. While a dispute is open or lost, the order is disputed and cannot be
+ * refunded. A lost one releases the promo code as a full refund does. Null for an inquiry, and when the store has no such order.
+ */
+export async function noteDispute(
+  tx: Transaction,
+  { storeId, orderId }: { readonly storeId: string; readonly orderId: string },
+  dispute: ProviderDispute,
+  askedAt: Date,
+): Promise<DisputeRow | null> {
+  const { state } = dispute;
+  if (!state) return null;
+  const family = await lockFamily(tx, storeId, orderId);
+  if (!family) return null;
+  const { main } = family;
+  const others = await findDisputes(tx, main.id);
+  const stored = others.find(({ id }) => id === dispute.id);
+  if (stored && Date.parse(stored.asked_at) > askedAt.getTime()) return stored;
+  const before = stored?.state;
+  const written = await writeDispute(tx, main, { ...dispute, state }, askedAt);
+  await enterMovements(tx, main, ledgerOfDispute(dispute));
+  if (before === state) return written;
+  const shareDueAt = shareStep(written) ? tx.now : null;
+  await scheduleShare(tx, written.id, shareDueAt, 0);
+  const row = { ...written, share_due_at: shareDueAt?.toISOString() ?? null };
+  // A dispute that was over and won before it was noticed has changed nothing here.
+  if (!before && state === 'won') return row;
+  const disputed = state !== 'won' || others.some((other) => other.id !== dispute.id && other.state !== 'won');
+  await writeDisputed(tx, main.id, disputed);
+  const promo = { storeId, orderIds: [main.id], kinds: ['promo'] } as const;
+  if (state === 'lost') await releaseHolds(tx, promo);
+  if (before === 'lost' && !main.fully_refunded && main.is_first !== null) await forceRetakeHolds(tx, promo);
+  await appendLog(tx, logEntry(main, dispute, state));
+  await publish(tx, paymentDisputed, {
+    ...nextVersionOf(main),
+    data: {
+      ...orderFields(main),
+      dispute_id: dispute.id,
+      state,
+      amount_pence: dispute.amountPence,
+      currency: dispute.currency,
+      reason: dispute.reason,
+      evidence_due_by: dispute.evidenceDueBy?.toISOString() ?? null,
+    },
+  });
+  return row;
+}
+
+const entries = {
+  opened: { kind: 'dispute_opened', title: 'The customer’s bank disputes the payment' },
+  won: { kind: 'dispute_closed', title: 'The dispute of the payment was won: the money is back' },
+  lost: { kind: 'dispute_lost', title: 'The dispute of the payment was lost: the customer keeps the money' },
+} as const;
+
+function logEntry(main: OrderRow, { reason, evidenceDueBy, amountPence }: ProviderDispute, state: keyof typeof entries): LogEntry {
+  const due = evidenceDueBy && state === 'opened' ? `evidence is due by ${evidenceDueBy.toISOString()}` : null;
+  return {
+    ...entries[state],
+    storeId: main.store_id,
+    orderId: main.id,
+    detail: [reason?.replaceAll('_', ' '), due].filter(Boolean).join('; ') || null,
+    amountPence,
+  };
+}
+
+/**
+ * Decides once, under the dispute's lock, what is taken back of the store's transfer. Null for `leftOfTransferPence` means that there is
+ * no transfer. Returns the updated dispute.
+ */
+export async function planShare(
+  tx: Transaction,
+  order: OrderRow,
+  { id }: DisputeRow,
+  leftOfTransferPence: number | null,
+): Promise<DisputeRow | null> {
+  const dispute = await lockDispute(tx, id);
+  if (!dispute || dispute.share_pence !== null) return dispute;
+  const others = (await findDisputes(tx, order.id)).filter(
+    (other) => other.id !== id && other.borne_by === 'store' && other.state !== 'won',
+  );
+  const share = storeShare({
+    disputedPence: dispute.amount_pence,
+    paidPence: order.total_pence,
+    feePence: order.application_fee_pence,
+    coveredPence: (await sumBorneByStore(tx, order.id)) + others.reduce((sum, { amount_pence }) => sum + amount_pence, 0),
+    leftOfTransferPence: leftOfTransferPence ?? 0,
+    step: rulesOfCurrency(order.currency).step,
+  });
+  await decideShare(tx, id, share);
+  if (share === 0) await scheduleShare(tx, id, null, 0);
+  return { ...dispute, share_pence: share };
+}
+
+interface Moved {
+  readonly id: string;
+  readonly amountPence: number;
+}
+
+/** Stores that the store's share of a dispute was taken back or paid again, once, in the ledger and the log. Returns the updated dispute. */
+export async function settleShare(
+  tx: Transaction,
+  order: OrderRow,
+  { id }: DisputeRow,
+  step: 'reverse' | 'repay',
+  moved: Moved,
+): Promise<DisputeRow | null> {
+  await lockFamily(tx, order.store_id, order.id);
+  const dispute = await lockDispute(tx, id);
+  if (!dispute || dispute[idColumn[step]] !== null) return dispute;
+  await writeShareMovement(tx, id, step, moved.id);
+  const after = { ...dispute, [idColumn[step]]: moved.id };
+  await scheduleShare(tx, id, shareStep(after) ? tx.now : null, 0);
+  const taken = step === 'reverse';
+  await enterMovements(tx, order, [
+    {
+      kind: taken ? 'transfer_reversal' : 'transfer',
+      provider_ref: moved.id,
+      amount_pence: taken ? moved.amountPence : -moved.amountPence,
+      currency: order.currency,
+    },
+  ]);
+  await appendLog(tx, {
+    storeId: order.store_id,
+    orderId: order.id,
+    kind: taken ? 'dispute_share_taken' : 'dispute_share_repaid',
+    title: taken
+      ? 'The store’s share of the disputed payment was taken from its account'
+      : 'The store’s share was paid to its account again',
+    amountPence: moved.amountPence,
+  });
+  return after;
+}
+
+const idColumn = { reverse: 'reversal_id', repay: 'repayment_id' } as const;
+
+/** Schedules the next try for a share that the provider did not move, and returns how many failures there were. */
+export async function postponeShare(tx: Transaction, { id }: DisputeRow): Promise<number> {
+  const dispute = await lockDispute(tx, id);
+  // Another replica may have moved or postponed it meanwhile.
+  if (!dispute?.share_due_at || Date.parse(dispute.share_due_at) > tx.now.getTime()) return dispute?.share_failures ?? 0;
+  const failures = dispute.share_failures + 1;
+  await scheduleShare(tx, id, new Date(tx.now.getTime() + shareRetryMs(failures)), failures);
+  return failures;
+}

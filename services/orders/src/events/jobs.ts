@@ -1,0 +1,51 @@
+import type { Context } from '../context.ts';
+import { findCursor } from '../provider/tables.ts';
+import { processProviderEvent } from './sagas.ts';
+import { findDueProviderEvents } from './tables.ts';
+import { storeListedEvents } from './transactions.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Events this young are left to their webhooks. */
+const graceMs = 15_000;
+/** The provider may list an event later than its time says, so what is this old is read once more. */
+const lateMs = 10 * minute;
+/** The first reading goes back as far as the provider tries to deliver an event. */
+const firstMs = 72 * hour;
+/** A long outage is read in parts, oldest first, so that a restart continues where it ended. */
+const partMs = 6 * hour;
+
+/**
+ * Reads the provider's list of events from where the last reading ended, and stores those that no webhook brought; the job that processes
+ * provider events takes them from there. Every ten minutes it reads ten minutes of older events again, for those that were listed late: so each
+ * event is read twice, however often the job runs. Safe to run twice at once: an event is stored once by its id, and a cursor only moves
+ * forward.
+ */
+export async function readProviderEvents(context: Context): Promise<void> {
+  const { database, now } = context;
+  const soon = now().getTime() - graceMs;
+  const readUntil = await findCursor(database, 'events');
+  await readList(context, 'events', readUntil?.getTime() ?? soon - firstMs, soon);
+  const late = now().getTime() - lateMs;
+  const readAgainUntil = await findCursor(database, 'late_events');
+  // The first reading found what is older than that.
+  if (readAgainUntil === null) await database.transaction((tx) => storeListedEvents(tx, 'late_events', [], new Date(late)));
+  else if (late - readAgainUntil.getTime() >= lateMs) await readList(context, 'late_events', readAgainUntil.getTime(), late);
+}
+
+/** Reads a span of the list in parts. Each part's events and the cursor are stored together. */
+async function readList({ database, providerEvents, log }: Context, name: 'events' | 'late_events', from: number, until: number) {
+  for (let start = from; start < until; ) {
+    const end = Math.min(start + partMs, until);
+    const listed = await providerEvents.eventsCreated(new Date(start), new Date(end));
+    const missed = await database.transaction((tx) => storeListedEvents(tx, name, listed, new Date(end)));
+    if (missed > 0) log.warn({ events: missed }, 'provider events were found in the provider’s list that no webhook had brought');
+    start = end;
+  }
+}
+
+/** Processes the stored provider events that are due. */
+export async function processProviderEvents(context: Context): Promise<void> {
+  for (const event of await findDueProviderEvents(context.database, context.now())) await processProviderEvent(context, event);
+}

@@ -1,0 +1,40 @@
+import { crashPoint, type Webhook } from '@corner/chassis';
+import type { Context } from '../context.ts';
+import { isPaymentEvent } from './rules.ts';
+import { processProviderEvent } from './sagas.ts';
+import { type ProviderEventRow, receivePaymentEvent, recordProviderEvent } from './tables.ts';
+
+const received = { status: 200, body: { received: true } } as const;
+
+/**
+ * Receives the payment provider's events: verifies the signature over the raw body, stores the event, and processes it after the
+ * response. An event that is none of ours is acknowledged and ignored, so that the provider does not send it again.
+ */
+export const stripeWebhook: Webhook<Context> = {
+  path: '/webhooks/stripe',
+  async run({ body, header }, context) {
+    const verified = context.webhookVerifier.verify(body, header('stripe-signature'), context.now());
+    if (!verified) return received;
+    const event = { id: verified.id, type: verified.type, object_id: verified.objectId };
+    const process = await receive(event, context);
+    crashPoint('orders.webhook.after-record');
+    // Not awaited: the response only confirms that the event is stored. The job processes whatever fails here.
+    if (process) {
+      setImmediate(() => {
+        process().catch((error: unknown) =>
+          context.log.warn({ err: error }, 'a provider event is left to the job that processes provider events'),
+        );
+      });
+    }
+    return received;
+  },
+};
+
+/** Stores an event, and returns how it is processed: null when it is stored already, or when nothing is left to do. */
+async function receive(event: ProviderEventRow, context: Context): Promise<(() => Promise<void>) | null> {
+  if (!isPaymentEvent(event.type)) {
+    return (await recordProviderEvent(context.database, event, context.now())) ? () => processProviderEvent(context, event) : null;
+  }
+  const order = await receivePaymentEvent(context.database, event, context.now());
+  return order && (() => processProviderEvent(context, event, order));
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../context.ts';
+import { findCursor, moveCursor } from '../provider/tables.ts';
+import { unmatched } from './rules.ts';
+import { compareEntries, compareMovements } from './sagas.ts';
+import { findEntered, findEnteredBetween, findOpenDifferences, markExplained } from './tables.ts';
+
+const hour = 3_600_000;
+
+/** Movements this young are left to their events. */
+const graceMs = hour / 4;
+/** Each reading begins this much before the end of the last one. */
+const overlapMs = hour / 6;
+/** The first reading goes back this far. */
+const firstMs = 72 * hour;
+/** A long outage is read in parts, oldest first, so that a restart continues where it ended. */
+const partMs = 24 * hour;
+
+/**
+ * Compares the ledger with the movements of the provider's balance since the last comparison, and the differences that are open with what
+ * both sides have now. Safe to run twice at once: a difference is recorded once, and the cursor only moves forward.
+ */
+export async function compareLedger(context: Context): Promise<void> {
+  const { database, balance, now } = context;
+  await recheckDifferences(context);
+  const until = now().getTime() - graceMs;
+  let from = (await findCursor(database, 'movements'))?.getTime() ?? until - firstMs;
+  while (from < until) {
+    const [start, end] = [new Date(from - overlapMs), new Date(Math.min(from + partMs, until))];
+    const movements = await balance.movements(start, end);
+    await compareMovements(context, movements);
+    await compareEntries(context, await findEnteredBetween(database, new Date(from), end), movements);
+    await database.transaction((tx) => moveCursor(tx, 'movements', end));
+    from = end.getTime();
+  }
+}
+
+async function recheckDifferences({ database, balance, now }: Context): Promise<void> {
+  for (const open of await findOpenDifferences(database)) {
+    const atProvider = (await balance.movementsOf(open.provider_ref)).filter(({ kind }) => kind === open.kind);
+    const entered = (await findEntered(database, [open.provider_ref])).filter(({ kind }) => kind === open.kind);
+    const agree = atProvider.length === entered.length && unmatched(atProvider, entered).length === 0;
+    if (agree) await markExplained(database, open, now());
+  }
+}

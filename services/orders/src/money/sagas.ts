@@ -1,0 +1,62 @@
+import type { Context } from '../context.ts';
+import type { LedgerEntry } from '../order/tables/ledger.ts';
+import { findOrderById, findOrderByIntent, type OrderRow } from '../order/tables/orders.ts';
+import { settleIntent } from '../payment/index.ts';
+import { keyOf, type Movement, unmatched } from './rules.ts';
+import { type Difference, findEntered, recordDifference } from './tables.ts';
+
+/**
+ * Compares movements of the provider's balance with the ledger. What the ledger lacks is settled first, as an event would: only what is
+ * still missing or different after that is recorded. Movements of orders that are not ours are ignored.
+ */
+export async function compareMovements(context: Context, movements: readonly Movement[]): Promise<void> {
+  const refs = movements.map(({ provider_ref }) => provider_ref);
+  for (const movement of unmatched(movements, await findEntered(context.database, refs))) {
+    const order = await orderOf(context, movement);
+    if (!order) continue;
+    if (order.payment_intent_id) await trySettling(context, order, order.payment_intent_id);
+    const entered = await findEntered(context.database, [movement.provider_ref]);
+    if (unmatched([movement], entered).length === 0) continue;
+    await note(context, {
+      kind: movement.kind,
+      provider_ref: movement.provider_ref,
+      store_id: order.store_id,
+      order_id: order.id,
+      provider_pence: movement.amount_pence,
+      ledger_pence: entered.find((row) => keyOf(row) === keyOf(movement))?.amount_pence ?? null,
+      currency: movement.currency,
+    });
+  }
+}
+
+/** Records the rows of the ledger that the provider does not have. It is asked for each that is not among the given movements. */
+export async function compareEntries(context: Context, entries: readonly LedgerEntry[], movements: readonly Movement[]): Promise<void> {
+  const known = new Set(movements.map(keyOf));
+  for (const entry of entries) {
+    if (known.has(keyOf(entry))) continue;
+    const atProvider = await context.balance.movementsOf(entry.provider_ref);
+    const order = await findOrderById(context.database, entry.order_id);
+    if (!order || atProvider.some((movement) => keyOf(movement) === keyOf(entry))) continue;
+    const { kind, provider_ref, store_id, order_id, amount_pence: ledger_pence } = entry;
+    await note(context, { kind, provider_ref, store_id, order_id, provider_pence: null, ledger_pence, currency: order.currency });
+  }
+}
+
+async function note({ database, log }: Context, difference: Difference): Promise<void> {
+  if (!(await database.transaction((tx) => recordDifference(tx, difference)))) return;
+  log.error(difference, 'the ledger differs from the balance of the payment provider, and no event explains it');
+}
+
+async function orderOf({ database }: Context, { intentId, orderId }: Movement): Promise<OrderRow | null> {
+  if (intentId) return await findOrderByIntent(database, intentId);
+  return orderId ? await findOrderById(database, orderId) : null;
+}
+
+/** A payment that cannot be settled is a difference. Its cause has been logged. */
+async function trySettling(context: Context, order: OrderRow, intentId: string): Promise<void> {
+  try {
+    await settleIntent(context, order, intentId, { refunds: true, disputes: true, eventId: null });
+  } catch (error) {
+    context.log.warn({ err: error }, 'a movement of the provider’s balance could not be settled');
+  }
+}

@@ -1,0 +1,174 @@
+import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { LedgerEntry } from '../order/tables/ledger.ts';
+
+/** A difference between the ledger and the provider's balance; null for a side that has nothing. */
+export interface Difference {
+  readonly kind: string;
+  readonly provider_ref: string;
+  readonly store_id: string;
+  readonly order_id: string;
+  readonly provider_pence: number | null;
+  readonly ledger_pence: number | null;
+  readonly currency: string;
+}
+
+const OpenDifference = z.object({
+  kind: z.string(),
+  provider_ref: z.string(),
+  provider_pence: z.number().nullable(),
+});
+export type OpenDifference = z.output<typeof OpenDifference>;
+
+/** Records a difference, once for its kind and reference. Returns whether it is new. */
+export const recordDifference = async (tx: Transaction, d: Difference): Promise<boolean> =>
+  (await tx.maybeOne(sql.prepared('record-difference', z.object({ kind: z.string() }))`
+    insert into ledger_difference (kind, provider_ref, store_id, order_id, provider_pence, ledger_pence, currency, found_at)
+    values (${d.kind}, ${d.provider_ref}, ${d.store_id}, ${d.order_id}, ${d.provider_pence}, ${d.ledger_pence}, ${d.currency}, ${tx.now.toISOString()})
+    on conflict do nothing returning kind`)) !== null;
+
+/** Reads the differences that are not explained. */
+export const findOpenDifferences = (queries: Queries): Promise<readonly OpenDifference[]> =>
+  queries.any(sql.prepared('open-differences', OpenDifference)`
+    select kind, provider_ref, provider_pence from ledger_difference where explained_at is null order by found_at limit 1000`);
+
+/** Marks a difference as explained. */
+export async function markExplained(queries: Queries, { kind, provider_ref }: OpenDifference, now: Date): Promise<void> {
+  await queries.query(sql.prepared('explain-difference', z.object({}))`
+    update ledger_difference set explained_at = ${now.toISOString()}
+    where kind = ${kind} and provider_ref = ${provider_ref} and explained_at is null`);
+}
+
+/** Reads the ledger's rows of some references of the provider. */
+export const findEntered = (queries: Queries, refs: readonly string[]): Promise<readonly LedgerEntry[]> =>
+  queries.any(sql.prepared('entered', LedgerEntry)`
+    select kind, provider_ref, amount_pence, store_id, order_id from ledger where provider_ref = any(${sql.array([...refs], 'text')})`);
+
+/** Reads the rows that were entered in a span of time and that the provider must have too: not those of orders that cost nothing. */
+export const findEnteredBetween = (queries: Queries, from: Date, to: Date): Promise<readonly LedgerEntry[]> =>
+  queries.any(sql.prepared('entered-between', LedgerEntry)`
+    select kind, provider_ref, amount_pence, store_id, order_id from ledger
+    where at > ${from.toISOString()} and at <= ${to.toISOString()} and kind <> 'dispute_fee'
+      and provider_ref not like 'free:%' and provider_ref not like 'rf\\_%'`);
+
+/** Entries of a day that are returned; the sums are of all. */
+const entriesAtMost = 2_000;
+
+const Day = z.object({
+  currency: z.string(),
+  orders: z.number(),
+  gross: z.number(),
+  refunds: z.number(),
+  fees: z.number(),
+  dispute_shares: z.number(),
+  entries: z.array(
+    z.object({
+      at: z.string(),
+      kind: z.enum(['charge', 'refund', 'refund_failed', 'transfer_reversal', 'transfer']),
+      order_id: z.string(),
+      order_number: z.string(),
+      amount: z.number(),
+      fee: z.number(),
+      provider_id: z.string(),
+    }),
+  ),
+  disputes: z.array(
+    z.object({
+      order_id: z.string(),
+      order_number: z.string(),
+      state: z.string(),
+      amount: z.number(),
+      respond_by: z.string().nullable(),
+    }),
+  ),
+});
+export type Day = z.output<typeof Day>;
+
+/**
+ * Reads a store's day, from midnight to midnight in its time zone, from the ledger; null when there is no such store. The ledger has the
+ * platform's side, so an entry is turned to the store's: a refund that the platform bears moves none of the store's money, nor does one for
+ * which an earlier refund that failed had taken it, and what a refund that fails took is used by the next one. Of a payment's fee, the part
+ * of what was given back comes back, rounded as running totals.
+ */
+export const readDayOfMoney = (queries: Queries, storeId: string, date: string): Promise<Day | null> =>
+  queries.maybeOne(sql.prepared('read-day-of-money', Day)`
+    with store_day as (
+      select id, currency, ${date}::date::timestamp at time zone time_zone as begins, (${date}::date + 1)::timestamp at time zone time_zone as ends
+      from store where id = ${storeId}
+    ), moved as materialized (
+      select l.*, d.id as share_of from store_day s
+      join ledger l on l.at >= s.begins and l.at < s.ends and l.store_id = s.id and l.kind not in ('dispute', 'dispute_returned', 'dispute_fee')
+      left join dispute d on d.reversal_id = l.provider_ref and l.kind = 'transfer_reversal'
+    ), given_back as (
+      select l.id, o.application_fee_pence as fee, greatest(o.total_pence, 1) as paid, l.order_id,
+        sum(abs(l.amount_pence)) over (partition by l.order_id order by l.id) as total,
+        abs(l.amount_pence) as part
+      from (select distinct order_id from moved where kind in ('refund', 'transfer_reversal')) touched
+      join ledger l on l.order_id = touched.order_id
+      join orders o on o.id = l.order_id
+      left join refund r on r.provider_refund_id = l.provider_ref and l.kind = 'refund'
+      left join dispute d on d.reversal_id = l.provider_ref and l.kind = 'transfer_reversal'
+      where (l.kind = 'refund' and coalesce(r.borne_by, 'store') = 'store') or (l.kind = 'transfer_reversal' and d.id is null)
+    ), entry as materialized (
+      select m.id, m.at, m.kind, m.order_id, o.order_number, m.share_of, m.provider_ref,
+        case
+          when m.kind in ('charge', 'transfer') then abs(m.amount_pence)
+          when m.kind = 'transfer_reversal' or g.id is not null then -abs(m.amount_pence)
+          else 0
+        end as amount,
+        case
+          when m.kind = 'charge' then o.application_fee_pence
+          when g.id is not null then (round(g.fee::numeric * least(g.total - g.part, g.paid) / g.paid) - round(g.fee::numeric * least(g.total, g.paid) / g.paid))::int
+          else 0
+        end as fee
+      from moved m join orders o on o.id = m.order_id left join given_back g on g.id = m.id
+    )
+    select s.currency,
+      (select count(*) from entry where kind = 'charge') as orders,
+      (select coalesce(sum(amount), 0)::int from entry where kind = 'charge') as gross,
+      (select coalesce(-sum(amount), 0)::int from entry where kind in ('refund', 'transfer_reversal') and share_of is null) as refunds,
+      (select coalesce(sum(fee), 0)::int from entry) as fees,
+      (select coalesce(-sum(amount), 0)::int from entry where share_of is not null or kind = 'transfer') as dispute_shares,
+      coalesce((select jsonb_agg(jsonb_build_object('at', ${instantOf(sql.fragment`e.at`)}, 'kind', e.kind, 'order_id', e.order_id,
+        'order_number', e.order_number, 'amount', e.amount, 'fee', e.fee, 'provider_id', e.provider_ref) order by e.id)
+        from (select * from entry order by id limit ${entriesAtMost}) e), '[]') as entries,
+      coalesce((select jsonb_agg(jsonb_build_object('order_id', d.order_id, 'order_number', o.order_number, 'state', d.state,
+        'amount', d.amount_pence, 'respond_by', ${instantOf(sql.fragment`d.evidence_due_by`)}) order by d.evidence_due_by, d.id)
+        from dispute d join orders o on o.id = d.order_id where d.state = 'opened' and d.store_id = s.id), '[]') as disputes
+    from store_day s`);
+
+const ReceiptRow = z.object({
+  order_number: z.string(),
+  paid_at: z.string(),
+  currency: z.string(),
+  table_number: z.string().nullable(),
+  subtotal_pence: z.number(),
+  discount_pence: z.number(),
+  tip_pence: z.number(),
+  total_pence: z.number(),
+  lines: z.array(z.object({ name: z.string(), quantity: z.number(), unit_price_pence: z.number(), vat_rate_bps: z.number().nullable() })),
+  collections: z.array(z.object({ order_number: z.string(), collection_code: z.string().nullable(), collect_at: z.string().nullable() })),
+});
+export type ReceiptRow = z.output<typeof ReceiptRow>;
+
+/**
+ * Reads what the receipt of a paid order shows. The lines are the order's, then those of its legs; what is collected is the order or each of
+ * its legs. Null when the store has no such paid order.
+ */
+export const findReceipt = (queries: Queries, storeId: string, orderId: string): Promise<ReceiptRow | null> =>
+  queries.maybeOne(sql.prepared('find-receipt', ReceiptRow)`
+    with family as (
+      select o.*, o.parent_order_id is not null as is_leg from orders o
+      where o.store_id = ${storeId} and (o.id = ${orderId} or o.parent_order_id = ${orderId})
+    )
+    select o.order_number, ${instantOf(sql.fragment`o.paid_at`)} as paid_at, o.currency, o.table_number, o.subtotal_pence,
+      o.promo_discount_pence + o.voucher_discount_pence as discount_pence, o.tip_pence, o.total_pence,
+      (select coalesce(jsonb_agg(jsonb_build_object('name', l.name, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence,
+        'vat_rate_bps', l.vat_rate_bps) order by f.is_leg, f.order_number, l.position), '[]')
+       from family f join order_line l on l.order_id = f.id) as lines,
+      (select coalesce(jsonb_agg(jsonb_build_object('order_number', f.order_number, 'collection_code', f.collection_code,
+        'collect_at', ${instantOf(sql.fragment`coalesce(f.revised_ready_at, f.requested_collection_at)`)})
+        order by f.is_leg, f.order_number), '[]')
+       from family f where f.order_type = 'collect') as collections
+    from family o where o.id = ${orderId} and o.paid_at is not null`);

@@ -1,0 +1,133 @@
+import Stripe from 'stripe';
+import { calling, type Intent, idOf, intentOf, orNull, type ProviderRefund, refundOf } from '../provider/adapters.ts';
+
+/** The payment intent to create. The money goes to the store's account, and the fee stays with the platform. */
+export interface IntentRequest {
+  readonly orderId: string;
+  readonly storeId: string;
+  readonly amountPence: number;
+  readonly currency: string;
+  readonly customer: string;
+  readonly destination: string;
+  readonly feePence: number;
+  readonly onBehalfOf: boolean;
+}
+
+export interface RefundRequest {
+  readonly refundId: string;
+  readonly orderId: string;
+  readonly intentId: string;
+  readonly amountPence: number;
+  /** Whether the application fee is refunded too: there was one, and the store bears the refund. */
+  readonly withFee: boolean;
+  readonly borneBy: 'store' | 'reversed' | 'platform';
+}
+
+/**
+ * The calls to the payment provider. Those that create something take an idempotency key, which `askProvider` decides. They throw
+ * `Declined` and `Unanswered`.
+ */
+export interface Payments {
+  createCustomer(customerId: string, key: string): Promise<{ readonly id: string }>;
+  /** The provider's customer for one of ours that was created at `since` or later; null when there is none. */
+  findCustomer(customerId: string, since: Date): Promise<{ readonly id: string } | null>;
+  createIntent(request: IntentRequest, key: string): Promise<Intent>;
+  /** All intents of an order that can still be paid or were, oldest first. */
+  intentsOf(customer: string, orderId: string): Promise<readonly Intent[]>;
+  /** Null when the platform's account does not know it. */
+  intent(intentId: string): Promise<Intent | null>;
+  /** Cancels an intent. Returns it: canceled, or in the state that prevented that. */
+  cancelIntent(intentId: string): Promise<Intent>;
+  /** Creates a key for the payment sheet. */
+  ephemeralKey(customer: string, key: string): Promise<string>;
+  refund(request: RefundRequest, key: string): Promise<ProviderRefund>;
+  /** Null when the platform's account does not know it. */
+  refundById(providerRefundId: string): Promise<ProviderRefund | null>;
+  /** All refunds of an intent, including those made at the dashboard. */
+  refundsOf(intentId: string): Promise<readonly ProviderRefund[]>;
+  /** The id of the intent a charge belongs to. */
+  intentOfCharge(chargeId: string): Promise<string | null>;
+}
+
+/** The most customers to search for one whose creation got no response. */
+const mostCustomers = 1_000;
+/** By how much the provider's clock may be behind. */
+const clockDifferenceMs = 60_000;
+
+/** Makes the calls. `mobileApiVersion` is the version that ephemeral keys are made for. */
+export function createPayments(stripe: Stripe, mobileApiVersion: string): Payments {
+  return {
+    createCustomer: (customerId, idempotencyKey) =>
+      calling(async () => ({ id: (await stripe.customers.create({ metadata: { customer_id: customerId } }, { idempotencyKey })).id })),
+    findCustomer: (customerId, since) =>
+      calling(async () => {
+        const created = { gte: Math.floor((since.getTime() - clockDifferenceMs) / 1000) };
+        const listed = await stripe.customers.list({ created, limit: 100 }).autoPagingToArray({ limit: mostCustomers });
+        const found = listed.findLast(({ metadata }) => metadata.customer_id === customerId);
+        return found ? { id: found.id } : null;
+      }),
+    createIntent: (request, idempotencyKey) =>
+      calling(async () =>
+        intentOf(
+          await stripe.paymentIntents.create(
+            {
+              amount: request.amountPence,
+              currency: request.currency.toLowerCase(),
+              customer: request.customer,
+              transfer_data: { destination: request.destination },
+              ...(request.feePence > 0 ? { application_fee_amount: request.feePence } : {}),
+              ...(request.onBehalfOf ? { on_behalf_of: request.destination } : {}),
+              transfer_group: request.orderId,
+              metadata: { order_id: request.orderId, store_id: request.storeId },
+            },
+            { idempotencyKey },
+          ),
+        ),
+      ),
+    intentsOf: (customer, orderId) =>
+      calling(async () =>
+        (await stripe.paymentIntents.list({ customer, limit: 100 })).data
+          .filter(({ metadata, status }) => metadata.order_id === orderId && status !== 'canceled')
+          .map(intentOf)
+          .toReversed(),
+      ),
+    intent: (intentId) => calling(() => orNull(async () => intentOf(await stripe.paymentIntents.retrieve(intentId)))),
+    cancelIntent: (intentId) =>
+      calling(async () => {
+        try {
+          return intentOf(await stripe.paymentIntents.cancel(intentId));
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeAPIError)) throw error;
+          // After an error the intent may be cancelled all the same.
+          const intent = intentOf(await stripe.paymentIntents.retrieve(intentId));
+          if (error instanceof Stripe.errors.StripeInvalidRequestError || isOver(intent)) return intent;
+          throw error;
+        }
+      }),
+    ephemeralKey: (customer, idempotencyKey) =>
+      calling(async () => {
+        const key = await stripe.ephemeralKeys.create({ customer }, { apiVersion: mobileApiVersion, idempotencyKey });
+        return key.secret ?? '';
+      }),
+    refund: ({ refundId, orderId, intentId, amountPence, withFee, borneBy }, idempotencyKey) =>
+      calling(async () =>
+        refundOf(
+          await stripe.refunds.create(
+            {
+              payment_intent: intentId,
+              amount: amountPence,
+              reverse_transfer: borneBy === 'store',
+              ...(withFee ? { refund_application_fee: true } : {}),
+              metadata: { order_id: orderId, refund_id: refundId },
+            },
+            { idempotencyKey },
+          ),
+        ),
+      ),
+    refundById: (id) => calling(() => orNull(async () => refundOf(await stripe.refunds.retrieve(id)))),
+    refundsOf: (intentId) => calling(async () => (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(refundOf)),
+    intentOfCharge: (id) => calling(() => orNull(async () => idOf((await stripe.charges.retrieve(id)).payment_intent))),
+  };
+}
+
+const isOver = ({ status }: Intent): boolean => status === 'canceled' || status === 'succeeded';

@@ -1,0 +1,170 @@
+import { inSpan, measure, nameEntryPoints, peerAttributes, SpanKind } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
+import Stripe from 'stripe';
+import type { ProviderOutcome } from './rules.ts';
+
+export interface StripeOptions {
+  readonly secretKey: string;
+  /** Base address of a payment simulator; when absent, Stripe. */
+  readonly apiBase?: string | undefined;
+  /** Milliseconds until a request without a response counts as lost. */
+  readonly timeoutMs: number;
+}
+
+/** Creates the Stripe client that all adapters of the provider share, for Stripe itself or for a simulator's address. */
+export function createStripe({ secretKey, apiBase, timeoutMs }: StripeOptions): Stripe {
+  const base = apiBase ? new URL(apiBase) : null;
+  return new Stripe(secretKey, {
+    maxNetworkRetries: 2,
+    timeout: timeoutMs,
+    telemetry: false,
+    ...(base
+      ? {
+          host: base.hostname,
+          port: Number(base.port || (base.protocol === 'https:' ? 443 : 80)),
+          protocol: base.protocol === 'https:' ? ('https' as const) : ('http' as const),
+        }
+      : {}),
+  });
+}
+
+/** The provider declined a request, finally. The message is the provider's. */
+export class Declined extends Error {
+  readonly code: string | undefined;
+  constructor(message: string, code: string | undefined, cause: unknown) {
+    super(message, { cause });
+    this.name = 'Declined';
+    this.code = code;
+  }
+}
+
+/**
+ * The provider gave no usable response, so whether the request had its effect is unknown. `mayBeKept` says whether the provider may
+ * repeat the same error under the same idempotency key; otherwise the request can be repeated under it.
+ */
+export class Unanswered extends Problem {
+  readonly mayBeKept: boolean;
+  constructor({ mayBeKept, cause }: { readonly mayBeKept: boolean; readonly cause?: unknown }) {
+    super('PAYMENT_PROVIDER_ERROR', { cause });
+    this.mayBeKept = mayBeKept;
+  }
+}
+
+/** Translates errors: a refusal to {@link Declined}, and any error after which the effect is uncertain to {@link Unanswered}. */
+export async function calling<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError) {
+      throw new Declined(error.message, error.code, error);
+    }
+    if (error instanceof Stripe.errors.StripeError) throw new Unanswered({ mayBeKept: mayBeKept(error), cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Whether the provider may repeat an error under its key: one of its own, or that the key was used with other parameters. A 409 only
+ * says that another request with the key is running. The SDK repeats lost requests itself, and a 5xx unless the provider's header says
+ * that it is kept.
+ */
+const mayBeKept = (error: Error): boolean =>
+  error instanceof Stripe.errors.StripeIdempotencyError || (error instanceof Stripe.errors.StripeAPIError && error.statusCode !== 409);
+
+/** Returns null for an object that is unknown to the provider's account. */
+export async function orNull<T>(look: () => Promise<T>): Promise<T | null> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return null;
+    throw error;
+  }
+}
+
+/** The fields of a payment intent that orders uses. */
+export interface Intent {
+  readonly id: string;
+  readonly status: string;
+  readonly clientSecret: string | null;
+  readonly amountPence: number;
+  readonly currency: string;
+  readonly destination: string | null;
+  readonly orderId: string | null;
+  readonly chargeId: string | null;
+}
+
+export interface ProviderRefund extends ProviderOutcome {
+  readonly amountPence: number;
+  readonly intentId: string | null;
+  /** The id of the refund here; null for one made at the provider's dashboard. */
+  readonly refundId: string | null;
+  /** Whether the store's transfer was reversed with it. */
+  readonly reversesTransfer: boolean;
+}
+
+/** Converts an intent. */
+export function intentOf(intent: Stripe.PaymentIntent): Intent {
+  return {
+    id: intent.id,
+    status: intent.status,
+    clientSecret: intent.client_secret,
+    amountPence: intent.amount,
+    currency: intent.currency.toUpperCase(),
+    destination: idOf(intent.transfer_data?.destination),
+    orderId: intent.metadata.order_id ?? null,
+    chargeId: idOf(intent.latest_charge),
+  };
+}
+
+/** Converts a refund. */
+export function refundOf(refund: Stripe.Refund): ProviderRefund {
+  return {
+    id: refund.id,
+    status: (refund.status ?? 'pending') as ProviderRefund['status'],
+    amountPence: refund.amount,
+    intentId: idOf(refund.payment_intent),
+    refundId: refund.metadata?.refund_id ?? null,
+    failureReason: refund.failure_reason ?? null,
+    reversesTransfer: refund.transfer_reversal !== null && refund.transfer_reversal !== undefined,
+  };
+}
+
+/** The id of a reference, expanded or not. */
+export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+/**
+ * Wraps an adapter of the payment provider, all of whose members call it: each call runs in its own span, and is timed and counted by
+ * its outcome. `server` is the provider's address.
+ */
+export function watchPayments<Calls extends object>(adapter: Calls, server: string): Calls {
+  nameEntryPoints('corner.call', Object.keys(adapter));
+  const watched = Object.entries(adapter).map(([name, call]) => [
+    name,
+    (...given: never[]) => watch(name, server, () => (call as Call)(...given)),
+  ]);
+  return Object.fromEntries(watched) as Calls;
+}
+
+type Call = (...given: never[]) => Promise<unknown>;
+
+async function watch<T>(name: string, server: string, call: () => Promise<T>): Promise<T> {
+  const begunAt = performance.now();
+  const attributes = { 'service.peer.name': 'payments', 'corner.call': name, ...peerAttributes(server) };
+  let outcome = 'ok';
+  try {
+    return await inSpan(`payments ${name}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      try {
+        return await call();
+      } catch (error) {
+        outcome = error instanceof Declined ? 'refused' : 'failed';
+        span.setAttribute('error.type', outcome);
+        throw error;
+      } finally {
+        span.setAttribute('corner.outcome', outcome);
+      }
+    });
+  } finally {
+    measure('corner.payments.call.duration', (performance.now() - begunAt) / 1000, { 'corner.call': name, 'corner.outcome': outcome });
+  }
+}

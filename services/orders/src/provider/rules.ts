@@ -1,0 +1,65 @@
+/** A refund as the provider reports it. */
+export interface ProviderOutcome {
+  readonly id: string;
+  readonly status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
+  /** Why it failed, in the provider's words, for example `expired_or_canceled_card`. Null when it names no reason. */
+  readonly failureReason?: string | null;
+}
+
+/** What the provider is asked to create. */
+export type ProviderPurpose = 'customer' | 'intent' | 'ephemeral_key' | 'refund' | 'transfer_reversal' | 'transfer';
+
+/** The latest attempt to have the provider create something. */
+export interface Attempt {
+  readonly purpose: ProviderPurpose;
+  readonly attempt: number;
+  readonly state: 'requested' | 'done' | 'refused' | 'failed';
+  readonly created_at: string;
+  readonly ended_at: string | null;
+}
+
+/**
+ * What to do next. 'ask': call under the attempt's key. 'begin': call as a new attempt, under a new key. 'look and begin': look whether it
+ * was done, and if not, begin. 'look': look, and do no more now.
+ */
+export type NextStep = 'ask' | 'begin' | 'look and begin' | 'look';
+
+/** The provider keeps a key for at least a day; an hour less leaves room for its clock and for the call itself. */
+const keyLifeMs = 23 * 3_600_000;
+/** Time in which the effect of a request that ended in a 500 may still appear. */
+const appearsWithinMs = 10_000;
+/** Each refusal makes the next attempt wait this much longer, an hour at most. */
+const refusedWaitMs = 60_000;
+
+/** A second customer or intent is harmless, since no customer can pay it. These are not: each moves money. */
+const movesMoney = (purpose: ProviderPurpose): boolean => purpose === 'refund' || purpose === 'transfer_reversal' || purpose === 'transfer';
+
+/** Decides how to continue after the latest attempt. A key that may have kept a failure is never used again. */
+export function nextStep({ purpose, attempt, state, created_at, ended_at }: Attempt, now: Date): NextStep {
+  const sinceBegun = now.getTime() - Date.parse(created_at);
+  const sinceEnded = now.getTime() - Date.parse(ended_at ?? created_at);
+  switch (state) {
+    case 'requested':
+      return sinceBegun < keyLifeMs ? 'ask' : 'look and begin';
+    case 'done':
+      return sinceBegun < keyLifeMs ? 'ask' : 'look';
+    case 'refused':
+      return movesMoney(purpose) && sinceEnded < Math.min(attempt, 60) * refusedWaitMs ? 'look' : 'begin';
+    case 'failed':
+      return movesMoney(purpose) && sinceEnded < appearsWithinMs ? 'look' : 'look and begin';
+  }
+}
+
+/** The provider's key of an attempt. The first is the name itself; others end with their number. */
+export const keyOf = (name: string, attempt: number): string => (attempt === 1 ? name : `${name}:${attempt}`);
+
+/**
+ * The names of the keys under which a customer, the intent of an order, a refund attempt of an order, the reversal for a refund, or the
+ * reversal and the repayment of a disputed share is created.
+ */
+export const customerKey = (customerId: string): string => `customer:${customerId}`;
+export const intentKey = (orderId: string): string => `pi:${orderId}`;
+export const refundKey = (orderId: string, attempt: string): string => `refund:${orderId}:${attempt}`;
+export const reversalKey = (refundId: string): string => `reversal:${refundId}`;
+export const shareReversalKey = (disputeId: string): string => `dispute:${disputeId}:reversal`;
+export const shareRepaymentKey = (disputeId: string): string => `dispute:${disputeId}:repayment`;

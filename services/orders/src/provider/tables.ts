@@ -1,0 +1,103 @@
+import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { ProviderPurpose } from './rules.ts';
+
+export const ProviderCall = z.object({
+  purpose: z.enum(['customer', 'intent', 'ephemeral_key', 'refund', 'transfer_reversal', 'transfer']),
+  reference: z.string(),
+  attempt: z.number(),
+  idempotency_key: z.string(),
+  state: z.enum(['requested', 'done', 'refused', 'failed']),
+  created_at: z.string(),
+  ended_at: z.string().nullable(),
+});
+/** One attempt to have the provider create something. */
+export type ProviderCall = z.output<typeof ProviderCall>;
+
+const callColumns: FragmentSqlToken = columns(ProviderCall, { alias: 'c', overrides: { created_at: instantOf, ended_at: instantOf } });
+
+/** The latest attempt as JSON, in the form of {@link ProviderCall}; null when there is none. For a larger statement. */
+export const latestCallJson = (purpose: ProviderPurpose, reference: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+  select to_jsonb(c) from provider_call c where c.purpose = ${purpose} and c.reference = ${reference} order by c.attempt desc limit 1)`;
+
+/** Inserts first attempts that are not stored yet: a part of a larger statement. `conditions` names a part of it that must have a row. */
+export const firstCallsInserted = (calls: readonly ProviderCall[], condition: FragmentSqlToken): FragmentSqlToken => sql.fragment`
+  insert into provider_call (purpose, reference, attempt, idempotency_key, state, created_at)
+  select f.purpose, f.reference, f.attempt, f.idempotency_key, f.state, f.created_at
+  from jsonb_to_recordset(${sql.jsonb(calls as never)}) as f(purpose text, reference text, attempt integer, idempotency_key text, state text,
+    created_at timestamptz)
+  where exists (${condition})
+  on conflict do nothing`;
+
+interface CallSubject {
+  readonly purpose: ProviderPurpose;
+  readonly reference: string;
+}
+
+/** A first attempt, as it is stored. */
+export const firstCall = (subject: CallSubject, key: string, at: Date): ProviderCall => ({
+  ...subject,
+  attempt: 1,
+  idempotency_key: key,
+  state: 'requested',
+  created_at: at.toISOString(),
+  ended_at: null,
+});
+
+/** Reads the latest attempt; null when there is none. */
+export const findLatestCall = (queries: Queries, { purpose, reference }: CallSubject): Promise<ProviderCall | null> =>
+  queries.maybeOne(sql.prepared('latest-provider-call', ProviderCall)`
+    select ${callColumns} from provider_call c where c.purpose = ${purpose} and c.reference = ${reference} order by c.attempt desc limit 1`);
+
+/** Inserts an attempt, unless a concurrent request has, and returns the stored one. */
+export async function beginCall(queries: Queries, call: ProviderCall): Promise<ProviderCall> {
+  await queries.query(sql.prepared('begin-provider-call', z.object({}))`
+    insert into provider_call (purpose, reference, attempt, idempotency_key, state, created_at)
+    values (${call.purpose}, ${call.reference}, ${call.attempt}, ${call.idempotency_key}, 'requested', ${call.created_at})
+    on conflict do nothing`);
+  const stored = await findLatestCall(queries, call);
+  if (!stored) throw new Error('an attempt was stored, but cannot be found');
+  return stored;
+}
+
+/** How an attempt ended. The provider's id is that of what it created. */
+export type CallEnd = { readonly state: 'refused' | 'failed' } | { readonly state: 'done'; readonly providerId: string };
+
+/** Stores how an attempt ended, and returns it. What may appear late is looked for from a minute later. */
+export const endCall = (queries: Queries, call: ProviderCall, end: CallEnd, now: Date): Promise<ProviderCall> =>
+  queries.one(sql.prepared('end-provider-call', ProviderCall)`
+    update provider_call c
+    set state = ${end.state}, provider_id = ${end.state === 'done' ? end.providerId : null}, ended_at = ${now.toISOString()},
+        look_at = case when ${end.state} = 'failed' and c.purpose in ('intent', 'refund') then ${now.toISOString()}::timestamptz + interval '1 minute' end
+    where c.purpose = ${call.purpose} and c.reference = ${call.reference} and c.attempt = ${call.attempt}
+    returning ${callColumns}`);
+
+/** Reads the attempts whose effect is to be looked for by now, longest due first. */
+export const findCallsToLookAt = (queries: Queries, now: Date): Promise<readonly ProviderCall[]> =>
+  queries.any(sql.prepared('provider-calls-to-look-at', ProviderCall)`
+    select ${callColumns} from provider_call c where c.look_at <= ${now.toISOString()} order by c.look_at limit 100`);
+
+/** Stores when an attempt's effect is to be looked for next; null for never. */
+export async function lookLater(queries: Queries, call: ProviderCall, at: Date | null): Promise<void> {
+  await queries.query(sql.prepared('look-later', z.object({}))`
+    update provider_call set look_at = ${at?.toISOString() ?? null}
+    where purpose = ${call.purpose} and reference = ${call.reference} and attempt = ${call.attempt}`);
+}
+
+/** The lists of the payment provider that are read to their end again and again; that of events once more, ten minutes later. */
+export type CursorName = 'events' | 'late_events' | 'movements';
+
+/** Reads until when a list of the provider has been read; null when it never was. */
+export async function findCursor(queries: Queries, name: CursorName): Promise<Date | null> {
+  const readUntil = await queries.maybeOneFirst(sql.prepared('find-provider-cursor', z.object({ read_until: z.string() }))`
+    select ${instantOf(sql.fragment`read_until`)} as read_until from provider_cursor where name = ${name}`);
+  return readUntil === null ? null : new Date(readUntil);
+}
+
+/** Moves a cursor forward. A replica that read less far than another moves nothing. */
+export async function moveCursor(tx: Transaction, name: CursorName, readUntil: Date): Promise<void> {
+  await tx.query(sql.prepared('move-provider-cursor', z.object({}))`
+    insert into provider_cursor (name, read_until) values (${name}, ${readUntil.toISOString()})
+    on conflict (name) do update set read_until = greatest(provider_cursor.read_until, excluded.read_until)`);
+}

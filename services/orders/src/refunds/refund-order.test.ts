@@ -1,0 +1,572 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { reconcilePayments } from '../payment/jobs.ts';
+import { customer, worker } from '../testing/callers.ts';
+import { usesOf } from '../testing/counts.ts';
+import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
+import { sendEventsAbout } from '../testing/provider-events.ts';
+import { eventsOf, ledgerOf, logOf } from '../testing/rows.ts';
+import { runConcurrently } from '../testing/run-concurrently.ts';
+import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
+
+let running: Running;
+let store: OpenStore;
+
+beforeAll(async () => {
+  running = await startRunning();
+  store = await running.openStore({}, menu, [], [{ id: promoId, code: 'SPRING', kind: 'amount', value: 40 }]);
+});
+afterEach(() => running.payments.controls.clearFaults());
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+const promoId = randomUUID();
+
+describe('an accepted refund', () => {
+  test('of the whole sum makes one refund at the provider and one ledger row, is published as full, and keeps the fulfilment', async () => {
+    const order = await paidOrder(running, store, { order_type: 'collect' });
+    const { status, body } = await order.refund();
+    const [refund] = order.atProvider();
+    expect([status, body]).toEqual([200, { refund: { id: refund?.id, status: 'succeeded', amount: 640 } }]);
+    expect(order.atProvider()).toHaveLength(1);
+    expect(await order.ledger()).toEqual([
+      ['charge', 640],
+      ['refund', -640],
+    ]);
+    expect(await order.published('order.refunded')).toMatchObject([
+      { order_id: order.id, amount_pence: 640, cumulative_pence: 640, paid_pence: 640, full: true },
+    ]);
+    expect((await worker(running, store).get(order.id)).body.order).toMatchObject({ status: 'refunded', fulfilment_status: 'accepted' });
+    expect(await logOf(running, order.id)).toEqual(['placed', 'paid', 'refund_requested', 'refund_succeeded']);
+  });
+
+  test('can be made in parts up to the sum, and only the last part makes it full', async () => {
+    const order = await paidOrder(running, store);
+    expect(outcomeOf(await order.refund(200))).toEqual([200, 200]);
+    expect(await order.status()).toBe('partially_refunded');
+    const over = await order.refund(441);
+    expect(outcomeOf(over)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+    expect(over.body.error.message).toContain('440');
+    expect(outcomeOf(await order.refund(240))).toEqual([200, 240]);
+    expect(outcomeOf(await order.refund())).toEqual([200, 200]);
+    expect(await order.status()).toBe('refunded');
+    expect(outcomeOf(await order.refund())).toEqual([409, 'ALREADY_REFUNDED']);
+    expect(outcomeOf(await order.refund(1))).toEqual([409, 'ALREADY_REFUNDED']);
+    expect(order.atProvider().map(({ amount }) => amount)).toEqual([200, 240, 200]);
+    const published = await order.published('order.refunded');
+    expect(published.map(({ cumulative_pence, full }) => [cumulative_pence, full])).toEqual([
+      [200, false],
+      [440, false],
+      [640, true],
+    ]);
+  });
+
+  test('takes the store’s share and the application fee back in proportion', async () => {
+    const order = await paidOrder(running, store);
+    const { application_fee_amount: fee } = running.payments.books().intents.find(({ id }) => id === order.intent) ?? {};
+    expect(fee).toBe(32);
+    await order.refund(320);
+    const { charges, transfers, transferReversals, applicationFees, feeRefunds } = running.payments.books();
+    const charge = charges.find(({ payment_intent }) => payment_intent === order.intent);
+    const transfer = transfers.find(({ source_transaction }) => source_transaction === charge?.id);
+    const taken = applicationFees.find((one) => one.charge === charge?.id);
+    expect(transfer?.destination).toBe(store.account);
+    expect(transferReversals.filter((one) => one.transfer === transfer?.id).map(({ amount }) => amount)).toEqual([320]);
+    expect(feeRefunds.filter((one) => one.fee === taken?.id).map(({ amount }) => amount)).toEqual([16]);
+    await order.refund();
+    const after = running.payments.books();
+    expect(after.transfers.find(({ id }) => id === transfer?.id)).toMatchObject({ amount_reversed: 640, reversed: true });
+    expect(after.applicationFees.find(({ id }) => id === taken?.id)).toMatchObject({ amount_refunded: 32, refunded: true });
+  });
+
+  test('takes no fee back for a store that pays none', async () => {
+    const free = await running.openStore({ fee_bps: 0 });
+    const order = await customer(running).paid(free);
+    expect(outcomeOf(await worker(running, free).refund(order.order_id))).toEqual([200, 640]);
+  });
+
+  test('of an order that cost nothing is made once, without the provider and without an amount', async () => {
+    const order = await paidOrder(running, store, { items: [{ menu_item_id: 'sample', quantity: 1 }] });
+    const before = running.payments.books().refunds.length;
+    expect(outcomeOf(await order.refund(1))).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+    const { status, body } = await order.refund();
+    expect([status, body.refund]).toEqual([200, { id: expect.stringMatching(/^rf_[0-9a-f-]{36}$/), status: 'succeeded', amount: 0 }]);
+    expect(outcomeOf(await order.refund())).toEqual([409, 'ALREADY_REFUNDED']);
+    expect(running.payments.books().refunds).toHaveLength(before);
+    expect(await order.published('order.refunded')).toMatchObject([{ amount_pence: 0, paid_pence: 0, full: true }]);
+    expect(await order.status()).toBe('refunded');
+  });
+
+  test('releases the promo code when the whole sum is refunded, and not before', async () => {
+    const before = await usesOf(running, promoId);
+    const order = await paidOrder(running, store, { promo_code: 'spring' });
+    expect(await usesOf(running, promoId)).toBe(before + 1);
+    await order.refund(599);
+    expect(await usesOf(running, promoId)).toBe(before + 1);
+    await order.refund();
+    expect(await usesOf(running, promoId)).toBe(before);
+  });
+});
+
+describe('a refused refund', () => {
+  test('is 404 for an order of another store and 403 for a customer', async () => {
+    const order = await paidOrder(running, store);
+    const other = await running.openStore();
+    expect(outcomeOf(await worker(running, other).refund(order.id))).toEqual([404, 'ORDER_NOT_FOUND']);
+    expect(outcomeOf(await worker(running, store).refund(randomUUID()))).toEqual([404, 'ORDER_NOT_FOUND']);
+    const asCustomer = await customer(running).call('POST', `/api/v1/orders/${order.id}/refund`, { store_id: store.id, reason: 'Mine.' });
+    expect(asCustomer.status).toBe(403);
+  });
+
+  test.each([0, -1, 1.5, '200'])('is 400 for the amount %p', async (amount_pence) => {
+    const order = await paidOrder(running, store);
+    const { status, body } = await worker(running, store).refund(order.id, { amount_pence });
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('amount_pence')]);
+    expect(order.atProvider()).toEqual([]);
+  });
+
+  test('is ORDER_NOT_PAID for an unpaid order', async () => {
+    const { body: order } = await customer(running).create(store);
+    expect(outcomeOf(await worker(running, store).refund(order.order_id))).toEqual([409, 'ORDER_NOT_PAID']);
+  });
+
+  test('is 502 REFUND_REJECTED when the provider declines it; no money moves, and another attempt may use the amount', async () => {
+    const order = await paidOrder(running, store);
+    const attempt = randomUUID();
+    running.payments.controls.dashboardRefund(order.intent, 600);
+    expect(outcomeOf(await order.refund(100, attempt))).toEqual([502, 'REFUND_REJECTED']);
+    expect(outcomeOf(await order.refund(100, attempt))).toEqual([502, 'REFUND_REJECTED']);
+    expect(await order.ledger()).toEqual([['charge', 640]]);
+    expect(await order.published('order.refunded')).toEqual([]);
+    expect(await order.logged('refund_failed')).toBe(1);
+    expect(outcomeOf(await order.refund(40))).toEqual([200, 40]);
+  });
+
+  test('is accepted until the last second of the store’s refund window', async () => {
+    const own = await running.openStore({ refund_window_days: 3 });
+    const order = await customer(running).paid(own);
+    const staff = worker(running, own);
+    running.clock.advance({ days: 3 });
+    expect(outcomeOf(await staff.refund(order.order_id, { amount_pence: 1, refund_attempt_id: randomUUID() }))).toEqual([200, 1]);
+    running.clock.advance({ seconds: 1 });
+    const notify = await staff.refund(order.order_id, { amount_pence: 1, refund_attempt_id: randomUUID() });
+    expect(outcomeOf(notify)).toEqual([409, 'REFUND_WINDOW_EXPIRED']);
+    expect(notify.body.error.message).toContain('3 days');
+  });
+
+  test('is REFUND_LIMIT_REACHED after twenty refunds of one order', async () => {
+    const order = await paidOrder(running, store);
+    for (let n = 0; n < 20; n++) expect(outcomeOf(await order.refund(1))).toEqual([200, 1]);
+    expect(outcomeOf(await order.refund(1))).toEqual([409, 'REFUND_LIMIT_REACHED']);
+    expect(order.atProvider()).toHaveLength(20);
+  });
+});
+
+describe('one attempt is one refund', () => {
+  beforeAll(async () => {
+    store = await running.openStore();
+  });
+
+  test('of two concurrent refunds that together exceed the sum one succeeds', async () => {
+    const order = await paidOrder(running, store);
+    const responses = await runConcurrently(
+      running,
+      order.id,
+      () => order.refund(400),
+      () => order.refund(400),
+    );
+    expect([...responses].map(outcomeOf).toSorted()).toEqual([
+      [200, 400],
+      [422, 'REFUND_AMOUNT_EXCEEDS_REMAINING'],
+    ]);
+    expect(order.atProvider().map(({ amount }) => amount)).toEqual([400]);
+    expect(await order.ledger()).toEqual([
+      ['charge', 640],
+      ['refund', -400],
+    ]);
+  });
+
+  test('eight concurrent requests of one attempt make one refund, and each returns it', async () => {
+    const order = await paidOrder(running, store);
+    const attempt = randomUUID();
+    const responses = await Promise.all(Array.from({ length: 8 }, () => order.refund(150, attempt)));
+    expect(new Set(responses.map(outcomeOf).map(String))).toEqual(new Set(['200,150']));
+    expect(new Set(responses.map(({ body }) => body.refund.id)).size).toBe(1);
+    expect(order.atProvider().map(({ amount }) => amount)).toEqual([150]);
+    expect(await order.ledger()).toEqual([
+      ['charge', 640],
+      ['refund', -150],
+    ]);
+    expect(await order.published('order.refunded')).toHaveLength(1);
+    expect(await order.logged('refund_succeeded')).toBe(1);
+  });
+
+  test('an attempt is repeated only for what it asked for: an amount, or all that remains', async () => {
+    const reused = [422, 'IDEMPOTENCY_KEY_REUSED'];
+    const order = await paidOrder(running, store);
+    const [some, rest] = [randomUUID(), randomUUID()];
+    const { body } = await order.refund(150, some);
+    expect(outcomeOf(await order.refund(151, some))).toEqual(reused);
+    expect(outcomeOf(await order.refund(undefined, some))).toEqual(reused);
+    expect((await order.refund(150, some)).body).toEqual(body);
+    const all = await order.refund(undefined, rest);
+    expect(outcomeOf(all)).toEqual([200, 490]);
+    expect((await order.refund(undefined, rest)).body).toEqual(all.body);
+    expect(outcomeOf(await order.refund(490, rest))).toEqual(reused);
+    expect(order.atProvider().map(({ amount }) => amount)).toEqual([150, 490]);
+    expect(await order.status()).toBe('refunded');
+  });
+
+  test('of a leg too, all is not the same as its amount', async () => {
+    const groups = [
+      { role: 'now', items: [{ menu_item_id: 'croissant', quantity: 1 }] },
+      { role: 'collect', items: [{ menu_item_id: 'flat-white', quantity: 1 }] },
+    ];
+    const order = await customer(running).paid(store, { items: [], fulfilment_groups: groups });
+    const { body } = await worker(running, store).call('GET', `/api/v1/orders?store_id=${store.id}&limit=100`);
+    const leg = body.orders.find((one: { parent_order_id: string }) => one.parent_order_id === order.order_id).id;
+    const staff = worker(running, store);
+    expect(outcomeOf(await staff.refund(leg))).toEqual([200, 350]);
+    expect(outcomeOf(await staff.refund(leg))).toEqual([200, 350]);
+    expect(outcomeOf(await staff.refund(leg, { amount_pence: 350 }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(outcomeOf(await staff.refund(order.order_id))).toEqual([200, 290]);
+  });
+
+  test('a repeat without an attempt id never refunds twice', async () => {
+    const order = await paidOrder(running, store);
+    const staff = worker(running, store);
+    const first = await staff.refund(order.id, { amount_pence: 100 });
+    expect((await staff.refund(order.id, { amount_pence: 100 })).body).toEqual(first.body);
+    expect(outcomeOf(await staff.refund(order.id, { amount_pence: 101 }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(outcomeOf(await staff.refund(order.id))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(order.atProvider()).toHaveLength(1);
+  });
+
+  test('all without an attempt id is refunded once, however often it is repeated', async () => {
+    const order = await paidOrder(running, store);
+    const staff = worker(running, store);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => staff.refund(order.id)));
+    expect(new Set(responses.map(outcomeOf).map(String))).toEqual(new Set(['200,640']));
+    expect(order.atProvider()).toHaveLength(1);
+  });
+
+  test.each([
+    ['without a key', {}],
+    ['with one key', { 'Idempotency-Key': randomUUID() }],
+  ])('after the provider declined a refund, a request without an attempt id is a new attempt, %s', async (_name, headers) => {
+    const order = await paidOrder(running, store);
+    const staff = worker(running, store);
+    // The charge has nothing left, and no event said so.
+    const taken = running.payments.controls.dashboardRefund(order.intent);
+    for (const _ of [1, 2]) expect(outcomeOf(await staff.refund(order.id, {}, headers))).toEqual([502, 'REFUND_REJECTED']);
+    const attempt = randomUUID();
+    expect(outcomeOf(await order.refund(undefined, attempt))).toEqual([502, 'REFUND_REJECTED']);
+    running.payments.controls.failRefund(taken.id);
+    expect(outcomeOf(await staff.refund(order.id, { amount_pence: 100 }, headers))).toEqual([200, 100]);
+    expect(outcomeOf(await staff.refund(order.id, { amount_pence: 100 }, headers))).toEqual([200, 100]);
+    // An attempt with an id of its own stays declined.
+    expect(outcomeOf(await order.refund(undefined, attempt))).toEqual([502, 'REFUND_REJECTED']);
+    expect(order.atProvider().map(({ amount }) => amount)).toEqual([640, 100]);
+    expect(await order.logged('refund_failed')).toBe(3);
+  });
+
+  test('after a refund failed days later, a request without an attempt id is a new attempt', async () => {
+    const order = await paidOrder(running, store);
+    const staff = worker(running, store);
+    const { body } = await staff.refund(order.id);
+    running.payments.controls.failRefund(body.refund.id);
+    await sendEventsAbout(running, body.refund.id, 'refund.failed');
+    const again = await staff.refund(order.id);
+    expect(outcomeOf(again)).toEqual([200, 640]);
+    expect((await staff.refund(order.id)).body).toEqual(again.body);
+    expect(order.atProvider().map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+  });
+
+  test('a key of 255 characters names an attempt too', async () => {
+    const order = await paidOrder(running, store);
+    const headers = { 'Idempotency-Key': 'k'.repeat(255) };
+    expect((await worker(running, store).refund(order.id, { amount_pence: 100 }, headers)).body.refund.status).toBe('succeeded');
+  });
+
+  test('the Idempotency-Key names the attempt when the body does not', async () => {
+    const order = await paidOrder(running, store);
+    const staff = worker(running, store);
+    const [one, two] = [randomUUID(), randomUUID()];
+    for (const key of [one, two, one]) {
+      expect(outcomeOf(await staff.refund(order.id, { amount_pence: 100 }, { 'Idempotency-Key': key }))).toEqual([200, 100]);
+    }
+    expect(order.atProvider().map(({ amount }) => amount)).toEqual([100, 100]);
+  });
+
+  test('without a response of the provider the refund stays pending and reserved, and is settled later under the same key', async () => {
+    const order = await paidOrder(running, store);
+    const attempt = randomUUID();
+    running.payments.controls.failNext({ how: 'lost_before', method: 'POST', path: '/v1/refunds', times: 3 });
+    expect((await order.refund(400, attempt)).body.refund).toMatchObject({ status: 'pending', amount: 400 });
+    expect(order.atProvider()).toEqual([]);
+    expect(await order.ledger()).toEqual([['charge', 640]]);
+    expect(outcomeOf(await order.refund(300))).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+    running.clock.advance({ minutes: 1 });
+    await Promise.all([reconcilePayments(running.service.context), reconcilePayments(running.service.context)]);
+    expect(order.atProvider().map(({ amount }) => amount)).toEqual([400]);
+    const keys = running.payments.books().posts.filter(({ key }) => key.startsWith(`refund:${order.id}`));
+    expect(keys.map(({ key }) => key)).toEqual([`refund:${order.id}:${attempt}`]);
+    expect(await order.ledger()).toEqual([
+      ['charge', 640],
+      ['refund', -400],
+    ]);
+    expect((await order.refund(400, attempt)).body.refund).toMatchObject({ status: 'succeeded', amount: 400 });
+    expect(await order.published('order.refunded')).toHaveLength(1);
+  });
+});
+
+describe('the store bears each refund once', () => {
+  beforeAll(async () => {
+    store = await running.openStore();
+  });
+
+  const transferOf = (intent: string) => {
+    const charge = running.payments.books().charges.find(({ payment_intent }) => payment_intent === intent);
+    return running.payments.books().transfers.find(({ id }) => id === charge?.transfer);
+  };
+
+  /** An order whose refund failed after the store's transfer had been reversed for it. */
+  async function comeBack(amount?: number, at = store) {
+    const order = await paidOrder(running, at);
+    const { body } = await order.refund(amount);
+    running.payments.controls.failRefund(body.refund.id);
+    await sendEventsAbout(running, body.refund.id, 'refund.failed');
+    return order;
+  }
+
+  test('a refund after a failed one does not reverse the store’s transfer a second time', async () => {
+    const order = await comeBack();
+    expect(transferOf(order.intent)).toMatchObject({ amount: 640, amount_reversed: 640 });
+    expect(outcomeOf(await order.refund())).toEqual([200, 640]);
+    expect(transferOf(order.intent)).toMatchObject({ amount_reversed: 640 });
+    expect(await order.status()).toBe('refunded');
+  });
+
+  /** What the store has of an order in the end, in pence: its transfer and the platform's fee, less what was taken back of each. */
+  function storeHas(intent: string): number {
+    const { charges, transfers, applicationFees } = running.payments.books();
+    const charge = charges.find(({ payment_intent }) => payment_intent === intent);
+    const transfer = transfers.find(({ id }) => id === charge?.transfer);
+    const fee = applicationFees.find(({ id }) => id === charge?.application_fee);
+    if (!transfer || !fee) throw new Error('an order without transfer or fee');
+    return transfer.amount - transfer.amount_reversed - (fee.amount - fee.amount_refunded);
+  }
+
+  const refunded = async (order: Awaited<ReturnType<typeof comeBack>>) => {
+    const made = order.atProvider().filter(({ status }) => status !== 'failed');
+    return made.reduce((sum, { amount }) => sum + amount, 0);
+  };
+
+  test('a full refund after a partial one that failed is one refund, and the store has nothing left of the order', async () => {
+    const order = await comeBack(100);
+    expect(outcomeOf(await order.refund())).toEqual([200, 640]);
+    expect(order.atProvider().map(({ amount, status }) => [amount, status])).toEqual([
+      [100, 'failed'],
+      [640, 'succeeded'],
+    ]);
+    expect(transferOf(order.intent)).toMatchObject({ amount_reversed: 640 });
+    expect([storeHas(order.intent), await order.status()]).toEqual([0, 'refunded']);
+    expect(await order.ledger()).toEqual([
+      ['charge', 640],
+      ['refund', -100],
+      ['refund_failed', 100],
+      ['transfer_reversal', 540],
+      ['refund', -640],
+    ]);
+  });
+
+  test.each([
+    [60, 40, 540],
+    [101, 539],
+    [100, 540],
+    [639, 1],
+  ])('refunds of %j after one of 100 that failed reverse the store’s transfer once for each penny', async (...amounts) => {
+    const order = await comeBack(100);
+    for (const amount of amounts) {
+      expect(outcomeOf(await order.refund(amount))).toEqual([200, amount]);
+      expect(transferOf(order.intent)?.amount_reversed).toBe(Math.max(100, await refunded(order)));
+    }
+    expect([storeHas(order.intent), await order.status()]).toEqual([0, 'refunded']);
+  });
+
+  test('when the full refund fails too, the next one reverses nothing again', async () => {
+    const order = await comeBack(100);
+    const { body } = await order.refund();
+    running.payments.controls.failRefund(body.refund.id);
+    await sendEventsAbout(running, body.refund.id, 'refund.failed');
+    expect(outcomeOf(await order.refund())).toEqual([200, 640]);
+    expect([transferOf(order.intent)?.amount_reversed, storeHas(order.intent), await order.status()]).toEqual([640, 0, 'refunded']);
+  });
+
+  test.each(
+    ['/reversals', '/v1/refunds'].flatMap((path) =>
+      (['error_before', 'error_after', 'lost_before', 'lost_after'] as const).flatMap((how) =>
+        [1, 3].map((times) => [how, path, times] as const),
+      ),
+    ),
+  )('after %s of POST %s, %i times, the full refund is made once', async (how, path, times) => {
+    const order = await comeBack(100);
+    running.payments.controls.failNext({ how, path, times, method: 'POST' });
+    const attempt = randomUUID();
+    expect((await order.refund(undefined, attempt)).body.refund.amount).toBe(640);
+    for (let n = 0; n <= times; n += 1) {
+      running.clock.advance({ minutes: 1 });
+      await reconcilePayments(running.service.context);
+    }
+    expect((await order.refund(undefined, attempt)).body.refund).toMatchObject({ amount: 640, status: 'succeeded' });
+    expect([transferOf(order.intent)?.amount_reversed, storeHas(order.intent), await refunded(order)]).toEqual([640, 0, 640]);
+  });
+
+  test('when the transfer cannot be reversed nothing is refunded, unless the platform covers refunds', async () => {
+    const covered = await running.openStore({ platform_covers_refunds: true });
+    for (const [at, response] of [
+      [covered, [200, 640]],
+      [store, [502, 'REFUND_REJECTED']],
+    ] as const) {
+      const order = await comeBack(100, at);
+      // Another person reverses the rest at the dashboard.
+      await fetch(`${running.payments.url}/v1/transfers/${transferOf(order.intent)?.id}/reversals`, {
+        method: 'POST',
+        headers: { Authorization: 'Bearer sk_test_corner' },
+      });
+      expect(outcomeOf(await order.refund())).toEqual(response);
+      expect(await refunded(order)).toBe(at === covered ? 640 : 0);
+    }
+  });
+
+  test('where the platform covers refunds, it bears a refund that the store’s account cannot', async () => {
+    const covered = await running.openStore({ platform_covers_refunds: true });
+    for (const [at, response] of [
+      [covered, [200, 640]],
+      [store, [502, 'REFUND_REJECTED']],
+    ] as const) {
+      const order = await paidOrder(running, at);
+      // At the provider the store's transfer was reversed by a dashboard refund that failed, and no event of it arrived.
+      const taken = await fetch(`${running.payments.url}/v1/refunds`, {
+        method: 'POST',
+        headers: { Authorization: 'Bearer sk_test_corner' },
+        body: new URLSearchParams({ payment_intent: order.intent, reverse_transfer: 'true' }),
+      });
+      running.payments.controls.failRefund(((await taken.json()) as { id: string }).id);
+      expect(outcomeOf(await order.refund())).toEqual(response);
+      expect(await order.logged('refund_failed')).toBe(at === covered ? 0 : 1);
+    }
+  });
+
+  test('three concurrent requests that the provider declines log one rejection', async () => {
+    const order = await paidOrder(running, store);
+    running.payments.controls.failNext({ how: 'lost_before', method: 'POST', path: '/v1/refunds', times: 3 });
+    expect((await order.refund()).body.refund.status).toBe('pending');
+    running.payments.controls.clearFaults();
+    running.payments.controls.openDispute(order.intent);
+    running.clock.advance({ minutes: 1 });
+    await Promise.all([1, 2, 3].map(() => reconcilePayments(running.service.context)));
+    expect(await order.logged('refund_failed')).toBe(1);
+  });
+});
+
+describe('legs of a mixed order', () => {
+  let promoId: string;
+  let parent: string;
+  let intent: string;
+  let legs: string[];
+
+  /** A flat white now, and a croissant and a flat white as two legs, with a tip: 315 + 50, 261 and 315 pence of 941. */
+  beforeEach(async () => {
+    promoId = randomUUID();
+    store = await running.openStore({}, menu, [], [{ id: promoId, code: 'SPRING', kind: 'percent', value: 10 }]);
+    const ada = customer(running);
+    const group = (role: 'now' | 'collect', menu_item_id: string) => ({ role, items: [{ menu_item_id, quantity: 1 }] });
+    const order = await ada.paid(store, {
+      items: [],
+      fulfilment_groups: [group('now', 'flat-white'), group('collect', 'croissant'), group('collect', 'flat-white')],
+      promo_code: 'spring',
+      tip_pence: 50,
+    });
+
+    const { body } = await ada.confirm(store, order.payment_intent_id);
+    parent = order.order_id;
+    intent = order.payment_intent_id;
+    legs = body.children.map(({ order_id }: { order_id: string }) => order_id);
+    expect([body.total_pence, ...body.children.map(({ total_pence }: { total_pence: number }) => total_pence)]).toEqual([941, 261, 315]);
+  });
+
+  const refund = async (orderId: string, amount_pence?: number) =>
+    outcomeOf(await worker(running, store).refund(orderId, { refund_attempt_id: randomUUID(), ...(amount_pence ? { amount_pence } : {}) }));
+  const statusOf = async (orderId: string) => (await worker(running, store).get(orderId)).body.order.status;
+  const refundedAtProvider = () =>
+    running.payments
+      .books()
+      .refunds.filter(({ payment_intent }) => payment_intent === intent)
+      .map(({ amount }) => amount);
+
+  test('a leg is refunded up to its own total from the payment of the whole order', async () => {
+    const [one = '', two = ''] = legs;
+    expect(await refund(one, 262)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+    expect(await refund(one, 200)).toEqual([200, 200]);
+    expect(await refund(one, 62)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+    expect(await statusOf(one)).toBe('partially_refunded');
+    expect(await refund(one)).toEqual([200, 61]);
+    expect(await refund(one)).toEqual([409, 'ALREADY_REFUNDED']);
+    expect(refundedAtProvider().toSorted()).toEqual([200, 61]);
+    expect(await Promise.all([statusOf(parent), statusOf(one), statusOf(two)])).toEqual(['partially_refunded', 'refunded', 'paid']);
+    expect(await ledgerOf(running, parent)).toEqual([
+      { kind: 'charge', amount_pence: 941 },
+      { kind: 'refund', amount_pence: -200 },
+      { kind: 'refund', amount_pence: -61 },
+    ]);
+    expect(await ledgerOf(running, one)).toEqual([]);
+  });
+
+  test('refunding the rest of the whole order refunds the rest of every leg', async () => {
+    const [one = '', two = ''] = legs;
+    expect(await refund(one)).toEqual([200, 261]);
+    expect(await refund(parent, 681)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+    expect(await refund(parent)).toEqual([200, 680]);
+    expect(await refund(two)).toEqual([409, 'ALREADY_REFUNDED']);
+    expect(await Promise.all([statusOf(parent), statusOf(one), statusOf(two)])).toEqual(['refunded', 'refunded', 'refunded']);
+    expect(await usesOf(running, promoId)).toBe(0);
+  });
+
+  test('a leg cannot be refunded from what was refunded of the whole order already', async () => {
+    const [, two = ''] = legs;
+    expect(await refund(parent, 700)).toEqual([200, 700]);
+    expect(await refund(two, 242)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
+    expect(await refund(two)).toEqual([200, 241]);
+    expect(await statusOf(parent)).toBe('refunded');
+  });
+
+  test('refunding the last leg makes the refund of the order full, published once', async () => {
+    const [one = '', two = ''] = legs;
+    expect(await refund(parent, 365)).toEqual([200, 365]);
+    expect(await usesOf(running, promoId)).toBe(1);
+    expect(await refund(one)).toEqual([200, 261]);
+    expect(await refund(two)).toEqual([200, 315]);
+    expect(await Promise.all([statusOf(parent), statusOf(one), statusOf(two)])).toEqual(['refunded', 'refunded', 'refunded']);
+    expect(await usesOf(running, promoId)).toBe(0);
+    const published = (await eventsOf(running, parent)).filter(({ type }) => type === 'order.refunded').map(({ data }) => data);
+    expect(published.map(({ cumulative_pence, paid_pence, full }) => [cumulative_pence, paid_pence, full])).toEqual([
+      [365, 941, false],
+      [626, 941, false],
+      [941, 941, true],
+    ]);
+    for (const leg of legs) expect((await eventsOf(running, leg)).some(({ type }) => type === 'order.refunded')).toBe(false);
+  });
+
+  test('concurrent refunds of an order and its legs never exceed what was paid', async () => {
+    const [one = '', two = ''] = legs;
+    const requested = [parent, one, two, parent, one, two, parent, one, two, parent];
+    const responses = await Promise.all(requested.map((orderId, n) => refund(orderId, n % 3 === 0 ? 300 : 150)));
+    expect(responses.every(([status]) => status === 200 || status === 409 || status === 422)).toBe(true);
+    const sum = refundedAtProvider().reduce((a, b) => a + b, 0);
+    expect(sum).toBeLessThanOrEqual(941);
+    const ledger = await ledgerOf(running, parent);
+    expect(ledger.reduce((a, { amount_pence }) => a + amount_pence, 0)).toBe(941 - sum);
+  });
+});
