@@ -75,6 +75,13 @@ export const mutants: readonly Mutant[] = [
     tests: ['chassis/src/outbox/relay.test', 'chassis/src/inbox/consumer-faults.test'],
   },
   {
+    name: 'a service whose consumer the broker has lost reads nothing from the producer',
+    file: `${chassis}/inbox/consumer.ts`,
+    find: 'if ((await feed.tend(pull)) > 0) consumer = null;',
+    plant: "if (pull !== 'nothing can come' && (await feed.tend(pull)) > 0) consumer = null;",
+    tests: ['chassis/src/outbox/relay.test'],
+  },
+  {
     name: 'a consumer does not ask for the end that the stream has lost',
     file: `${chassis}/inbox/feed.ts`,
     find: 'behindSince = (feedState.last ?? 0) >= (progress.next ?? 1) ? (behindSince ?? performance.now()) : null;',
