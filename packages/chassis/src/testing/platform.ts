@@ -47,6 +47,8 @@ export async function preparePlatform(): Promise<Platform> {
       const config = readConfig(z.object(serviceSettings), {
         NODE_ENV: 'test',
         DATABASE_URL: database.roleUrl(definition.name),
+        // On a busy machine hundreds of transactions at once wait longer for a connection than a request may.
+        DATABASE_CONNECT_MS: '60000',
         NATS_URL: broker.url,
         NATS_NAMESPACE: broker.namespace,
         AUTH_ISSUER: issuer.issuer,
