@@ -13,6 +13,8 @@ export interface Broker extends AsyncDisposable {
   readonly connection: NatsConnection;
   /** False while the connection is lost and being made again. */
   isConnected(): boolean;
+  /** Returns a signal that is aborted when the connection is lost next: what was asked on it is not answered any more. */
+  untilLost(): AbortSignal;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   /** Returns the name of a producer's stream, under the platform's namespace. */
@@ -58,7 +60,7 @@ export async function connectBroker({ login, namespace = '', name, log, stopped 
   const jsm = await jetstreamManager(connection, { checkAPI: false });
   return {
     connection,
-    isConnected: watchConnection(connection),
+    ...watchConnection(connection),
     jsm,
     js: jetstream(connection),
     streamOf: (producer) => streamNameOf(producer, namespace),
@@ -72,17 +74,21 @@ export async function connectBroker({ login, namespace = '', name, log, stopped 
   };
 }
 
-/** Returns the function that says whether the connection stands. The library itself only says whether it was closed for good. */
-function watchConnection(connection: NatsConnection): () => boolean {
+/** Follows whether the connection stands. The library itself only says whether it was closed for good. */
+function watchConnection(connection: NatsConnection): Pick<Broker, 'isConnected' | 'untilLost'> {
   let stands = true;
+  let lost = new AbortController();
   const watch = async () => {
     for await (const { type } of connection.status()) {
-      if (type === 'disconnect') stands = false;
       if (type === 'reconnect') stands = true;
+      if (type !== 'disconnect') continue;
+      stands = false;
+      lost.abort();
+      lost = new AbortController();
     }
   };
   void watch();
-  return () => stands && !connection.isClosed();
+  return { isConnected: () => stands && !connection.isClosed(), untilLost: () => lost.signal };
 }
 
 async function untilConnected(options: NodeConnectionOptions, log: Log, stopped: AbortSignal): Promise<NatsConnection> {

@@ -94,7 +94,7 @@ async function keepPulling<Context>(
       consumer ??= await findConsumer(broker, producer, service);
       // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
       const messages = await consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
-      pull = (await distribute(messages, from, feed, stopped)) > 0 ? 'events came' : 'nothing came';
+      pull = (await distribute(messages, from, feed, AbortSignal.any([stopped, broker.untilLost()]))) > 0 ? 'events came' : 'nothing came';
       faults = 0;
       state.faults.delete(producer);
       state.pulling.add(producer);
@@ -116,10 +116,10 @@ async function keepPulling<Context>(
   state.feeds.delete(producer);
 }
 
-/** Hands the messages of one pull to the feed and returns how many there were. */
-async function distribute(messages: ConsumerMessages, from: Origin, feed: Feed, stopped: AbortSignal): Promise<number> {
+/** Hands the messages of one pull to the feed, until it ends or `ended`, and returns how many there were. */
+async function distribute(messages: ConsumerMessages, from: Origin, feed: Feed, ended: AbortSignal): Promise<number> {
   const close = () => void messages.close();
-  stopped.addEventListener('abort', close, { once: true });
+  ended.addEventListener('abort', close, { once: true });
   // A pull ends by itself in time, unless its broker is gone without notice.
   const overdue = setTimeout(close, 2 * pullMs);
   let count = 0;
@@ -130,7 +130,7 @@ async function distribute(messages: ConsumerMessages, from: Origin, feed: Feed, 
     }
   } finally {
     clearTimeout(overdue);
-    stopped.removeEventListener('abort', close);
+    ended.removeEventListener('abort', close);
   }
   return count;
 }
