@@ -116,6 +116,10 @@ test('networks: the database and the broker have no way out, and gateway and ser
   expect(containers.filter(({ networks }) => networks === undefined).map(({ name }) => name)).toEqual([]);
 });
 
+test('the gateway takes the origins of browser apps from the shell, and none by default', () => {
+  expect(called('gateway').environment?.CORS_ORIGINS).toMatch(/^\$\{CORS_ORIGINS:-\}$/);
+});
+
 test('ports are published to this machine only, and none of a service, the database or the broker', () => {
   const published = own.flatMap(({ name, ports }) => (ports ?? []).map((port) => [name, port] as const));
   expect(published.map(([name]) => name)).toEqual(['gateway', 'console', 'payments', 'messages', 'issuer']);

@@ -395,6 +395,7 @@ export const packageRooms: readonly Room[] = [
     files: source('cli', 'template/'),
     imports: ['template of @corner/cli', '@corner/client'],
     builtins: [],
+    environment: true,
     about: 'The program that `corner new app` writes.',
   },
   {

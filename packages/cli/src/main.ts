@@ -1,19 +1,14 @@
-import { CommanderError } from 'commander';
-import { corner } from './program.ts';
-import { namedCommand } from './screen/fail-on-misuse.ts';
-import { forCommand, forDataFolder, formatFailure, toFailure } from './screen/failure.ts';
+import process from 'node:process';
+import { runCommandLine } from './run-command-line.ts';
 
-try {
-  await corner.parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) {
-    const command = namedCommand(corner, process.argv.slice(2));
-    const failure = forDataFolder(forCommand(toFailure(error), command), process.argv);
-    if (process.argv.includes('--json')) {
-      const { what, why, fix } = failure;
-      process.stdout.write(`${JSON.stringify({ error: { what, why, fix } }, null, 2)}\n`);
-    } else process.stderr.write(formatFailure(failure));
-    if (process.env.CORNER_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
-  }
-  process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
-}
+// The reader of the output has gone, as in `corner events | head`: there is no one left to work for.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+
+const { code, output, errors } = await runCommandLine(process.argv.slice(2));
+process.exitCode = code;
+process.stdout.write(output);
+process.stderr.write(errors);

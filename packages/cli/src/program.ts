@@ -9,11 +9,12 @@ import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
 import { explainCommand } from './commands/explain.ts';
 import { inboxCommand } from './commands/inbox.ts';
-import { migrateCommand } from './commands/migrate.ts';
+import { migrateCommand } from './commands/migrate-plan.ts';
 import { natsUsersCommand } from './commands/nats-users.ts';
 import { newCommand } from './commands/new.ts';
 import { replayCommand } from './commands/replay.ts';
 import { resetCommand } from './commands/reset.ts';
+import { runCommand } from './commands/run.ts';
 import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
@@ -22,7 +23,7 @@ import { tapCommand } from './commands/tap.ts';
 import { tokenCommand } from './commands/token.ts';
 import { tryCommand } from './commands/try.ts';
 import { failOnMisuse } from './screen/fail-on-misuse.ts';
-import { version } from './system/version.ts';
+import { version } from './system/bring-up.ts';
 
 /** The command `corner` with all its commands. */
 export const corner = new Command('corner')
@@ -38,6 +39,7 @@ for (const command of [
   resetCommand,
   tryCommand,
   newCommand,
+  runCommand,
   addressCommand,
   inboxCommand,
   demoCommand,

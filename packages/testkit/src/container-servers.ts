@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { runWhenThisProcessEnds } from '@corner/sandbox/servers';
 import { connect } from '@nats-io/transport-node';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
-import type { PickedServer } from './picked-server.ts';
 import { withClient } from './run-database.ts';
 import { until } from './until.ts';
 
@@ -121,4 +120,12 @@ async function whenItAnswers(
     await stop();
     throw error;
   }
+}
+
+/** A server that the tests use. */
+export interface PickedServer {
+  readonly url: string;
+  /** What it is: "embedded Postgres 18.4". */
+  readonly description: string;
+  stop(): Promise<void>;
 }

@@ -2,7 +2,6 @@ import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { MigrationReport, ServiceToMigrate } from './migration-task.ts';
 import { givePages } from './plans/give-pages.ts';
 import { nameInRun, urlOfDatabase, urlOfRole, withClient } from './run-database.ts';
 
@@ -60,4 +59,20 @@ export interface FilledTemplate {
   readonly migrated: readonly string[];
   /** Why the migrations of a service failed. Its own tests fail with this text; the other services' tests run. */
   readonly faults: Readonly<Record<string, string>>;
+}
+
+export interface ServiceToMigrate {
+  readonly service: string;
+  /** The service's folder. */
+  readonly folder: string;
+  /** The superuser's address of the database. */
+  readonly adminUrl: string;
+  /** The address the service is to log in with; its role does not exist yet. */
+  readonly roleUrl: string;
+}
+
+/** The report on one service. `fault` is null when its migrations succeeded. */
+export interface MigrationReport {
+  readonly service: string;
+  readonly fault: string | null;
 }

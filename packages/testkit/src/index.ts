@@ -1,9 +1,7 @@
 export { type AboutEvent, envelopeOf } from './envelope-of.ts';
 export { type EventStream, openEventStream, type StreamedEvent } from './event-stream.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
-export { otherNode } from './other-node.ts';
 export { refuseWholeScans } from './plans/refuse-whole-scans.ts';
-export { canMount, fillerIn, mountSmallDisk, type SmallDisk } from './small-disk.ts';
 export {
   type StartTestServiceOptions,
   startTestService,
@@ -23,4 +21,5 @@ export {
 } from './test-database.ts';
 export { type TestFolder, testFolder } from './test-folder.ts';
 export { type TestIssuer, type TestIssuerOptions, type TokenClaims, testIssuer } from './test-issuer.ts';
+export { canMount, fillerIn, mountSmallDisk, otherNode, type SmallDisk } from './this-machine.ts';
 export { type UntilOptions, until } from './until.ts';

@@ -1,4 +1,4 @@
-import type { MigrationReport, ServiceToMigrate } from './migration-task.ts';
+import type { MigrationReport, ServiceToMigrate } from './fill-template.ts';
 
 // A program of its own, forked by fill-template.ts. It runs the migration programs of several services in one process,
 // because loading the chassis once for each of them would take seconds. Their settings are environment variables, so one

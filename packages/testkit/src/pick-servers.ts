@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findNatsServer, natsImage, startNats, startPostgres } from '@corner/sandbox/servers';
+import type { PickedServer } from './container-servers.ts';
 import { containerNats, containerPostgres, type DockerSettings, dockerAnswers } from './container-servers.ts';
-import type { PickedServer } from './picked-server.ts';
 
 export interface PickedServers {
   readonly postgres: PickedServer;

@@ -4,7 +4,7 @@ import { type ByHand, writeByHand } from '../by-hand/write-by-hand.ts';
 import { signIn } from '../load/customers.ts';
 import { placeOrders } from '../load/place-orders.ts';
 import { type Finding, quantile, rowsOf } from '../report/figures.ts';
-import { breakdownOf } from '../report/processor-table.ts';
+import { breakdownOf } from '../report/report.ts';
 import { freeBasket } from '../system/bench-stores.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import { measure, measureIdle, plus } from '../system/measure.ts';

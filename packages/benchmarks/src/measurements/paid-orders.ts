@@ -5,7 +5,7 @@ import { signIn } from '../load/customers.ts';
 import { startEmptyLoop } from '../load/empty-loop.ts';
 import { type PaidLoad, payForOrders } from '../load/paid-orders.ts';
 import { type Finding, quantile, rowsOf } from '../report/figures.ts';
-import { breakdownOf } from '../report/processor-table.ts';
+import { breakdownOf } from '../report/report.ts';
 import { pricedBasket } from '../system/bench-stores.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import type { DatabaseCounts } from '../system/database-counts.ts';

@@ -1,7 +1,7 @@
 import { signIn } from '../load/customers.ts';
 import { payForOrders } from '../load/paid-orders.ts';
 import { type Finding, short } from '../report/figures.ts';
-import { breakdownOf } from '../report/processor-table.ts';
+import { breakdownOf } from '../report/report.ts';
 import { pricedBasket } from '../system/bench-stores.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import { profileFunctions, type TimeByGroup } from '../system/function-profile.ts';

@@ -1,6 +1,5 @@
 // What other commands that measure something take for their reports.
-export { quantile } from './figures.ts';
+export { quantile, textTable } from './figures.ts';
 export { describeMachine, type Machine, machineLine } from './machine.ts';
 export { markdownTable } from './report-as-markdown.ts';
-export { textTable } from './text-table.ts';
 export { writeArtefact, writeResults } from './write-document.ts';

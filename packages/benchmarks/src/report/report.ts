@@ -1,6 +1,6 @@
-import { type Finding, goalAsText, reaches, short, verdictOn } from './figures.ts';
+import { type ProcessorTime, platformTime } from '../system/processor-time.ts';
+import { type Finding, goalAsText, reaches, short, textTable, verdictOn } from './figures.ts';
 import { type Machine, machineLine } from './machine.ts';
-import { textTable } from './text-table.ts';
 
 /** A table that explains figures: a title, the names of its columns and its rows. All columns but the first hold figures. */
 export interface Breakdown {
@@ -55,3 +55,14 @@ export const reportAsJson = ({ parts, ...report }: Report): string => {
   const judged = parts.map((part) => ({ ...part, findings: part.findings.map((finding) => ({ ...finding, reached: reaches(finding) })) }));
   return `${JSON.stringify({ ...report, parts: judged }, null, 2)}\n`;
 };
+
+/** Processor time by process for each of `count` orders, in milliseconds and as a share of the platform's. */
+export function breakdownOf(title: string, processor: ProcessorTime, count: number): Breakdown {
+  const platform = platformTime(processor);
+  const row = (name: string, seconds: number) => [name, short((seconds / count) * 1000), `${((seconds / platform) * 100).toFixed(0)} %`];
+  return {
+    title,
+    columns: ['', 'ms an order', 'of the platform'],
+    rows: [...Object.entries(processor).map(([name, seconds]) => row(name, seconds)), row('the platform', platform)],
+  };
+}

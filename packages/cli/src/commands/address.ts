@@ -1,6 +1,5 @@
-import { readRunFile, runFileIn } from '@corner/sandbox/system';
 import { Argument, Command } from 'commander';
-import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
+import { dataFolder, runningSystem, withDataFolder } from '../arguments/data-folder.ts';
 import { Failure } from '../screen/failure.ts';
 import { standardOutput } from '../screen/output.ts';
 
@@ -14,8 +13,7 @@ export const addressCommand = withDataFolder(new Command('address'))
   .option('--json', 'print it as JSON')
   .addHelpText('after', '\nExample:\n  curl $(npx corner address)/readyz\n')
   .action((place: keyof typeof places, options: { data: string; json?: true }) => {
-    const run = readRunFile(runFileIn(dataFolder(options)));
-    if (!run) throw new Failure('there is no address', `no running system is described in ${dataFolder(options)}`, 'npm start');
+    const run = runningSystem(dataFolder(options), 'there is no address');
     const address = run[places[place]];
     if (!address)
       throw new Failure(

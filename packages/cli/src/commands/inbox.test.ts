@@ -9,6 +9,7 @@ import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTransport } from 'nodemailer';
 import { InboxMessages } from '../inbox/inbox-messages.ts';
+import { runCommandLine } from '../run-command-line.ts';
 import { main, runCorner } from '../testing/run-corner.ts';
 
 const [address = ''] = people.ana.addresses;
@@ -96,11 +97,10 @@ test('corner inbox --follow prints existing and new messages once each, until it
 });
 
 test('corner inbox fails when there is no inbox, when it does not respond, and for a customer without addresses', async () => {
-  const [none, unreachable, noAddress] = await Promise.all([
-    runInbox('--data', `${folder.path}/keys`),
-    runInbox('--messages', 'http://127.0.0.1:1'),
-    runInbox('--to', 'eli'),
-  ]);
+  const failed = (...args: readonly string[]) => runCommandLine(['inbox', '--data', folder.path, ...args]);
+  const none = await failed('--data', `${folder.path}/keys`);
+  const unreachable = await failed('--messages', 'http://127.0.0.1:1');
+  const noAddress = await failed('--to', 'eli');
   expect([none.code, unreachable.code, noAddress.code]).toEqual([1, 1, 1]);
   expect(none.errors).toContain('there is no inbox');
   expect(unreachable.errors).toContain('nothing at http://127.0.0.1:1 responds');

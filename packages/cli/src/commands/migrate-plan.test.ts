@@ -3,6 +3,7 @@ import { checkout } from '@corner/sandbox/system';
 import { emptyDatabase } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
+import { runCommandLine } from '../run-command-line.ts';
 import { runCorner } from '../testing/run-corner.ts';
 
 const plan = (...args: readonly string[]) => runCorner(['migrate', 'plan', '--service', 'queue', ...args], process.env);
@@ -46,6 +47,6 @@ test('in an empty database every migration would run', async () => {
 });
 
 test('without a database it says how to name one', async () => {
-  const { code, errors } = await plan('--data', '/nowhere');
+  const { code, errors } = await runCommandLine(['migrate', 'plan', '--service', 'queue', '--data', '/nowhere']);
   expect([code, errors]).toEqual([1, expect.stringContaining('no system runs and no database is named')]);
 });

@@ -20,7 +20,7 @@ interface Options {
 }
 
 /** `corner migrate plan`: says which migrations of this checkout would run on a database, and which tables they lock. */
-export const migratePlanCommand = withDataFolder(new Command('plan'))
+const planCommand = withDataFolder(new Command('plan'))
   .description('Says which migrations would run, and which locks each statement takes on which tables. Changes nothing.')
   .option('--database <address>', 'the database (default: that of the running system)')
   .addOption(new Option('--service <name>', 'only the migrations of this service').choices([...names]))
@@ -51,6 +51,12 @@ export const migratePlanCommand = withDataFolder(new Command('plan'))
       rmSync(folder, { recursive: true, force: true });
     }
   });
+
+/** `corner migrate`: what the migrations of this checkout would do. Each service's own program runs them. */
+export const migrateCommand = new Command('migrate')
+  .description('Says what migrations would do. Each service’s own program runs them.')
+  .addHelpText('after', '\nExample:\n  npx corner migrate plan\n')
+  .addCommand(planCommand);
 
 /** What a lock means for those who use the table meanwhile. */
 const effects: Readonly<Record<string, string>> = {

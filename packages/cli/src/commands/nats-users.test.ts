@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { findNatsServer, startNats } from '@corner/sandbox/servers';
 import { testFolder } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
+import { runCommandLine } from '../run-command-line.ts';
 import { runCorner } from '../testing/run-corner.ts';
 
 const composed = join(import.meta.dirname, '../../../../deploy/nats/users.conf');
@@ -22,6 +23,6 @@ test('a server starts with it', async () => {
 });
 
 test('a name that cannot be part of a subject is refused', async () => {
-  const { errors, code } = await runCorner(['nats-users', '--operator', 'ada.>'], process.env);
+  const { errors, code } = await runCommandLine(['nats-users', '--operator', 'ada.>']);
   expect([code, errors]).toEqual([1, expect.stringContaining('ada.> cannot be part of a subject')]);
 });

@@ -1,7 +1,7 @@
 import { services } from '@corner/contracts';
 import { directoryUser, natsUsers, streamsUser, usersConfiguration } from '@corner/nats';
 import { Command } from 'commander';
-import { isOperatorName } from '../arguments/operator-name.ts';
+import { isOperatorName } from '../operator/connect-to-services.ts';
 import { Misuse } from '../screen/failure.ts';
 import { standardOutput } from '../screen/output.ts';
 

@@ -1,7 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { storyOrder } from '@corner/sandbox/demo';
-import { readRunFile, runFileIn, simulatorKey } from '@corner/sandbox/system';
 import { Command } from 'commander';
 import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
 import { writeApp } from '../new-app/write-app.ts';
@@ -24,17 +22,13 @@ const newApp = withDataFolder(new Command('app'))
 /** `corner new`: writes programs that use Corner. */
 export const newCommand = new Command('new').description('Writes a program that uses Corner.').addCommand(newApp);
 
-/** Writes the app for the running system and returns its folder. Throws a {@link Failure} when there is no such system, or the folder has files. */
+/** Writes the app and returns its folder. Throws a {@link Failure} when the folder has files. */
 async function createApp(folder: string, dataDir: string): Promise<string> {
   const what = 'no app was written';
-  const run = readRunFile(runFileIn(dataDir));
-  if (!run) throw new Failure(what, `no running system is described in ${dataDir}`, 'npm start');
-  if (!run.payments) throw new Failure(what, 'its test card needs the payment simulator', 'unset STRIPE_SECRET_KEY; npm start');
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Failure(what, `${folder} is no folder`, 'name a new folder');
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Failure(what, `${folder} has files`, 'name an empty folder, or a new one');
   const tarball = basename(await packClientInto(folder));
-  const { id: storeId, code: storeCode } = storyOrder.store;
-  writeApp(folder, tarball, { gateway: run.gateway, payments: run.payments, paymentsKey: simulatorKey, storeId, storeCode });
+  writeApp(folder, tarball, dataDir);
   return folder;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beginReplay, countReplay, type RpcOutput, replayPage, type ServiceName } from '@corner/contracts';
 import { Command } from 'commander';
-import { parseInstant } from '../arguments/parse-instant.ts';
+import { parseInstant } from '../arguments/parse-time.ts';
 import { confirm } from '../operator/confirm.ts';
 import {
   byOption,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { people } from '@corner/sandbox/demo';
@@ -96,6 +96,23 @@ test('the gateway accepts a token from run.json and returns 401 to a request wit
   const withToken = await fetch(state, { headers: { Authorization: `Bearer ${run.tokens.bo}` } });
   expect(withToken.status).toBe(200);
   expect((await fetch(state)).status).toBe(401);
+});
+
+test('corner run gives a program the live addresses and tokens, and ends with its exit code', async () => {
+  const program = `${folder.path}/program.ts`;
+  writeFileSync(
+    program,
+    `const { CORNER, PAYMENTS, ANA, BO = '' } = process.env;
+     const state = '/api/v1/loyalty/customer-state?store_id=${run.stores[0]?.id}&customer_id=${run.customers[0]?.id}';
+     const { status } = await fetch(CORNER + state, { headers: { Authorization: 'Bearer ' + BO } });
+     console.log([CORNER, PAYMENTS, status, typeof ANA, process.argv[2]].join(' ') satisfies string);
+     process.exitCode = 7;`,
+  );
+  const { code, output, errors } = await runHere('run', program, 'word');
+  expect({ code, output }).toEqual({ code: 7, output: `${run.gateway} ${run.payments} 200 string word\n` });
+  expect(errors).toContain(`corner    ${run.gateway}, payments at ${run.payments}\n`);
+  expect(JSON.parse((await runHere('run', program, '--json')).output)).toMatchObject({ CORNER: run.gateway, PAYMENTS: run.payments });
+  expect((await runHere('run', './no-such-file.ts')).errors).toContain('there is no file ./no-such-file.ts');
 });
 
 test('a second corner start fails and names the command that stops the first', async () => {

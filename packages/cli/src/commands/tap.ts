@@ -2,8 +2,7 @@ import { stores } from '@corner/sandbox/demo';
 import { messagesFolderIn } from '@corner/sandbox/system';
 import { openTags, type TagReading, TapFailed, tagOfStore } from '@corner/sandbox/tags';
 import { Command, InvalidArgumentError } from 'commander';
-import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
-import { findStoreId } from '../arguments/find-store.ts';
+import { dataFolder, findStoreId, withDataFolder } from '../arguments/data-folder.ts';
 import { Failure } from '../screen/failure.ts';
 import { standardOutput } from '../screen/output.ts';
 

@@ -6,7 +6,7 @@ import { createIssuer } from '@corner/sandbox/issuer';
 import { keyFileIn } from '@corner/sandbox/system';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose';
-import { parseDuration } from '../arguments/parse-duration.ts';
+import { parseDuration } from '../arguments/parse-time.ts';
 import { Failure } from '../screen/failure.ts';
 import { signToken } from './token.ts';
 

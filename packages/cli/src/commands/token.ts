@@ -4,9 +4,8 @@ import { createIssuer, type TokenRequest } from '@corner/sandbox/issuer';
 import { keyFileIn } from '@corner/sandbox/system';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
-import { findStoreId } from '../arguments/find-store.ts';
-import { parseDuration } from '../arguments/parse-duration.ts';
+import { dataFolder, findStoreId, withDataFolder } from '../arguments/data-folder.ts';
+import { parseDuration } from '../arguments/parse-time.ts';
 import { Failure } from '../screen/failure.ts';
 import { standardOutput } from '../screen/output.ts';
 

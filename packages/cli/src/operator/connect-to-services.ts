@@ -1,9 +1,9 @@
+import { userInfo } from 'node:os';
 import { type AnyRpc, type RpcCallInput, type RpcOutput, type ServiceName, services } from '@corner/contracts';
 import type { Platform } from '@corner/nats';
 import { callService, Refused } from '@corner/sandbox/directory';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withDataFolder } from '../arguments/data-folder.ts';
-import { operatorName, parseOperatorName } from '../arguments/operator-name.ts';
 import { describeFaults, Failure, Misuse } from '../screen/failure.ts';
 import { connectToNats, type NatsOptions } from './connect-to-nats.ts';
 
@@ -23,6 +23,18 @@ export const withConnectionOptions = (command: Command): Command =>
 
 /** The option `--service`. */
 export const serviceOption = (description: string): Option => new Option('--service <name>', description).choices([...services]);
+
+/** Whether a name can be part of a subject of NATS, as the name of an operator is. */
+export const isOperatorName = (name: string): boolean => /^[^\s.*>]+$/.test(name);
+
+/** Parses the name of an operator. */
+function parseOperatorName(text: string): string {
+  if (!isOperatorName(text)) throw new InvalidArgumentError('A name has no spaces, dots, asterisks and angle brackets.');
+  return text;
+}
+
+/** Returns the name under which this person acts: the user of NATS, or the user of this machine in the form that a subject can hold. */
+const operatorName = (): string => (process.env.NATS_USER || userInfo().username).replace(/[\s.*>]+/g, '-');
 
 /** The option `--by`. */
 export const byOption = (): Option =>

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { corner } from '../program.ts';
-import { main, runCorner } from '../testing/run-corner.ts';
-import { namedCommand } from './fail-on-misuse.ts';
-import { Failure, forCommand, formatFailure, toFailure } from './failure.ts';
+import { runCommandLine } from '../run-command-line.ts';
+import { endWithoutReader, main, runCorner } from '../testing/run-corner.ts';
+import { Failure, formatFailure, toFailure } from './failure.ts';
 
 const misuses = [
   { args: ['tokn'], why: "unknown command 'tokn' (Did you mean token?)", fix: 'npx corner --help' },
@@ -21,7 +21,7 @@ const misuses = [
 ];
 
 test.each(misuses)('a wrong command line is answered in three lines: corner $args', async ({ args, why, fix }) => {
-  const { code, output, errors } = await runCorner(args);
+  const { code, output, errors } = await runCommandLine(args);
   expect({ code: code !== 0, output }).toEqual({ code: true, output: '' });
   const lines = errors.trimEnd().split('\n');
   expect(lines).toHaveLength(3);
@@ -36,17 +36,17 @@ const wrongValues = [
   { args: ['explain', 'S1-1', '--logs', '/nowhere'], why: '/nowhere', fix: 'name a log file' },
   { args: ['try', '--gateway', 'garbage', '--payments', 'http://localhost:1'], why: 'garbage is no address', fix: '--gateway http://' },
   { args: ['try', '--run', main], why: 'does not describe a running system', fix: 'name another file' },
+  { args: ['run', 'first.ts', '--data', '/tmp/corner-nowhere'], why: 'corner is not running', fix: 'npx corner start --data' },
+  { args: ['address', '--data', '/tmp/corner-nowhere'], why: 'corner is not running', fix: 'npx corner start --data' },
   { args: ['client', main], why: 'is no folder', fix: 'name a folder' },
   { args: ['nats-users', '--operator', 'orders'], why: 'is the user of a process', fix: 'npx corner nats-users --help' },
   { args: ['nats-users', '--operator', 'a-b', '--operator', 'a_b'], why: 'the same password', fix: 'npx corner nats-users --help' },
 ];
 
 test.each(wrongValues)('a value that cannot be used is named in a sentence: corner $args', async ({ args, why, fix }) => {
-  const failed: unknown = await corner.parseAsync(args, { from: 'user' }).catch((error: unknown) => error);
-  const failure = forCommand(toFailure(failed), namedCommand(corner, args));
-  expect(failure.why).toContain(why);
-  expect(failure.fix).toContain(fix);
-  expect(formatFailure(failure).trimEnd().split('\n')).toHaveLength(3);
+  const lines = (await runCommandLine(args)).errors.trimEnd().split('\n');
+  expect(lines).toHaveLength(3);
+  expect([lines[1], lines[2]]).toEqual([expect.stringContaining(why), expect.stringContaining(fix)]);
 });
 
 test('the doctor names the setting of a server that it cannot reach, and what to do', async () => {
@@ -61,7 +61,7 @@ test('a start with an address that is none names the setting', async () => {
 });
 
 test('a wrong command line with --json is answered as JSON', async () => {
-  const { output, errors } = await runCorner(['token', '--json']);
+  const { output, errors } = await runCommandLine(['token', '--json']);
   expect(JSON.parse(output)).toEqual({
     error: { what: 'nothing was done', why: "missing required argument 'kind'", fix: 'npx corner token --help' },
   });
@@ -69,8 +69,13 @@ test('a wrong command line with --json is answered as JSON', async () => {
 });
 
 test('the fix of a failure names the data folder of the command, where its own command would find nothing', async () => {
-  const { errors } = await runCorner(['status', '--data', '/tmp/corner-nowhere']);
+  const { code, errors } = await runCorner(['status', '--data', '/tmp/corner-nowhere']);
+  expect(code).toBe(1);
   expect(errors).toContain('fix     npx corner start --data /tmp/corner-nowhere');
+});
+
+test('a command whose reader has gone, as in corner --help | head, ends without a word', async () => {
+  expect(await endWithoutReader(['--help'])).toEqual({ code: 0, errors: '' });
 });
 
 /** Every command and subcommand with the words that call it. */

@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { PortTaken } from '@corner/sandbox/servers';
 import { AlreadyRunning, ProcessEnded, type RunningSystem, readRunFile, runFileIn, startSystem } from '@corner/sandbox/system';
 import { Failure } from '../screen/failure.ts';
-import { faint, green, type Output, seconds } from '../screen/output.ts';
+import { green, type Output, seconds } from '../screen/output.ts';
 import { createStartScreen } from '../screen/start-screen.ts';
 import { portOwner } from './port-owner.ts';
-import { version } from './version.ts';
+
+/** The version in package.json. */
+export const version: string = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')).version;
 
 export interface BringUpOptions {
   /** Prints nothing. */
@@ -39,9 +42,7 @@ export async function bringUp(
     });
     screen.settle();
     if (!quiet)
-      output.write(
-        `  ${green(output, 'Ready')} in ${seconds(performance.now() - startedAt)}\n${hints ? `\n${nextSteps(system, output)}` : ''}`,
-      );
+      output.write(`  ${green(output, 'Ready')} in ${seconds(performance.now() - startedAt)}\n${hints ? `\n${nextSteps(system)}` : ''}`);
     return system;
   } catch (error) {
     if (stop.aborted)
@@ -50,18 +51,16 @@ export async function bringUp(
   }
 }
 
-function nextSteps({ run }: RunningSystem, output: Output): string {
-  const roles = { ana: 'customer', bo: 'merchant', cy: 'staff' } as const;
-  const tokens = Object.entries(run.tokens).map(
-    ([name, token]) => `    ${name} (${roles[name as keyof typeof roles]})`.padEnd(19) + faint(output, token),
-  );
+function nextSteps({ run }: RunningSystem): string {
+  const rows = [
+    ['Docs', run.docs, 'a guide, and every operation to try'],
+    ...(run.console ? [['Console', run.console, 'for operators, merchants and staff; sign in as a person of the demo']] : []),
+    ...(run.messages ? [['Inbox', run.messages, 'messages to customers; also: npx corner inbox --follow']] : []),
+    ['Try it', 'npm run try', 'one order, step by step; your own app: npx corner new app ../my-app'],
+    ['Tokens', 'npx corner token customer', 'also merchant and staff'],
+  ];
   return [
-    `  Docs      ${run.docs}       Errors  ${run.docs}/errors`,
-    ...(run.console ? [`  Console   ${run.console}           for operators, merchants and staff; sign in as a person of the demo`] : []),
-    `  Inbox     ${run.messages}/      messages to customers; also: npx corner inbox --follow`,
-    '  Try it    npm run try             your own app: npx corner new app ../my-app',
-    `  Tokens    valid for 12 hours; more: npx corner token --help`,
-    ...tokens,
+    ...rows.map(([name = '', place = '', about = '']) => `  ${name.padEnd(10)}${place.padEnd(28)}${about}`),
     '',
     '  Ctrl-C stops everything.',
     '',

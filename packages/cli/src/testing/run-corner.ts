@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 
 /** The entry point of the command line. */
 export const main = `${import.meta.dirname}/../main.ts`;
@@ -16,4 +18,12 @@ export function runCorner(args: readonly string[], env: NodeJS.ProcessEnv = proc
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, errors });
     });
   });
+}
+
+/** Runs a `corner` command whose standard output is closed before it prints. Returns its exit code and its standard error. */
+export async function endWithoutReader(args: readonly string[]): Promise<{ readonly code: number | null; readonly errors: string }> {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { code, errors };
 }

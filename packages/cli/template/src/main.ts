@@ -3,15 +3,14 @@ import { demoTokens, payWithTestCard } from './demo.js';
 import { settings } from './settings.js';
 
 const { gateway, storeId, storeCode } = settings;
-const tokens = await demoTokens();
 const clientOf = (token: string) =>
   createClient({
     baseUrl: gateway,
     token,
     onRetry: ({ operation, attempt, error }) => console.log(`again     ${operation}, after ${error.code} (${attempt})`),
   });
-const ana = clientOf(tokens.ana);
-const cy = clientOf(tokens.cy);
+const ana = clientOf(demoTokens.ana);
+const cy = clientOf(demoTokens.cy);
 
 // Ana orders. The client adds an idempotency key: a retry never places a second order.
 const order = await place();

@@ -1,5 +1,5 @@
 import { type DeadLetterSummary, listDeadLetters, type ServiceName, services } from '@corner/contracts';
-import type { Platform } from './platform.ts';
+import type { Platform } from './gather-facts.ts';
 
 /** A dead letter with the service that has it. */
 export interface FoundDeadLetter extends DeadLetterSummary {

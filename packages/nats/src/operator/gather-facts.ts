@@ -1,5 +1,5 @@
+import type { AnyRpc, RpcCallInput, RpcOutput } from '@corner/contracts';
 import { explain, type Fact, type ServiceName, services } from '@corner/contracts';
-import type { Platform } from './platform.ts';
 
 export interface ServiceFact extends Fact {
   readonly service: string;
@@ -47,3 +47,11 @@ export async function gatherFacts({ call, whyNot }: Platform, id: string): Promi
  * case. The payment provider's ids have both, and are taken as they are.
  */
 const spellingsOf = (id: string): string[] => (/^[a-z]+_/.test(id) ? [id] : [...new Set([id, id.toUpperCase(), id.toLowerCase()])]);
+
+/** The services as an operator reaches them, by the command or by the console. */
+export interface Platform {
+  /** Calls an RPC. Rejects when the service does not reply or refuses. */
+  call<Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>): Promise<RpcOutput<Q>>;
+  /** Says why a call got no output. Throws an error that is not about one service. */
+  whyNot(error: unknown): string;
+}

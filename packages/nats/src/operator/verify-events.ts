@@ -9,7 +9,7 @@ import {
   type ServiceName,
   services,
 } from '@corner/contracts';
-import type { Platform } from './platform.ts';
+import type { Platform } from './gather-facts.ts';
 
 /** What a comparison of a producer's outbox with the inbox of one consumer found. */
 export interface VerifiedEvents {

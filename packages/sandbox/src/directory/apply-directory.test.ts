@@ -1,21 +1,21 @@
-import { rm } from 'node:fs/promises';
 import { dataSchemaOf, Envelope, events, processedBy, rpcSubject, services, subjectsOf } from '@corner/contracts';
 import { connectNats } from '@corner/nats';
+import { type TestFolder, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { demoDirectory } from '../demo/demo-directory.ts';
 import { findNatsServer } from '../servers/find-nats-server.ts';
 import { type RunningNats, startNats } from '../servers/nats.ts';
-import { temporaryFolder } from '../system/testing/temporary-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { DirectoryFaults } from './parse-directory.ts';
 
-const folder = temporaryFolder();
+let folder: TestFolder;
 let nats: RunningNats;
 let connection: NatsConnection;
 
 beforeAll(async () => {
+  folder = await testFolder();
   nats = await startNats({ server: await findNatsServer(), storeFolder: folder.path });
   connection = await connectNats(nats.url, 'test');
 });
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await connection.close();
   await nats.stop();
-  await rm(folder.path, { recursive: true, force: true });
+  await folder[Symbol.asyncDispose]();
 });
 
 /** Makes the stream, as a service's first replica does. */

@@ -1,8 +1,7 @@
 import { emptyDatabase } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
-import { locksOf } from './locks.ts';
-import { splitStatements } from './split-statements.ts';
+import { locksOf, splitStatements } from './locks.ts';
 
 test('statements end at semicolons, but not at those in quotes, in bodies of functions and in comments', () => {
   const body = "do $$ begin perform 'a;b'; end $$";

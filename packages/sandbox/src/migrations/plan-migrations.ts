@@ -3,8 +3,7 @@ import { runsOutsideTransaction, type ServiceName } from '@corner/contracts';
 import type pg from 'pg';
 import { ownDatabase, withClient } from '../system/database-server.ts';
 import { checkout, folderOf } from '../system/topology.ts';
-import { locksOf, type TableLock } from './locks.ts';
-import { splitStatements } from './split-statements.ts';
+import { locksOf, splitStatements, type TableLock } from './locks.ts';
 
 export interface PlanOptions {
   readonly service: ServiceName | 'gateway';

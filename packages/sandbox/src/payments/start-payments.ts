@@ -2,6 +2,7 @@ import { randomBytes as trueRandomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as timer } from 'node:timers/promises';
+import { allowLocalPages } from '../http/cors.ts';
 import { openBooks, type Statement } from './books.ts';
 import { settleInTime } from './confirm-intent.ts';
 import { createControlEndpoints } from './control-endpoints.ts';
@@ -92,7 +93,9 @@ export async function startPayments(options: PaymentsOptions = {}): Promise<Runn
   });
   const serveControls = createControlEndpoints(controls);
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
-    const handleRequest = request.url?.startsWith('/_sim/') ? serveControls : serveStripeApi;
+    const isControl = request.url?.startsWith('/_sim/') === true;
+    if (!isControl && allowLocalPages(request, response)) return;
+    const handleRequest = isControl ? serveControls : serveStripeApi;
     handleRequest(request, response).catch((error: unknown) => {
       // A caller that disconnects while sending is not a fault of the simulator.
       if (!request.errored) report(error);

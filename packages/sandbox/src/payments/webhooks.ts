@@ -1,5 +1,4 @@
 import type { Books, Delivery } from './books.ts';
-import { createDraw } from './draw.ts';
 import type { Event } from './stripe-shapes.ts';
 import { arrange, type FlushOrder, named, plainTravel, type Travel } from './travel.ts';
 import { postEvent, type WebhookEndpoint, wants } from './webhook-endpoint.ts';
@@ -151,3 +150,14 @@ export function createWebhooks({ books, now, pause, retry }: WebhookOptions) {
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/** Makes random numbers from 0 up to 1 that depend on the seed only (Mulberry32), so that a run can be repeated. */
+export function createDraw(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,21 +1,7 @@
-import { type DirectoryFile, services } from '@corner/contracts';
+import type { DirectoryFile } from '@corner/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectMs, withClient } from './database-server.ts';
-import { roleUrl } from './roles.ts';
-
-/** Counts the schemas and roles of the services in the database. */
-export async function databaseFigures(adminUrl: string): Promise<string> {
-  return await withClient(adminUrl, async (client) => {
-    const roles = services.map((service) => new URL(roleUrl(adminUrl, service)).username);
-    const { rows } = await client.query<{ schemas: number; roles: number }>(
-      `select (select count(*)::int from pg_namespace where nspname = any($1)) as schemas,
-              (select count(*)::int from pg_roles where rolname = any($2)) as roles`,
-      [services, roles],
-    );
-    return `${counted(rows[0]?.schemas ?? 0, 'schema')}, ${counted(rows[0]?.roles ?? 0, 'role')}, migrations current`;
-  });
-}
+import { connectMs } from './database-server.ts';
 
 /** Counts the streams and consumers in the broker. */
 export async function brokerFigures(connection: NatsConnection): Promise<string> {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type ServiceName, services } from '@corner/contracts';
 import { consoleClientId } from '../demo/console-people.ts';
@@ -6,7 +7,6 @@ import { type MessagePlaces, messagesEnvironment, walletEnvironment } from '../m
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import type { NatsAccess } from '../servers/nats-access.ts';
 import { tagEnvironment } from '../tags/tap-tag.ts';
-import { roleUrl } from './roles.ts';
 import { runFileIn } from './run-file.ts';
 import { checkout, type Ports, type ReplicatedPart } from './topology.ts';
 
@@ -146,4 +146,16 @@ function messageEnvironment({ base, messages, ports }: SystemSettings): Record<s
   const wallet = walletEnvironment(messages, `http://127.0.0.1:${ports.gateway}`);
   const simulated = Object.entries({ ...messagesEnvironment(messages), ...wallet });
   return Object.fromEntries(simulated.filter(([name]) => !ownAccount[name.split('_')[0] ?? '']?.some((own) => base[own])));
+}
+
+/**
+ * The address with which a service, or the gateway, logs in: a role of its own in the same database. The password is derived from
+ * the administrator's, so that two systems on one server agree on it and it is stored nowhere.
+ */
+export function roleUrl(adminUrl: string, service: ServiceName | 'gateway'): string {
+  const url = new URL(adminUrl);
+  const role = `corner_${service}`;
+  url.password = createHmac('sha256', decodeURIComponent(url.password)).update(role).digest('hex').slice(0, 32);
+  url.username = role;
+  return url.href;
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { testFolder } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { AlreadyRunning, isAlive, openLedger, readLedger } from './ledger.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { identityOf } from './process-identity.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 
 /** Starts a supervisor in a process of its own, with the processes it starts. */
 async function startSupervisor(dataDir: string) {
@@ -22,7 +22,7 @@ async function gone(pid: number): Promise<void> {
 }
 
 test('the processes that a killed supervisor left are ended before its folder is used again', async () => {
-  using folder = temporaryFolder();
+  await using folder = await testFolder();
   const { supervisor, server, program } = await startSupervisor(folder.path);
   expect(await stopLeftovers(folder.path)).toEqual([]);
   expect(() => openLedger(folder.path)).toThrow(AlreadyRunning);
@@ -41,7 +41,7 @@ test('the processes that a killed supervisor left are ended before its folder is
 });
 
 test('another process that got the same process id is left alone', async () => {
-  using folder = temporaryFolder();
+  await using folder = await testFolder();
   const { supervisor, server } = await startSupervisor(folder.path);
   const dead = once(supervisor, 'exit');
   supervisor.kill('SIGKILL');
@@ -52,7 +52,7 @@ test('another process that got the same process id is left alone', async () => {
   await stopLeftovers(folder.path);
 });
 
-test('a ledger that cannot be read counts as absent', () => {
-  using folder = temporaryFolder();
+test('a ledger that cannot be read counts as absent', async () => {
+  await using folder = await testFolder();
   expect(readLedger(folder.path)).toBeNull();
 });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { testFolder } from '@corner/testkit';
 import { afterEach, expect, test } from '@jest/globals';
 import { isFree } from '../servers/find-port.ts';
 import { openLedger } from './ledger.ts';
 import { claimPorts } from './ports.ts';
 import { startService } from './service-process.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const claimed: Awaited<ReturnType<typeof claimPorts>>[] = [];
 
@@ -36,7 +36,7 @@ test('a requested port that is in use is named at once, and no other port is kep
 });
 
 test('a process takes over the claimed socket: no other process could have listened on the port, before its start or after it', async () => {
-  using folder = temporaryFolder();
+  await using folder = await testFolder();
   const { claims } = await claimAll();
   expect(await isFree(claims.orders.port)).toBe(false);
   await using service = startService({

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
+import { testFolder } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { type RunFile, readRunFile, removeRunFile, runFileIn, writeRunFile } from './run-file.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const run: RunFile = {
   gateway: 'http://localhost:4000',
@@ -18,8 +18,8 @@ const run: RunFile = {
   customers: [{ id: '0190a000-0000-7000-8000-0000000000a1', name: 'Ana', addresses: ['ana@example.com'] }],
 };
 
-test('the description is read back as it was written, and only its owner may read it', () => {
-  using folder = temporaryFolder();
+test('the description is read back as it was written, and only its owner may read it', async () => {
+  await using folder = await testFolder();
   writeRunFile(folder.path, run);
   expect(readRunFile(runFileIn(folder.path))).toEqual(run);
   expect(statSync(runFileIn(folder.path)).mode & 0o077).toBe(0);
@@ -27,8 +27,8 @@ test('the description is read back as it was written, and only its owner may rea
   expect(readRunFile(runFileIn(folder.path))).toBeNull();
 });
 
-test('a description that lacks a part is rejected', () => {
-  using folder = temporaryFolder();
+test('a description that lacks a part is rejected', async () => {
+  await using folder = await testFolder();
   const { tokens: _, ...lacking } = run;
   expect(() => writeRunFile(folder.path, lacking as RunFile)).toThrow();
 });

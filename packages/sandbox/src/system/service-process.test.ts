@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { testFolder } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { claimPort } from '../servers/find-port.ts';
 import { keepRunning } from './keep-running.ts';
 import { openLedger, readLedger } from './ledger.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 
 async function startListener(dataDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
   return startService({
@@ -21,7 +21,7 @@ async function startListener(dataDir: string, env: Record<string, string> = {}):
 const mark = async ({ url }: ServiceProcess): Promise<string> => await (await fetch(`${url}/mark`)).text();
 
 test('a killed process restarts at the same address, and the environment of one restart does not apply to the next', async () => {
-  using folder = temporaryFolder();
+  await using folder = await testFolder();
   await using service = await startListener(folder.path, { MARK: 'first' });
   await service.ready();
   const { url, pid } = service;
@@ -40,13 +40,13 @@ test('a killed process restarts at the same address, and the environment of one 
 });
 
 test('a process that cannot start is reported with its own output', async () => {
-  using folder = temporaryFolder();
+  await using folder = await testFolder();
   await using service = await startListener(folder.path, { END_AT_ONCE: '1' });
   await expect(service.ready()).rejects.toThrow(/listener ended with code 3\nthis one cannot start/);
 });
 
 test('a crash is followed by a restart that is logged, and a stop is not', async () => {
-  using folder = temporaryFolder();
+  await using folder = await testFolder();
   await using service = await startListener(folder.path);
   await service.ready();
   const logged: string[] = [];
@@ -73,7 +73,7 @@ test('a crash is followed by a restart that is logged, and a stop is not', async
 });
 
 test('a restart that fails, as on a full disk, is tried again', async () => {
-  using folder = temporaryFolder();
+  await using folder = await testFolder();
   const service = await startListener(folder.path);
   await service.ready();
   const stopped = new AbortController();
@@ -95,7 +95,7 @@ test('a restart that fails, as on a full disk, is tried again', async () => {
 });
 
 test('the log of a process is readable by its owner only', async () => {
-  using folder = temporaryFolder();
+  await using folder = await testFolder();
   await using service = await startListener(folder.path);
   await service.ready();
   expect(statSync(service.logFile).mode & 0o777).toBe(0o600);

@@ -1,7 +1,6 @@
 import { services } from '@corner/contracts';
 import { loginIn, streamsUser } from '@corner/nats';
 import { startBroker } from './broker-server.ts';
-import { databaseFigures } from './counts.ts';
 import { addressOfDatabase, ownDatabase, startDatabase } from './database-server.ts';
 import { consoleUrl, type SystemSettings } from './environment.ts';
 import { startKeepingStreams } from './kept-streams.ts';
@@ -93,10 +92,9 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   const console = settings.consoleSessionKey === null ? null : startConsoleWhen(nats, options);
 
   const reports = [
-    Promise.all([postgres, ...migrated]).then(async ([{ url, version, ours }]) => {
+    Promise.all([postgres, ...migrated]).then(([{ url, version, ours }]) => {
       const where = ours ? new URL(url).port : new URL(url).host;
-      const detail = await databaseFigures(url);
-      report({ part: 'postgres', done: true, version: version.split('.')[0] ?? version, where, detail, ms: spent() });
+      report({ part: 'postgres', done: true, version: version.split('.')[0] ?? version, where, detail: 'migrations current', ms: spent() });
     }),
     Promise.all(running).then(() => report({ part: 'services', done: true, detail: services.join(' '), ms: spent() })),
     gateway.then(() => report({ part: 'gateway', done: true, where: `http://localhost:${ports.gateway}/api/v1`, detail: '' })),

@@ -4,6 +4,7 @@ import {
   commonEnvironment,
   consoleEnvironment,
   gatewayEnvironment,
+  roleUrl,
   type Servers,
   type SystemSettings,
   serviceEnvironment,
@@ -11,7 +12,6 @@ import {
 import type { Ledger } from './ledger.ts';
 import { migrateService } from './migrations.ts';
 import type { Claims, ReplicaClaims } from './ports.ts';
-import { roleUrl } from './roles.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { checkout, folderOf, type ReplicatedPart } from './topology.ts';
 
