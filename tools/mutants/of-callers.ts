@@ -98,7 +98,7 @@ export const mutantsOfCallers: readonly Mutant[] = [
     file: `${gateway}/proxy/forward.ts`,
     find: 'if (response.headersSent) response.destroy();',
     plant: 'if (response.headersSent) response.end();',
-    tests: ['gateway/src/proxy/forward-faults.test'],
+    tests: ['gateway/src/proxy/forward.test'],
   },
   {
     name: 'a header of the caller’s own connection is passed on',

@@ -1,8 +1,7 @@
-import { reasonOf } from './aborting.ts';
 import { type AnyRequestOptions, type Call, type Follow, type Method, type Reply, requestOf } from './call.ts';
 import { followReply } from './follow-reply.ts';
 import { keyInBody, operationNames } from './operation-names.ts';
-import { type Attempted, type RetryDependencies, type RetryLimits, sendWithRetries } from './send-with-retries.ts';
+import { type Attempted, type RetryDependencies, type RetryLimits, reasonOf, sendWithRetries } from './send-with-retries.ts';
 
 /** An access token, or a function that returns a current one. The function is called before every request, so it can replace an expired token. */
 export type Token = string | (() => string | Promise<string>);

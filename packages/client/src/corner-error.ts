@@ -1,6 +1,5 @@
 import type { OperationName } from './call.ts';
 import type { ErrorCode, operations } from './openapi.ts';
-import { parseJson } from './parse-json.ts';
 
 /**
  * Why a call failed. The codes of the interface are listed at /docs/errors. `UNREACHABLE`: no complete response arrived, so
@@ -80,3 +79,12 @@ function retryAfterOf({ headers }: Response): number | undefined {
 
 const errorIn = (text: string) =>
   (parseJson(text) as { error?: { code?: ErrorCode; message?: string; requestId?: string } } | null | undefined)?.error;
+
+/** The value of a JSON text; undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

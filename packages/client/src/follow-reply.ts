@@ -1,8 +1,6 @@
-import { throwIfAborted } from './aborting.ts';
-import { CornerError, readError } from './corner-error.ts';
+import { CornerError, parseJson, readError } from './corner-error.ts';
 import { blocksOf } from './event-stream.ts';
-import { parseJson } from './parse-json.ts';
-import { type Attempted, isRetryable, pauseBefore, type RetryDependencies, type RetryLimits } from './send-with-retries.ts';
+import { type Attempted, isRetryable, pauseBefore, type RetryDependencies, type RetryLimits, throwIfAborted } from './send-with-retries.ts';
 
 /** The server sends something at least every 15 seconds; a connection that is silent for longer is dead. */
 const silenceMs = 45_000;

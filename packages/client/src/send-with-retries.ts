@@ -1,7 +1,5 @@
-import { throwIfAborted } from './aborting.ts';
 import type { OperationName } from './call.ts';
-import { CornerError, readError } from './corner-error.ts';
-import { parseJson } from './parse-json.ts';
+import { CornerError, parseJson, readError } from './corner-error.ts';
 
 /** How often and how long a call is retried. */
 export interface RetryLimits {
@@ -113,3 +111,14 @@ export function pauseBefore(attempt: number, longestMs: number, retryAfter: numb
   const doubledMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestMs);
   return retryAfter === undefined ? doubledMs * (0.5 + random() / 2) : retryAfter * 1000 + firstPauseMs * random();
 }
+
+/**
+ * Throws the reason of a signal that was aborted. It asks for no more than `aborted`, because React Native's signals have neither
+ * `throwIfAborted` nor a reason.
+ */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw reasonOf(signal);
+}
+
+/** The reason of a signal that was aborted. */
+export const reasonOf = (signal: AbortSignal): unknown => signal.reason ?? new Error('The call was aborted.');

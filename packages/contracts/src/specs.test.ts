@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { asyncapi } from '../specs/asyncapi.ts';
 import { openapiText } from '../specs/openapi.ts';
 import {
@@ -122,6 +123,12 @@ describe('an independent linter', () => {
     expect(await broken('openapi.json')).toEqual(new Set(['no-unresolved-refs', 'no-unused-components', 'struct']));
     expect(await broken('asyncapi.json')).toEqual(new Set(['struct']));
   });
+});
+
+test('openapi.json is valid by the JSON Schema of OpenAPI itself, and a document with an unknown field is not', async () => {
+  const document = JSON.parse(openapiText());
+  expect(await new Validator().validate(document)).toEqual({ valid: true });
+  expect(await new Validator().validate({ ...document, colour: 'green' })).toMatchObject({ valid: false });
 });
 
 describe('asyncapi.json', () => {

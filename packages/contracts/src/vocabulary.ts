@@ -42,3 +42,9 @@ export type ServiceName = (typeof services)[number];
 /** The producers of events: the services and the upstream directory. */
 export const producers = [...services, 'directory'] as const;
 export type Producer = (typeof producers)[number];
+
+/**
+ * Whether the statements of a migration's SQL file run outside a transaction, to build indexes while a table is written to: its first line is
+ * `-- outside a transaction`, and nothing else.
+ */
+export const runsOutsideTransaction = (sql: string): boolean => /^-- outside a transaction\r?\n/.test(sql);

@@ -8,7 +8,7 @@ import {
   SlotsSnapshot,
   StaffSnapshot,
   StoreSnapshot,
-} from './snapshots.ts';
+} from './index.ts';
 
 const producers = ['directory'] as const;
 const version = 1;

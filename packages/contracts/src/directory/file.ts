@@ -8,7 +8,7 @@ import {
   SlotsSnapshot,
   StaffSnapshot,
   StoreSnapshot,
-} from './snapshots.ts';
+} from './index.ts';
 
 /** A file carries no versions: the publisher of the snapshots assigns them. */
 const unversioned = { version: true } as const;

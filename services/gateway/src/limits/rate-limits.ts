@@ -1,9 +1,16 @@
-import type { Authenticate, Caller } from '@corner/chassis/edge';
+import type { Authenticate, Caller, Log } from '@corner/chassis/edge';
 import { type AnyOperation, Problem, type RateLimit } from '@corner/contracts';
+import type { GatewayConfig } from '../config.ts';
 import { subscriberOf } from '../http/client-address.ts';
-import { type BucketLevel, rateLimitHeaders } from './rate-limit-headers.ts';
 import type { SharedBuckets, SharedDrawResult } from './shared-buckets.ts';
-import { createTokenBuckets, type Policy, secondsToNextToken, type TokenBuckets } from './token-buckets.ts';
+import {
+  type BucketLevel,
+  createTokenBuckets,
+  type Policy,
+  rateLimitHeaders,
+  secondsToNextToken,
+  type TokenBuckets,
+} from './token-buckets.ts';
 
 /** For each caller over all operations. */
 const defaultPolicy: Policy = { name: 'default', limit: 600, windowSeconds: 60 };
@@ -167,3 +174,14 @@ export interface Admission {
 
 /** Admits a request, or rejects with RATE_LIMITED, Retry-After and the rate limit headers. A refused request takes no tokens. */
 export type Admit = (request: LimitedRequest) => Promise<Admission>;
+
+/** Opens the buckets that all gateways share; null without LIMITS_DATABASE_URL. The database driver is loaded only when it is needed. */
+export async function openSharedBuckets(config: GatewayConfig, log: Log, now: () => number): Promise<SharedBuckets | null> {
+  if (config.RATE_LIMITS === 'off') return null;
+  if (config.LIMITS_DATABASE_URL === undefined) {
+    log.info('rate limits are counted in this process alone: LIMITS_DATABASE_URL is not set');
+    return null;
+  }
+  const { createSharedBuckets } = await import('./shared-buckets.ts');
+  return createSharedBuckets({ url: config.LIMITS_DATABASE_URL, log, now, timeoutMs: config.LIMITS_TIMEOUT_MS });
+}
