@@ -5,7 +5,7 @@ import type { Problem } from '@corner/contracts';
 /** Bytes of a body that are read after the response was decided. */
 const maxDiscardedBytes = 1024 * 1024;
 /** Milliseconds in which a caller that goes on sending can read the response, before it is cut off. */
-const lingerMs = 2_000;
+const lingerMs = 5_000;
 
 /**
  * Sends a problem as the response, in the envelope all problems share. A response that has begun is cut off instead, so that it does not
