@@ -53,7 +53,7 @@ interface Names {
   readonly firstPage: readonly string[];
 }
 
-const firstPage = ['pages/operator/overview.tsx', 'components/plot.tsx'];
+const firstPage = ['pages/operator/overview-page.tsx', 'components/plot.tsx'];
 
 const nameOf = (path: string): string =>
   path

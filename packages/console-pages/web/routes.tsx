@@ -19,14 +19,19 @@ const operator = (title: string) => ({ title, area: 'Platform', needs: 'operator
 
 /** Every page, in the order of the navigation. Each is a file of its own, loaded when it is first opened. */
 export const routes: readonly Route[] = [
-  { ...operator('Overview'), path: '/', icon: 'overview', page: lazy(() => import('./pages/operator/overview.tsx')) },
-  { ...operator('Story'), path: '/story', icon: 'story', page: lazy(() => import('./pages/operator/story-search.tsx')) },
-  { ...operator('Story'), path: '/story/:id', page: lazy(() => import('./pages/operator/story.tsx')) },
-  { ...operator('Dead letters'), path: '/dead-letters', icon: 'letters', page: lazy(() => import('./pages/operator/dead-letters.tsx')) },
-  { ...operator('Dead letter'), path: '/dead-letters/:service/:id', page: lazy(() => import('./pages/operator/dead-letter.tsx')) },
-  { ...operator('Streams'), path: '/streams', icon: 'streams', page: lazy(() => import('./pages/operator/streams.tsx')) },
-  { ...operator('Messages'), path: '/messages', icon: 'messages', page: lazy(() => import('./pages/operator/messages.tsx')) },
-  { ...operator('System'), path: '/system', icon: 'system', page: lazy(() => import('./pages/operator/system.tsx')) },
+  { ...operator('Overview'), path: '/', icon: 'overview', page: lazy(() => import('./pages/operator/overview-page.tsx')) },
+  { ...operator('Story'), path: '/story', icon: 'story', page: lazy(() => import('./pages/operator/story-search-page.tsx')) },
+  { ...operator('Story'), path: '/story/:id', page: lazy(() => import('./pages/operator/story-page.tsx')) },
+  {
+    ...operator('Dead letters'),
+    path: '/dead-letters',
+    icon: 'letters',
+    page: lazy(() => import('./pages/operator/dead-letters-page.tsx')),
+  },
+  { ...operator('Dead letter'), path: '/dead-letters/:service/:id', page: lazy(() => import('./pages/operator/dead-letter-page.tsx')) },
+  { ...operator('Streams'), path: '/streams', icon: 'streams', page: lazy(() => import('./pages/operator/streams-page.tsx')) },
+  { ...operator('Messages'), path: '/messages', icon: 'messages', page: lazy(() => import('./pages/operator/messages-page.tsx')) },
+  { ...operator('System'), path: '/system', icon: 'system', page: lazy(() => import('./pages/operator/system-page.tsx')) },
   {
     path: '/shop/:storeId/orders',
     title: 'Orders',

@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import {
   addHealth,
+  type Broker,
   beginConnecting,
   beginRequest,
+  createCall,
   createLog,
   type Log,
   listenForMetrics,
   listenHttp,
+  RpcUnavailable,
   runningVersion,
 } from '@corner/chassis/asking';
-import { Problem } from '@corner/contracts';
+import { consoleUser, Problem } from '@corner/contracts';
+import type { Platform } from '@corner/nats';
 import express from 'express';
 import type { ConsoleConfig } from './config.ts';
 import { forwardOperations } from './forwarding/forward-operations.ts';
@@ -28,7 +32,7 @@ import { addStreams } from './operator/add-streams.ts';
 import { addSystem } from './operator/add-system.ts';
 import { createConsumerReader } from './operator/consumer-reader.ts';
 import { addFigures } from './operator/figures.ts';
-import { createPlatform } from './operator/platform.ts';
+import { maskText } from './operator/mask.ts';
 import { addPages } from './pages/add-pages.ts';
 import { addMe } from './people/me.ts';
 import { createStoreNames } from './people/store-names.ts';
@@ -159,3 +163,13 @@ export interface RunningConsole extends AsyncDisposable {
   /** From now on `/readyz` is "not ready". */
   beginDraining(): void;
 }
+
+/** Reaches the services as the operator `console`, who names the person in the calls that are recorded. */
+export const createPlatform = (broker: () => Broker | null, deadlineFactor: number): Platform => ({
+  call: createCall(broker, deadlineFactor, consoleUser),
+  whyNot(error) {
+    if (error instanceof RpcUnavailable) return 'it did not reply in time';
+    if (error instanceof Problem) return maskText(error.message);
+    throw error;
+  },
+});

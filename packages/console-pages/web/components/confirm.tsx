@@ -1,8 +1,17 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { createAttempts } from '../shell/attempts.ts';
-import { ActionButton } from './action-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './states.tsx';
+
+interface Props extends ComponentProps<'button'> {
+  /** Whether what it does is still being done. */
+  readonly busy: boolean;
+}
+
+/** A button of an action that takes time. While it is busy it does nothing, and it keeps the focus of the keyboard, which a disabled one loses. */
+export const ActionButton = ({ busy, onClick, type = 'button', ...rest }: Props) => (
+  <button {...rest} type={type} aria-disabled={busy} onClick={busy ? (event) => event.preventDefault() : onClick} />
+);
 
 /**
  * Asks before something is done, and for the reason where one is recorded. It stays open while it is done, and when that fails it says why and can be

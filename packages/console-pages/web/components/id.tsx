@@ -2,7 +2,7 @@ import { useContext, useState } from 'react';
 import { shortId } from '../logic/format.ts';
 import { pathOf } from '../logic/match-route.ts';
 import { Context } from '../shell/context.ts';
-import { Link } from '../shell/link.tsx';
+import { Link } from '../shell/location.tsx';
 import { Icon } from './icon.tsx';
 
 /**

@@ -1,5 +1,3 @@
-export * from './action-button.tsx';
-export * from './badge.tsx';
 export * from './confirm.tsx';
 export * from './dialog.tsx';
 export * from './figure.tsx';

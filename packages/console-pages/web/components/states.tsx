@@ -4,6 +4,14 @@ import { RequestFailed, sentence } from '../logic/refusal.ts';
 import { Icon } from './icon.tsx';
 import { Id } from './id.tsx';
 
+/** What a state means to the reader: the colour of its badge. */
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
+
+/** A state in a word. Its text says all; the colour only repeats it. */
+export const Badge = ({ tone = 'quiet', children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
+  <span className={`badge ${tone}`}>{children}</span>
+);
+
 /** There is nothing to show, and why. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
   <div className="empty">

@@ -7,7 +7,7 @@ import { mayOpen, type Route, routes } from '../routes.tsx';
 import { Announced } from './announced.tsx';
 import { Bar } from './bar.tsx';
 import { Context } from './context.ts';
-import { navigate, usePath } from './location.ts';
+import { navigate, usePath } from './location.tsx';
 import { Navigation } from './navigation.tsx';
 import { useMe } from './queries.ts';
 import { SignIn } from './sign-in.tsx';

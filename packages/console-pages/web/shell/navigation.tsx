@@ -3,7 +3,7 @@ import { Icon } from '../components/icon.tsx';
 import { pathOf } from '../logic/match-route.ts';
 import { mayOpen, type Route, routes } from '../routes.tsx';
 import { usePage } from './context.ts';
-import { Link } from './link.tsx';
+import { Link } from './location.tsx';
 
 const areas = ['Platform', 'Shop', 'Development'] as const;
 

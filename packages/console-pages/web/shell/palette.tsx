@@ -2,11 +2,11 @@ import type { Me } from '@corner/console-api';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
+import { type Choice, choicesFor } from '../logic/choices.ts';
 import { pathOf } from '../logic/match-route.ts';
-import { type Choice, choicesFor } from '../logic/palette.ts';
 import { mayOpen, routes } from '../routes.tsx';
 import { useMay, usePage } from './context.ts';
-import { navigate } from './location.ts';
+import { navigate } from './location.tsx';
 import { useRecent } from './recent.ts';
 
 /** The button of the palette, and its keys: Ctrl-K, and Cmd-K on a Mac. */

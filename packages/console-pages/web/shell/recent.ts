@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { withRecent } from '../logic/palette.ts';
+import { withRecent } from '../logic/choices.ts';
 
 const name = 'recent-ids';
 const listeners = new Set<() => void>();

@@ -3,7 +3,7 @@ import { Problem } from '@corner/contracts';
 import { z } from 'zod';
 import type { SignedIn } from '../sessions/sessions.ts';
 import type { Guard } from './api.ts';
-import { Refused } from './refused.ts';
+import { Refused } from './send-problems.ts';
 
 /** Operators with a permission. Throws OPERATOR_ONLY for others, and INSUFFICIENT_SCOPE for an operator without it. */
 export const operator =

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { Refused } from './refused.ts';
+import { Refused } from './send-problems.ts';
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 

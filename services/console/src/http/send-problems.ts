@@ -1,7 +1,19 @@
 import { bodyProblem, envelopeOfProblem, type Log, measure, RpcUnavailable, requestIdOf } from '@corner/chassis/asking';
 import { Problem } from '@corner/contracts';
 import type { ErrorRequestHandler } from 'express';
-import { Refused } from './refused.ts';
+
+/** A refusal of the console itself, in the envelope of the platform's problems. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly status: number;
+  readonly code: 'FOREIGN_ORIGIN' | 'NOT_FOUND' | 'OPERATOR_ONLY';
+
+  constructor(status: number, code: Refused['code'], message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
 
 /** Returns the handler of errors: each becomes the envelope of the platform's problems. The cause of a 5xx is in the log alone. */
 export function sendProblems(log: Log): ErrorRequestHandler {

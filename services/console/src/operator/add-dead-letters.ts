@@ -4,9 +4,8 @@ import { findDeadLetters, type Platform } from '@corner/nats';
 import { z } from 'zod';
 import type { Api } from '../http/api.ts';
 import { Id, operator, parsed } from '../http/guards.ts';
-import { Refused } from '../http/refused.ts';
-import { maskNullable } from './mask.ts';
-import { maskedDeadLetter } from './masked-dead-letter.ts';
+import { Refused } from '../http/send-problems.ts';
+import { maskedDeadLetter, maskNullable } from './mask.ts';
 
 const Service = z.enum(services);
 const Flag = z.enum(['true', 'false']).default('false');

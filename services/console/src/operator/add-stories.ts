@@ -3,8 +3,7 @@ import { findDeadLetters, gatherFacts, type Platform } from '@corner/nats';
 import { z } from 'zod';
 import type { Api } from '../http/api.ts';
 import { operator, parsed } from '../http/guards.ts';
-import { maskText } from './mask.ts';
-import { maskedDeadLetter } from './masked-dead-letter.ts';
+import { maskedDeadLetter, maskText } from './mask.ts';
 
 const Quoted = z.object({ id: z.string().trim().min(1, 'name an id').max(255, 'is too long for an id') });
 

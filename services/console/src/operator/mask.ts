@@ -1,3 +1,5 @@
+import type { FoundDeadLetter } from '@corner/nats';
+
 const email = /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 /** International, or with a leading zero: at least eight digits, in groups or not. Ids and times have letters, colons or hyphens beside them. */
 const phone = /(?<![\w.:-])(?:\+\d[\d ().-]{6,}\d|0\d(?:[ ]?\d){7,})(?![\w:-])/g;
@@ -10,3 +12,10 @@ export const maskText = (text: string): string => text.replace(email, '[address]
 
 /** {@link maskText} where there may be no text. */
 export const maskNullable = (text: string | null): string | null => (text === null ? null : maskText(text));
+
+/** A dead letter whose error and reason quote no address and no phone number. */
+export const maskedDeadLetter = <D extends Pick<FoundDeadLetter, 'error' | 'settled_reason'>>(deadLetter: D): D => ({
+  ...deadLetter,
+  error: maskText(deadLetter.error),
+  settled_reason: maskNullable(deadLetter.settled_reason),
+});

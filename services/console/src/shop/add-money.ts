@@ -4,7 +4,6 @@ import type { Platform } from '@corner/nats';
 import { z } from 'zod';
 import type { Api, Asked } from '../http/api.ts';
 import { atStore, Id, parsed } from '../http/guards.ts';
-import { csvOf } from './csv.ts';
 
 const Store = z.object({ store_id: Id });
 /** Entries that the ledger returns of a day, at most. */
@@ -30,4 +29,20 @@ export function addMoney(api: Api, { call }: Platform): void {
       .set('Content-Disposition', `attachment; filename="money-${date}.csv"`)
       .send(csvOf([head, ...rows, ...(entries.length < entriesAtMost ? [] : [['', partial, '', '', null, null, '', '']])]));
   });
+}
+
+/** A field of a table. */
+export type Field = string | number | null;
+
+/**
+ * Returns a table as CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe before it, since some of the texts come
+ * from outside.
+ */
+export const csvOf = (rows: readonly (readonly Field[])[]): string => rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('');
+
+function fieldOf(field: Field): string {
+  if (field === null) return '';
+  if (typeof field === 'number') return String(field);
+  const text = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { csvOf } from './csv.ts';
+import { csvOf } from './add-money.ts';
 
 test('fields with commas, quotes and line breaks are quoted, and numbers stay numbers', () => {
   expect(

@@ -1,6 +1,17 @@
+import type * as contracts from '@corner/contracts';
+import type { z } from 'zod';
 import { createAttempts } from '../../shell/attempts.ts';
+import { useStore } from '../../shell/context.ts';
+import { useRead } from '../../shell/queries.ts';
 import { request } from '../../shell/request.ts';
-import type { CustomerState, Entry, LogEntry, Order, Stamp, Store } from './shapes.ts';
+
+/** What the operations of the platform return, as the pages of the shop use it. Types only: the schemas stay on the server. */
+export type Order = z.output<typeof contracts.Order>;
+export type LogEntry = z.output<typeof contracts.OrderLogEntry>;
+export type Entry = z.output<typeof contracts.MerchantQueueEntry>;
+export type Stamp = z.output<typeof contracts.PendingStamp>;
+export type CustomerState = z.output<typeof contracts.loyalty.customerState.reply>;
+export type Store = z.output<typeof contracts.Store>;
 
 /** The platform's operations that the pages of the shop use. A change takes a key where the same action may be sent again. */
 
@@ -138,3 +149,6 @@ export type QueueReply = { readonly entries: readonly Entry[]; readonly called_h
 
 export const storePath = (code: string): string => `/api/v1/orders/stores?${query({ code })}`;
 export type StoresReply = { readonly stores: readonly Store[] };
+
+/** The time zone of the store, in which its pages say times; undefined until it is read. */
+export const useZone = (): string | undefined => useRead<StoresReply>(storePath(useStore().code)).data?.stores[0]?.time_zone;

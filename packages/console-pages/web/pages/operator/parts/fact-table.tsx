@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Clock, type Column, Id, Table } from '../../../components/index.ts';
 import { duration } from '../../../logic/format.ts';
 import { type Line, linesOf, type StoryFact } from '../../../logic/story.ts';
-import { ServiceName } from './service-name.tsx';
+import { ServiceName } from './services.tsx';
 
 /** Sentences for reading, or each record as it was received. */
 export type FactsAs = 'sentences' | 'records';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { plural } from '../../../logic/format.ts';
 import type { StoryFact } from '../../../logic/story.ts';
 import { timelineOf } from '../../../logic/timeline.ts';
-import { ServiceName, toneOf } from './service-name.tsx';
+import { ServiceName, toneOf } from './services.tsx';
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
 

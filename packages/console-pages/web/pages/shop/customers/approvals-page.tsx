@@ -1,10 +1,9 @@
 import { Ago, Badge, Empty, Loaded, Page } from '../../../components/index.ts';
 import { pathOf } from '../../../logic/match-route.ts';
 import { useStore } from '../../../shell/context.ts';
-import { Link } from '../../../shell/link.tsx';
+import { Link } from '../../../shell/location.tsx';
 import { useRead } from '../../../shell/queries.ts';
-import { type StampsReply, stampsPath } from '../operations.ts';
-import type { Stamp } from '../shapes.ts';
+import { type Stamp, type StampsReply, stampsPath } from '../operations.ts';
 import { StampReview } from './stamp-review.tsx';
 import { reasonText, sourceText } from './stamps.ts';
 

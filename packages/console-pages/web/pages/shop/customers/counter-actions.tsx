@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { ActionButton, ConfirmWithReason } from '../../../components/index.ts';
 import { announce } from '../../../shell/announce.ts';
 import { readAgain } from '../../../shell/queries.ts';
-import { type CustomerReply, grantStamp, redeemVoucher, undoStamp } from '../operations.ts';
+import { type CustomerReply, grantStamp, redeemVoucher, type Stamp, undoStamp } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
-import type { Stamp } from '../shapes.ts';
 
 interface Props {
   readonly storeId: string;

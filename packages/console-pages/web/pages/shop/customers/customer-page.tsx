@@ -4,9 +4,7 @@ import { Ago, Badge, Empty, Id, Instant, Loaded, Page, Section } from '../../../
 import { money, plural } from '../../../logic/format.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
-import { type CustomerReply, customerPath, type StampsReply, stampsPath } from '../operations.ts';
-import type { Stamp } from '../shapes.ts';
-import { useZone } from '../use-zone.ts';
+import { type CustomerReply, customerPath, type Stamp, type StampsReply, stampsPath, useZone } from '../operations.ts';
 import { CounterActions, RedeemDialog, voucherTitle } from './counter-actions.tsx';
 import { StampCard } from './stamp-card.tsx';
 import { StampReview } from './stamp-review.tsx';

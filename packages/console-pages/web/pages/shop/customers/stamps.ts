@@ -1,4 +1,4 @@
-import type { Stamp } from '../shapes.ts';
+import type { Stamp } from '../operations.ts';
 
 /** Why a stamp waits, in words for staff. An unknown reason is shown as it is. */
 const reasons: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 import { Ago, Badge, type Column, Empty, Id, Instant, Loaded, Page, Section, Table } from '../../../components/index.ts';
 import { count, money } from '../../../logic/format.ts';
 import { useStore } from '../../../shell/context.ts';
-import { useSearch } from '../../../shell/location.ts';
+import { useSearch } from '../../../shell/location.tsx';
 import { useRead } from '../../../shell/queries.ts';
-import { useZone } from '../use-zone.ts';
+import { useZone } from '../operations.ts';
 import { byDeadline, csvAddress, dayBeside, hoursOf, todayIn } from './day.ts';
 import { HourBars } from './hour-bars.tsx';
 

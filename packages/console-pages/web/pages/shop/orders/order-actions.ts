@@ -1,4 +1,4 @@
-import type { Order } from '../shapes.ts';
+import type { Order } from '../operations.ts';
 
 /** What staff can do to an order: set a fulfilment status of a collect order, or the business status of one that is taken at once. */
 export type Step =

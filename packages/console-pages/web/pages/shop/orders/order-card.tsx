@@ -1,6 +1,6 @@
 import { ActionButton, Badge, Timer } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
-import type { Order } from '../shapes.ts';
+import type { Order } from '../operations.ts';
 import { actionsOf, type Step } from './order-actions.ts';
 import { dueAt } from './order-columns.ts';
 import { changedAt, dueText, isLate, timeText } from './timing.ts';

@@ -2,8 +2,7 @@ import { useId, useState } from 'react';
 import { ConfirmWithReason } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
 import { announce } from '../../../shell/announce.ts';
-import { notifyDelay, setStatus } from '../operations.ts';
-import type { Order } from '../shapes.ts';
+import { notifyDelay, type Order, setStatus } from '../operations.ts';
 import type { Changes } from './use-orders.ts';
 
 export interface ChangeProps {

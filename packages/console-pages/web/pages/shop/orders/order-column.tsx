@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Order } from '../shapes.ts';
+import type { Order } from '../operations.ts';
 
 interface Props {
   readonly title: string;

@@ -1,4 +1,4 @@
-import type { Order } from '../shapes.ts';
+import type { Order } from '../operations.ts';
 
 /** The columns of the board, by the names of the fulfilment statuses. */
 export const columns = ['accepted', 'preparing', 'ready', 'collected'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Order } from '../shapes.ts';
+import type { Order } from '../operations.ts';
 import { actionsOf } from './order-actions.ts';
 import { byColumn, columnOf, mergeOrders } from './order-columns.ts';
 import { changedAt, dueText, isLate, spanOf, timeText } from './timing.ts';

@@ -1,4 +1,4 @@
-import type { Order } from '../shapes.ts';
+import type { Order } from '../operations.ts';
 import { dueAt } from './order-columns.ts';
 
 /** When the order last changed its status. */

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { readOrder, setFulfilment, setStatus } from '../operations.ts';
+import { type Order, readOrder, setFulfilment, setStatus } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
-import type { Order } from '../shapes.ts';
 import type { Step } from './order-actions.ts';
 import type { Changes } from './use-orders.ts';
 

@@ -1,8 +1,8 @@
 import { ActionButton, Badge, Timer } from '../../../components/index.ts';
 import { pathOf } from '../../../logic/match-route.ts';
-import { Link } from '../../../shell/link.tsx';
+import { Link } from '../../../shell/location.tsx';
+import type { Entry } from '../operations.ts';
 import { timeText } from '../orders/timing.ts';
-import type { Entry } from '../shapes.ts';
 import { allowedMoves, type Move, partyName, waitText } from './queue-moves.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Entry } from '../shapes.ts';
+import type { Entry } from '../operations.ts';
 import { allowedMoves, partyName, queueByColumn, queueFigures, waitText } from './queue-moves.ts';
 
 const entry = (fields: Partial<Entry>): Entry => ({

@@ -1,4 +1,4 @@
-import type { Entry } from '../shapes.ts';
+import type { Entry } from '../operations.ts';
 
 export type Move = 'call' | 'recall' | 'assign' | 'complete' | 'no-show' | 'convert';
 

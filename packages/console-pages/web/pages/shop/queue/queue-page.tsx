@@ -4,10 +4,8 @@ import { plural } from '../../../logic/format.ts';
 import { announce } from '../../../shell/announce.ts';
 import { useStore } from '../../../shell/context.ts';
 import { readAgain, useRead } from '../../../shell/queries.ts';
-import { moveEntry, type QueueReply, queuePath } from '../operations.ts';
+import { type Entry, moveEntry, type QueueReply, queuePath, useZone } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
-import type { Entry } from '../shapes.ts';
-import { useZone } from '../use-zone.ts';
 import { QueueCard } from './queue-card.tsx';
 import { type Move, partyName, type QueueColumn, queueByColumn, queueColumns, queueFigures } from './queue-moves.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Choice, choicesFor, mayBeId, withRecent } from './palette.ts';
+import { type Choice, choicesFor, mayBeId, withRecent } from './choices.ts';
 
 const pages: readonly Choice[] = [
   { title: 'Streams', href: '/streams', kind: 'page' },

@@ -5,13 +5,13 @@ import { plural, shortId } from '../../logic/format.ts';
 import { pathOf } from '../../logic/match-route.ts';
 import { orderOf, servicesOf } from '../../logic/story.ts';
 import { usePage } from '../../shell/context.ts';
-import { Link } from '../../shell/link.tsx';
+import { Link } from '../../shell/location.tsx';
 import { useRead } from '../../shell/queries.ts';
 import { keepRecent } from '../../shell/recent.ts';
 import { type FactsAs, FactTable } from './parts/fact-table.tsx';
 import { MessageTable } from './parts/message-table.tsx';
 import { Picture } from './parts/picture.tsx';
-import { IdSearch } from './story-search.tsx';
+import { IdSearch } from './story-search-page.tsx';
 
 /** Everything on record about an id, as sentences in order of time. */
 export default function StoryPage() {

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();
 const changed = () => {
@@ -37,4 +37,16 @@ export function useSearch(): readonly [URLSearchParams, (fields: Readonly<Record
     navigate(`${location.pathname}${next.size > 0 ? `?${next}` : ''}`, { replace: true });
   };
   return [new URLSearchParams(search), change];
+}
+
+/** A link to another page of the console, without loading the document again. */
+export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { readonly href: string }) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (event.defaultPrevented || !plain) return;
+    event.preventDefault();
+    navigate(href);
+  };
+  return <a href={href} onClick={follow} {...rest} />;
 }

@@ -3,8 +3,7 @@ import { Ago, Badge, type Column, Icon, Loaded, Missing, Page, Table } from '../
 import { bytes, count, plural } from '../../logic/format.ts';
 import { flowOf, type Producer } from '../../logic/streams.ts';
 import { useRead } from '../../shell/queries.ts';
-import { LagFigure } from './parts/lag-figure.tsx';
-import { ServiceName } from './parts/service-name.tsx';
+import { LagFigure, ServiceName } from './parts/services.tsx';
 
 type Consumer = Producer['consumers'][number];
 

@@ -6,11 +6,10 @@ import { servicesInOrder } from '../../logic/figures.ts';
 import { plural } from '../../logic/format.ts';
 import { pathOf } from '../../logic/match-route.ts';
 import { useMay } from '../../shell/context.ts';
-import { Link } from '../../shell/link.tsx';
-import { useSearch } from '../../shell/location.ts';
+import { Link, useSearch } from '../../shell/location.tsx';
 import { useRead } from '../../shell/queries.ts';
 import { RetryGroup } from './parts/retry-group.tsx';
-import { ServiceName } from './parts/service-name.tsx';
+import { ServiceName } from './parts/services.tsx';
 
 const pathOfLetter = ({ service, event_id }: Letter) => pathOf('/dead-letters/:service/:id', { service, id: event_id });
 

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Badge, Empty, Loaded, Page, Section } from '../../components/index.ts';
 import { channelsOf } from '../../logic/figures.ts';
 import { count } from '../../logic/format.ts';
-import { useSearch } from '../../shell/location.ts';
+import { useSearch } from '../../shell/location.tsx';
 import { useRead } from '../../shell/queries.ts';
 import { MessageTable, toneOfMessage } from './parts/message-table.tsx';
 

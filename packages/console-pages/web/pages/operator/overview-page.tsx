@@ -4,9 +4,9 @@ import { Figure, Icon, Loaded, Page } from '../../components/index.ts';
 import { channelsOf, countsOf, deadLettersIn } from '../../logic/figures.ts';
 import { count, plural } from '../../logic/format.ts';
 import { flowOfAll } from '../../logic/streams.ts';
-import { Link } from '../../shell/link.tsx';
+import { Link } from '../../shell/location.tsx';
 import { useRead } from '../../shell/queries.ts';
-import { LagFigure } from './parts/lag-figure.tsx';
+import { LagFigure } from './parts/services.tsx';
 
 /** What the platform does at the moment, and what needs a look. */
 export default function Overview() {

@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Empty, Icon, Page, Section } from '../../components/index.ts';
 import { pathOf } from '../../logic/match-route.ts';
-import { Link } from '../../shell/link.tsx';
-import { navigate } from '../../shell/location.ts';
+import { Link, navigate } from '../../shell/location.tsx';
 import { useRecent } from '../../shell/recent.ts';
 
 const storyOf = (id: string) => pathOf('/story/:id', { id });
