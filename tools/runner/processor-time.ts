@@ -20,7 +20,7 @@ type Kind = 'quick' | 'full';
 export interface Recorded {
   /** Milliseconds that {@link loopMs} took where the seconds were measured. */
   readonly loopMs: number;
-  readonly lines: readonly (Readonly<Record<Kind, number>> & { readonly why: string })[];
+  readonly lines: readonly (Partial<Readonly<Record<Kind, number>>> & { readonly why: string })[];
 }
 
 const recordedFile = `${import.meta.dirname}/processor-seconds.json`;

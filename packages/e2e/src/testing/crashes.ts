@@ -8,9 +8,13 @@ import { basket, customerState, newShopper, pay, runOrderScenario, type Step } f
 import { recordingClient } from './recording-client.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Holds what the payment simulator sends, or sends it again as it comes. */
-export const holdWebhooks = async ({ system }: TestEnvironment, hold: boolean) =>
-  void (await fetch(`${system.paymentsUrl}/_sim/delivery`, { method: 'POST', body: JSON.stringify({ hold }) }));
+/** Holds what the payment simulator sends, or sends what it held and then each event as it comes. */
+export async function holdWebhooks({ system }: TestEnvironment, hold: boolean): Promise<void> {
+  const control = (command: string, body: object) =>
+    fetch(`${system.paymentsUrl}/_sim/${command}`, { method: 'POST', body: JSON.stringify(body) });
+  await control('delivery', { hold });
+  if (!hold) await control('flush', {});
+}
 
 /** Runs the order scenario with `beforeStep`, and expects the same end as without a fault. */
 export async function completesDespite(environment: TestEnvironment, beforeStep: (step: Step) => Promise<void>): Promise<void> {
