@@ -106,7 +106,7 @@ inBrowser(
     const { page, errors } = await open();
     const outcomes: string[] = [];
     for (const operation of day) {
-      await visit(page, `/docs/operations/${operation}`);
+      await visit(page, `${gatewayUrl()}/docs/operations/${operation}`);
       const { status } = await send(page);
       outcomes.push(`${operation} ${status.slice(0, 3)}`);
       if (operation !== 'createOrder') continue;
@@ -122,7 +122,7 @@ inBrowser(
 
 inBrowser('a program is copied by the button on it', async () => {
   const { page, errors } = await open();
-  await visit(page, '/docs/operations/createOrder');
+  await visit(page, `${gatewayUrl()}/docs/operations/createOrder`);
   await page.evaluate(() => {
     const { navigator, copied } = Object.assign(globalThis, { copied: [] as string[] }) as unknown as Clipboarded;
     navigator.clipboard.writeText = async (text) => void copied.push(text);
