@@ -17,6 +17,13 @@ test('NFC keys are read by version, and are optional', () => {
   });
 });
 
+test('production demands a secret of its own for stamp codes', () => {
+  const production = { ...required, NODE_ENV: 'production' };
+  expect(() => readLoyaltyConfig(production)).toThrow(/STAMP_CODE_SECRET: .*refused in production; set 32 random characters or more/);
+  const STAMP_CODE_SECRET = 'k'.repeat(32);
+  expect(readLoyaltyConfig({ ...production, STAMP_CODE_SECRET }).STAMP_CODE_SECRET).toBe(STAMP_CODE_SECRET);
+});
+
 test('an invalid setting is named and never quoted', () => {
   const secret = '5ec2e7'.repeat(3);
   const wrong = (env: Record<string, string>) => () => readLoyaltyConfig({ ...required, ...env });

@@ -38,14 +38,14 @@ const settings = z.object({
   ).default({}),
   /** The bytes a tag's own key is derived from besides its UID. Tags are written with it, so it never changes. */
   NFC_SYSTEM_ID: hex(6, 21).default(Uint8Array.from(Buffer.from('corner'))),
-  /** The secret stamp codes are derived from, the same on every replica. When absent, the database URL is used: replicas share it too. */
+  /** The secret that stamp codes are derived from, the same on every replica. Another secret ends the codes that are in use. */
   STAMP_CODE_SECRET: secret(
     notInProduction(
       z.string().min(32, 'must be at least 32 characters'),
       (secret) => secret === 'a-development-secret-of-stamp-codes',
       'set 32 random characters or more',
     ),
-  ).optional(),
+  ).default('a-development-secret-of-stamp-codes'),
 });
 
 export type LoyaltyConfig = z.output<typeof settings>;

@@ -22,5 +22,5 @@ export const createContext = ({ database, now, newId, log, verifyToken }: Platfo
   log,
   verifyToken,
   nfcKeys: { versions: new Map(Object.entries(config.NFC_KEYS)), systemId: config.NFC_SYSTEM_ID },
-  codeSecret: config.STAMP_CODE_SECRET ?? config.DATABASE_URL,
+  codeSecret: config.STAMP_CODE_SECRET,
 });

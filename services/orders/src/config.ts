@@ -28,14 +28,14 @@ const settings = z.object({
   STRIPE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
   /** API version of the mobile SDK that ephemeral keys are made for. */
   STRIPE_MOBILE_API_VERSION: z.string().default('2026-10-28.endive'),
-  /** The secret of the hashes of devices, the same on every replica. When absent, the database URL is used: replicas share it too. */
+  /** The secret of the hashes of devices, the same on every replica. Another secret changes every hash, so it is kept. */
   DEVICE_HASH_SECRET: secret(
     notInProduction(
       z.string().min(32, 'must be at least 32 characters'),
       (secret) => secret === 'a-development-secret-of-device-hashes',
       'set 32 random characters or more',
     ),
-  ).optional(),
+  ).default('a-development-secret-of-device-hashes'),
   /** Minutes an unpaid order keeps its holds. */
   HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(15),
 });

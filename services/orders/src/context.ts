@@ -42,5 +42,5 @@ export const createContext = ({ database, call, now, newId, log }: Platform, pro
   log,
   settling: new Map(),
   holdMinutes: config.HOLD_MINUTES,
-  deviceSecret: config.DEVICE_HASH_SECRET ?? config.DATABASE_URL,
+  deviceSecret: config.DEVICE_HASH_SECRET,
 });
