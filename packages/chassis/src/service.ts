@@ -8,7 +8,7 @@ import { type Database, openDatabase } from './database/database.ts';
 import { databaseClock } from './database/database-clock.ts';
 import { postgresConnection } from './database/postgres-connection.ts';
 import { holdProcessLock } from './database/process-lock.ts';
-import { uuidv7 } from './database/uuidv7.ts';
+import { uuidv7 } from './database/uuids.ts';
 import { whenReachable } from './database/when-reachable.ts';
 import { armCrashPoint } from './errors/crash-point.ts';
 import { listenHttp } from './http/http-server.ts';

@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  addHealth,
-  type Broker,
-  beginConnecting,
-  beginRequest,
-  createCall,
-  createLog,
-  type Log,
-  listenForMetrics,
-  listenHttp,
-  RpcUnavailable,
-  runningVersion,
-} from '@corner/chassis/asking';
+import { type Broker, beginConnecting, createCall, RpcUnavailable } from '@corner/chassis/calls';
+import { addHealth, beginRequest, createLog, type Log, listenForMetrics, listenHttp, runningVersion } from '@corner/chassis/edge';
 import { consoleUser, Problem } from '@corner/contracts';
 import type { Platform } from '@corner/nats';
 import express from 'express';

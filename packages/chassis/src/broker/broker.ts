@@ -3,7 +3,7 @@ import type { Producer } from '@corner/contracts';
 import { connectOptions, inboxOf, type NatsLogin, streamNameOf } from '@corner/nats';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
-import { backoffMs } from '../async/backoff.ts';
+import { backoffMs } from '../async/waiting.ts';
 import type { Log } from '../telemetry/log.ts';
 import { isJetStreamSilent } from './silent-jetstream.ts';
 import { lookAtStream, type SeenStream } from './streams.ts';

@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type NatsConnection, TimeoutError } from '@nats-io/transport-node';
-import { inTime } from '../async/in-time.ts';
+import { inTime } from '../async/waiting.ts';
 
 /**
  * Whether NATS answers although its JetStream has kept silent on `connection`, as it does when its disk was full. `again` opens another

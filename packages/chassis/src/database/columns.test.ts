@@ -2,9 +2,8 @@ import { type EmptyDatabase, emptyDatabase } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { columns } from './columns.ts';
+import { columns, instantOf } from './columns.ts';
 import { openDatabase } from './database.ts';
-import { instantOf } from './instant.ts';
 
 const Row = z.object({ id: z.number(), readyAt: z.string().nullable(), total_pence: z.number() });
 

@@ -13,7 +13,7 @@ import { explainDuplicateEvents } from './duplicate-event.ts';
 import { traceStatements, validateRows, type WatchStatement, watchStatements } from './interceptors.ts';
 import { type OutboxWrites, watchOutboxWrites } from './outbox-writes.ts';
 import { postgresConnection } from './postgres-connection.ts';
-import { uuidv7 } from './uuidv7.ts';
+import { uuidv7 } from './uuids.ts';
 
 /**
  * An open transaction. It carries the time and the identity of the unit of change: everything written in it has the same `now`, and

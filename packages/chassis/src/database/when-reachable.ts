@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../async/backoff.ts';
+import { backoffMs } from '../async/waiting.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import type { Log } from '../telemetry/log.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { describeFaults } from './describe-faults.ts';
 
 /** Returns an error's name and message with the constraint it broke, at most 1,000 characters, fit to be stored: see {@link redactedMessage}. */
 export function describeError(error: unknown): string {
@@ -49,4 +48,16 @@ function sqlStateOf(error: unknown): string | null {
     if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
   }
   return null;
+}
+
+/** Returns the path to a value as it is written in JavaScript: `.items[0].quantity`. */
+export const pathOf = (path: readonly PropertyKey[]): string =>
+  path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+
+/** Returns a sentence for each fault that a schema found in the named part: where it is, and what is wrong there. */
+export const describeFaults = (part: string, { issues }: z.ZodError): string[] => issues.map((issue) => describe(part, issue));
+
+function describe(part: string, issue: z.core.$ZodIssue): string {
+  const message = issue.code === 'invalid_type' && issue.message.endsWith('received undefined') ? 'is required' : issue.message;
+  return `${part}${pathOf(issue.path)}: ${message}`;
 }

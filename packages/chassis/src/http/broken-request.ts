@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem } from '@corner/contracts';
-import { envelopeOfProblem } from './problem-envelope.ts';
+import { envelopeOfProblem } from './bodies.ts';
 
 /** Header lines of one request, at most. */
 const maxHeaders = 100;

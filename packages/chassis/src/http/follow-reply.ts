@@ -1,7 +1,7 @@
 import type { FollowedAttributes } from '@corner/contracts';
 import type { Response } from 'express';
 import { createSignal } from '../async/signal.ts';
-import { etagOf } from './etag.ts';
+import { etagOf } from './bodies.ts';
 import type { LiveStreams, StreamCaller } from './live-streams.ts';
 import { noteStream } from './responded.ts';
 

@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { inTime } from '../async/in-time.ts';
+import { inTime } from '../async/waiting.ts';
 import { currentMetrics } from '../telemetry/metrics.ts';
 
 /** The checks of a process. Each returns null when all is well, else one sentence for the operator. */

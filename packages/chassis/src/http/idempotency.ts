@@ -4,7 +4,7 @@ import { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from './bodies.ts';
 
 /** A mutating request with an Idempotency-Key. */
 export interface KeyedRequest {

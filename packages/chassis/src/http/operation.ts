@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { ProcessLock } from '../database/process-lock.ts';
 import { addLogFields, type Log } from '../telemetry/log.ts';
 import { annotateSpan, searchAttributes } from '../telemetry/search-attributes.ts';
-import { etagOf, isNamedBy } from './etag.ts';
+import { etagOf, isNamedBy } from './bodies.ts';
 import { followReply } from './follow-reply.ts';
 import { fingerprintOf, parseIdempotencyKey, type StoredResponse } from './idempotency.ts';
 import type { LiveStreams } from './live-streams.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../async/backoff.ts';
+import { backoffMs } from '../async/waiting.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { KeyedRequest } from './idempotency.ts';
 

@@ -1,7 +1,7 @@
 import { type AnyOperation, Problem } from '@corner/contracts';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { describeFaults, pathOf } from '../errors/describe-faults.ts';
+import { describeFaults, pathOf } from '../errors/describe-error.ts';
 
 /** The three parts of a request, as its contract parsed them. */
 export interface Parsed {

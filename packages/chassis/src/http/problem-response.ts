@@ -4,7 +4,7 @@ import { isTransient } from '../errors/is-transient.ts';
 import type { Log } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
 import { annotateSpan } from '../telemetry/search-attributes.ts';
-import { envelopeOfProblem } from './problem-envelope.ts';
+import { envelopeOfProblem } from './bodies.ts';
 import { requestIdOf, routeOf } from './request.ts';
 
 /** Sends the error response: a Problem as it is, a transient fault as 503, anything else as a 500 whose cause is in the log alone. */

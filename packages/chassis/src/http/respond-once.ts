@@ -1,9 +1,9 @@
 import { isFinal, Problem, type ProblemCode } from '@corner/contracts';
 import type { Request } from 'express';
 import type { Database } from '../database/database.ts';
+import { envelopeOfProblem } from './bodies.ts';
 import { type Claim, claim, type KeyedRequest, release, releaseLost, type StoredResponse, storeResponse, unstored } from './idempotency.ts';
 import type { OwnClaims } from './own-claims.ts';
-import { envelopeOfProblem } from './problem-envelope.ts';
 import { problemOf } from './problem-response.ts';
 import { recordRefusal } from './record-refusal.ts';
 import type { Refusals } from './refusals.ts';

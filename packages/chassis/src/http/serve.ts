@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { ProcessLock } from '../database/process-lock.ts';
 import type { Log } from '../telemetry/log.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
-import { bodyProblem } from './body-problem.ts';
+import { bodyProblem } from './bodies.ts';
 import type { LiveStreams } from './live-streams.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
 import type { OwnClaims } from './own-claims.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { sql } from 'slonik';
-import { backoffMs } from '../async/backoff.ts';
+import { backoffMs } from '../async/waiting.ts';
 import { createLockClient, endWhenSilent } from '../database/lock-client.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import type { Log } from '../telemetry/log.ts';

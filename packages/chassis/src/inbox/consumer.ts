@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { numbers, type Producer, type ServiceName } from '@corner/contracts';
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
-import { backoffMs } from '../async/backoff.ts';
+import { backoffMs } from '../async/waiting.ts';
 import type { Broker } from '../broker/broker.ts';
 import { findBrokerFault } from '../broker/limits.ts';
 import { againMs } from '../broker/streams.ts';

@@ -1,8 +1,8 @@
 import { type Completeness, Incarnation, type ServiceName } from '@corner/contracts';
 import { type CommonQueryMethods, type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import { instantOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
-import { instantOf } from '../database/instant.ts';
 import { heldLease, LostLease } from './consumer-lease.ts';
 
 /** How far the inbox is complete for one producer, as a consumer takes it up. */

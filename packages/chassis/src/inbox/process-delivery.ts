@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { backoffMs } from '../async/backoff.ts';
+import { backoffMs } from '../async/waiting.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import { LostLease } from './consumer-lease.ts';
 import { deadLetterEvent, type Failure } from './dead-letter-event.ts';

@@ -1,8 +1,8 @@
 import type { FactInput } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { instantOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
-import { instantOf } from '../database/instant.ts';
 
 /** What is on record under some ids, and the other ids under which there may be more. */
 export interface Explained {

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { instantOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
-import { instantOf } from '../database/instant.ts';
 
 /** Events that are counted at most, because counting a large backlog would add to the load. */
 const countedAtMost = 10_000;

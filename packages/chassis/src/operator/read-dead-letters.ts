@@ -1,8 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { columns } from '../database/columns.ts';
+import { columns, instantOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
-import { instantOf } from '../database/instant.ts';
 
 const DeadLetter = z.object({
   event_id: z.string(),

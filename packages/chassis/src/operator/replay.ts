@@ -1,8 +1,8 @@
 import { Problem, type ReplayRange } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { instantOf } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { instantOf } from '../database/instant.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import type { InboxOptions, IncomingEvent } from '../inbox/incoming-event.ts';

@@ -1,5 +1,5 @@
 import { readStatus, type ServiceName } from '@corner/contracts';
-import { inTime } from '../async/in-time.ts';
+import { inTime } from '../async/waiting.ts';
 import type { Database } from '../database/database.ts';
 import { type HealthOptions, readHealth } from '../http/health.ts';
 import type { Consumers } from '../inbox/consumer.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@corner/contracts';
 import type pg from 'pg';
-import { backoffMs } from '../async/backoff.ts';
 import { createSignal, type Signal } from '../async/signal.ts';
+import { backoffMs } from '../async/waiting.ts';
 import type { Broker } from '../broker/broker.ts';
 import { findBrokerFault } from '../broker/limits.ts';
 import { againMs, UnfitStream } from '../broker/streams.ts';

@@ -10,7 +10,7 @@ import {
 } from '@corner/contracts';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
-import { describeFaults } from '../errors/describe-faults.ts';
+import { describeFaults } from '../errors/describe-error.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { measure } from '../telemetry/metrics.ts';

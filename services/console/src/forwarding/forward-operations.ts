@@ -1,4 +1,4 @@
-import { nameEntryPoints, noteStream, requestIdOf } from '@corner/chassis/asking';
+import { nameEntryPoints, noteStream, requestIdOf } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import type { Express, Request, Response } from 'express';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { endToEnd, type Headers } from '@corner/chassis/asking';
+import { endToEnd, type Headers } from '@corner/chassis/edge';
 
 /** Request headers that stay here: the session's, those of the browser about its page, and those that this server sets. */
 const notForwarded = new Set([

@@ -1,4 +1,4 @@
-import { nameEntryPoints } from '@corner/chassis/asking';
+import { nameEntryPoints } from '@corner/chassis/edge';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Sessions, SignedIn } from '../sessions/sessions.ts';

@@ -1,4 +1,5 @@
-import { bodyProblem, envelopeOfProblem, type Log, measure, RpcUnavailable, requestIdOf } from '@corner/chassis/asking';
+import { RpcUnavailable } from '@corner/chassis/calls';
+import { bodyProblem, envelopeOfProblem, type Log, measure, requestIdOf } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import type { ErrorRequestHandler } from 'express';
 

@@ -1,4 +1,4 @@
-import { noteStream } from '@corner/chassis/asking';
+import { noteStream } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import type { Response } from 'express';
 import { z } from 'zod';

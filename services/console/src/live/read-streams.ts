@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BrokerConnection, Log } from '@corner/chassis/asking';
+import type { BrokerConnection } from '@corner/chassis/calls';
+import type { Log } from '@corner/chassis/edge';
 import { type Producer, producers } from '@corner/contracts';
 import { findStream, readRange, sequenceSince } from '@corner/nats';
 import type { JetStreamManager, StoredMsg, StreamInfo } from '@nats-io/jetstream';

@@ -1,4 +1,4 @@
-import type { Broker } from '@corner/chassis/asking';
+import type { Broker } from '@corner/chassis/calls';
 import { Streams } from '@corner/console-api';
 import { type Producer, producers, producersFor, type RpcOutput, readStatus, type ServiceName, services } from '@corner/contracts';
 import type { Platform } from '@corner/nats';

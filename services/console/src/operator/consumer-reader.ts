@@ -1,4 +1,4 @@
-import type { Broker } from '@corner/chassis/asking';
+import type { Broker } from '@corner/chassis/calls';
 import type { Producer, ServiceName } from '@corner/contracts';
 
 /** What waits for a service in a producer's stream. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { nameEntryPoints } from '@corner/chassis/asking';
+import { nameEntryPoints } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { type Log, nameEntryPoints } from '@corner/chassis/asking';
+import { type Log, nameEntryPoints } from '@corner/chassis/edge';
 import { SignedOut } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import type { Express, RequestHandler } from 'express';

@@ -1,4 +1,4 @@
-import { createVerifyToken, type VerifyTokenOptions } from '@corner/chassis/asking';
+import { createVerifyToken, type VerifyTokenOptions } from '@corner/chassis/edge';
 import { type Permission, permissions } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import { errors } from 'jose';

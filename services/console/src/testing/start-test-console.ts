@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createLog } from '@corner/chassis/asking';
+import { createLog } from '@corner/chassis/edge';
 import { consoleClient, consoleClientId, consolePeople } from '@corner/sandbox/demo';
 import { type RunningIssuer, startIssuer } from '@corner/sandbox/issuer';
 import { type TcpProxy, tcpProxyTo, testBroker } from '@corner/testkit';

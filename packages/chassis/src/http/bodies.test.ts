@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { etagOf, isNamedBy } from './etag.ts';
+import { etagOf, isNamedBy } from './bodies.ts';
 
 test('equal bodies have equal tags, and other bodies other ones', () => {
   expect(etagOf('{"a":1}')).toBe(etagOf('{"a":1}'));

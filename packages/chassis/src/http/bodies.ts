@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import { Problem } from '@corner/contracts';
+
+/** Returns the body of every error response. */
+export const envelopeOfProblem = ({ code, message }: Problem, requestId: string) => ({ error: { code, message, requestId } });
+
+/** Returns the Problem for an error of express's body parsers and of its router; any other error unchanged. */
+export function bodyProblem(error: unknown): unknown {
+  const type = (error as { type?: unknown })?.type;
+  if (type === 'entity.parse.failed' || type === 'request.size.invalid') return new Problem('INVALID_JSON');
+  if (type === 'entity.too.large') return new Problem('PAYLOAD_TOO_LARGE');
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported')
+    return new Problem('UNSUPPORTED_MEDIA_TYPE', { message: 'The body must be UTF-8 JSON, at most gzip encoded.' });
+  if (type === 'request.aborted') return new Problem('INVALID_JSON', { message: 'The body ended early.' });
+  if (error instanceof URIError) return new Problem('ROUTE_NOT_FOUND');
+  // Every other 400 of the body parsers is the sender's fault: each decompressor has its own message.
+  if ((error as { status?: unknown })?.status === 400 && (error as { expose?: unknown }).expose === true)
+    return new Problem('INVALID_JSON', { message: 'The body cannot be read: it is not encoded as it says.' });
+  return error;
+}
+
+/** Nested arrays and objects, at most: a deeper body could overflow the stack. */
+const maxDepth = 100;
+
+/**
+ * Returns JSON that is the same for two bodies of the same meaning: fields are sorted, and a field that is null is left out, because an
+ * operation reads null and absence alike. Throws INVALID_JSON for a body that is nested too deep.
+ */
+export function canonicalJson(value: unknown, depth = 0): string {
+  if (depth > maxDepth) throw new Problem('INVALID_JSON', { message: `The body is nested more than ${maxDepth} deep.` });
+  if (Array.isArray(value)) return `[${value.map((entry) => canonicalJson(entry, depth + 1)).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value)
+    .filter(([, entry]) => entry !== undefined && entry !== null)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonicalJson(entry, depth + 1)}`).join(',')}}`;
+}
+
+/** Returns the entity tag of a response's body: equal for equal bytes. It is strong, and quoted as the ETag header wants it. */
+export const etagOf = (body: string): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
+
+/** Returns whether an If-None-Match header names a tag, by the weak comparison of RFC 9110. False without the header. */
+export function isNamedBy(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((named) => named.trim() === '*' || named.trim().replace(/^W\//, '') === etag);
+}
