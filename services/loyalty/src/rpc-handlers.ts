@@ -25,20 +25,19 @@ export const handleReserveVoucher = handleRpc(
   reserveVoucherRpc,
   async ({ order_id, voucher_id, customer_id, store_id, until, asked_at }, { database, now }: Context) => {
     const voucher = { voucherId: voucher_id, storeId: store_id, customerId: customer_id };
-    const at = now();
-    return await reserveVoucher(database, voucher, { orderId: order_id, until, askedAt: asked_at ?? at.toISOString(), now: at });
+    return await reserveVoucher(database, voucher, { orderId: order_id, until, askedAt: asked_at, now: now() });
   },
 );
 
 /** Releases a voucher that an order has reserved. */
 export const handleReleaseVoucher = handleRpc(
   releaseVoucher,
-  async ({ order_id, voucher_id, store_id, asked_at }, { database, now }: Context) => ({
+  async ({ order_id, voucher_id, store_id, asked_at }, { database }: Context) => ({
     released: await releaseReserved(database, {
       storeId: store_id,
       voucherId: voucher_id,
       orderId: order_id,
-      askedAt: asked_at ?? now().toISOString(),
+      askedAt: asked_at,
     }),
   }),
 );

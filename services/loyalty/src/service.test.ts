@@ -40,7 +40,7 @@ describe('explain:', () => {
     expect((await sentencesOf(order.order_id))[0]).toMatch(`Customer ${customer} had a stamp by order, for order ${order.order_id}`);
 
     const held = { order_id: randomUUID(), voucher_id: voucher.id, customer_id: customer, store_id: shop.storeId };
-    await running.call(reserveVoucher, { ...held, until: '2026-05-01T11:25:00Z' });
+    await running.call(reserveVoucher, { ...held, until: '2026-05-01T11:25:00Z', asked_at: running.clock.now().toISOString() });
     expect((await sentencesOf(voucher.code))[0]).toContain(`it is now reserved by order ${held.order_id}`);
   });
 

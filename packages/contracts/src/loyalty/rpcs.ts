@@ -33,9 +33,9 @@ export const awardOrder = defineRpc({
 
 /**
  * When the order asked. Of one voucher's calls, one that was asked before another that was processed changes nothing: a copy that a frozen
- * replica held back must not undo what came later. Absent, it counts as asked when it arrives.
+ * replica held back must not undo what came later.
  */
-const AskedAt = Instant.optional();
+const AskedAt = Instant;
 
 export const reserveVoucher = defineRpc({
   name: 'loyalty.voucher.reserve',

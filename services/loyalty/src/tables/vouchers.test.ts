@@ -39,13 +39,14 @@ describe('reservations:', () => {
     store_id,
     customer_id,
     voucher_id: voucher_id ?? '',
+    asked_at: running.clock.now().toISOString(),
   });
 
   const reserve = (order: Paid, more: Partial<Paid> = {}) =>
     running.call(reserveVoucher, { ...reservationOf({ ...order, ...more }), until });
 
   const release = ({ order_id, store_id, voucher_id }: Paid) =>
-    running.call(releaseVoucher, { order_id, store_id, voucher_id: voucher_id ?? '' });
+    running.call(releaseVoucher, { order_id, store_id, voucher_id: voucher_id ?? '', asked_at: running.clock.now().toISOString() });
 
   const statusOf = (id: string) =>
     running.service.database.oneFirst(sql.type(z.object({ status: z.string() }))`select status from voucher where id = ${id}`);
@@ -258,7 +259,7 @@ describe('redeeming a voucher at the counter', () => {
     const { customer, voucher } = await withVoucher();
     expect((await redeem(randomUUID(), voucher.id)).body.error.code).toBe('VOUCHER_NOT_FOUND');
     const held = { order_id: randomUUID(), voucher_id: voucher.id, customer_id: customer, store_id: shop.storeId };
-    await running.call(reserveVoucher, { ...held, until: '2026-05-01T11:25:00Z' });
+    await running.call(reserveVoucher, { ...held, until: '2026-05-01T11:25:00Z', asked_at: running.clock.now().toISOString() });
     expect((await redeem(customer, voucher.id)).body.error.code).toBe('VOUCHER_RESERVED');
     const late = await withVoucher();
     running.clock.set('2026-08-01T00:00:00Z');
@@ -337,7 +338,7 @@ describe('a voucher is announced as expiring', () => {
     moveTo({ days: 7 }, kept.voucher);
     const until = new Date(running.clock.now().getTime() + 60_000).toISOString();
     const reservation = { order_id: randomUUID(), voucher_id: kept.voucher.id, customer_id: kept.customer, store_id: shop.storeId, until };
-    await running.call(reserveVoucher, reservation);
+    await running.call(reserveVoucher, { ...reservation, asked_at: running.clock.now().toISOString() });
     expect([await announced(used.customer), await announced(kept.customer)]).toEqual([[], []]);
     running.clock.advance({ minutes: 2 });
     await expireVouchers(running.service.context);

@@ -97,6 +97,7 @@ describe('refunds:', () => {
         customer_id: customer,
         store_id: shop.storeId,
         until,
+        asked_at: running.clock.now().toISOString(),
       });
       await running.consume(paidEvent(spending), refundEvent(orders[1] as Paid, 3));
       expect(await stamps(customer)).toBe(0);
@@ -113,7 +114,7 @@ describe('refunds:', () => {
     test('leaves a debt when an unpaid order has reserved the voucher, and keeps the reservation', async () => {
       const { customer, orders, voucherId } = await withVoucher();
       const reservation = { order_id: randomUUID(), voucher_id: voucherId, customer_id: customer, store_id: shop.storeId };
-      await running.call(reserveVoucher, { ...reservation, until: '2026-05-01T12:00:00Z' });
+      await running.call(reserveVoucher, { ...reservation, until: '2026-05-01T12:00:00Z', asked_at: running.clock.now().toISOString() });
       await running.consume(refundEvent(orders[1] as Paid, 3));
       expect((await voucherOf(customer)).status).toBe('reserved');
       await shop.pay(customer);
@@ -176,7 +177,7 @@ describe('refunds:', () => {
       const { customer, voucherId } = await withVoucher();
       const order = paidOrder(shop.storeId, customer, { voucher_id: voucherId, net_of_tip_pence: 0 });
       const reservation = { order_id: order.order_id, voucher_id: voucherId, customer_id: customer, store_id: shop.storeId };
-      await running.call(reserveVoucher, { ...reservation, until: '2026-05-01T12:00:00Z' });
+      await running.call(reserveVoucher, { ...reservation, until: '2026-05-01T12:00:00Z', asked_at: running.clock.now().toISOString() });
       const events = [paidEvent(order), refundEvent(order, 3)];
       await running.consume(...(when === 'after' ? events : events.reverse()));
       expect((await voucherOf(customer)).status).toBe('active');
@@ -224,6 +225,7 @@ describe('disputes:', () => {
       customer_id,
       store_id: shop.storeId,
       until: '2026-05-01T12:00:00Z',
+      asked_at: running.clock.now().toISOString(),
     });
 
   /** A customer whose second order completed a voucher. */

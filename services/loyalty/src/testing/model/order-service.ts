@@ -39,7 +39,14 @@ export function orderService({ running, storeId, customer, back, vouchersOf, wro
       if (voucherId) {
         const until = new Date(running.clock.now().getTime() + 25 * 60_000).toISOString();
         const { order_id, customer_id } = paid;
-        const { problem } = await running.call(reserveVoucher, { order_id, voucher_id: voucherId, customer_id, store_id: storeId, until });
+        const { problem } = await running.call(reserveVoucher, {
+          order_id,
+          voucher_id: voucherId,
+          customer_id,
+          store_id: storeId,
+          until,
+          asked_at: running.clock.now().toISOString(),
+        });
         if (problem === 'VOUCHER_NOT_FOUND') wrong.push('a customer’s own voucher is not found');
         if (problem) return;
       }
@@ -73,7 +80,7 @@ export function orderService({ running, storeId, customer, back, vouchersOf, wro
       if (!order?.paid.voucher_id || order.reported || order.sequence > 2) return;
       const { order_id, voucher_id } = order.paid;
       if (how === 'expired') await publish(expiredEvent(order.paid));
-      else await running.call(releaseVoucher, { order_id, voucher_id, store_id: storeId });
+      else await running.call(releaseVoucher, { order_id, voucher_id, store_id: storeId, asked_at: running.clock.now().toISOString() });
     },
   };
   /** Resolves when loyalty has processed every published event. */
