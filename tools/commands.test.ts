@@ -32,6 +32,13 @@ test('a script of package.json calls no pnpm that npm cannot find', () => {
   expect(called.filter(([, command]) => /(?<!npx --yes )\bpnpm\b/.test(command)).map(([name]) => name)).toEqual([]);
 });
 
+test('every script that the workflow runs exists', () => {
+  const workflow = readFileSync(`${checkout}/.github/workflows/ci.yml`, 'utf8');
+  const named = [...workflow.matchAll(/run: npm (?:run )?([\w:-]+)/g)].map(([, name = '']) => name);
+  expect(named).toEqual(['demo', 'test', 'test:full']);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+});
+
 test('commands that cannot be run are found', () => {
   const text = '`pnpm exec changeset`, `npx pnpm@12.21.0 ls`, `node tools/mutants.ts`, `node src/main.ts`\n```sh\nnpm run nothing\n```';
   const ends = ['pnpm exec changeset` needs pnpm', 'node tools/mutants.ts` needs a Node that runs TypeScript'];

@@ -1,6 +1,6 @@
 import { dataSchemaOf, type EventContract } from '@corner/contracts';
 import type { Transaction } from '../database/database.ts';
-import { describeFaults } from '../errors/describe-faults.ts';
+import { describeFaults } from '../errors/describe-error.ts';
 import { measure } from '../telemetry/metrics.ts';
 import type { EventHandler, EventTask } from './event-handler.ts';
 import type { InboxOptions, IncomingEvent } from './incoming-event.ts';
