@@ -5,7 +5,6 @@ import pg from 'pg';
 import { signIn } from '../load/customers.ts';
 import { openHttpConnection } from '../load/http-connection.ts';
 import { type PaidOrder, payForOrders } from '../load/paid-orders.ts';
-import { blocksOfStatements, type StatementBlocks } from '../plans/statement-blocks.ts';
 import { type Finding, spread } from '../report/figures.ts';
 import { pricedBasket } from '../system/bench-stores.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
@@ -149,4 +148,24 @@ async function useOrders({ system, rewarding }: BenchSystem, orders: readonly Pa
     await call('PATCH', `/orders/${id}/status`, { status: 'fulfilled' });
     await call('POST', `/orders/${id}/refund`, { reason: 'It was cold.', refund_attempt_id: randomUUID() });
   }
+}
+
+/** The blocks that one statement of a service touched on average. */
+interface StatementBlocks {
+  /** The service and the beginning of the text. */
+  readonly statement: string;
+  readonly calls: number;
+  readonly perCall: number;
+}
+
+/** Reads them from pg_stat_statements, since its last reset. */
+async function blocksOfStatements(database: Pick<pg.Pool, 'query'>): Promise<readonly StatementBlocks[]> {
+  const { rows } = await database.query<StatementBlocks>(
+    `select substr(r.rolname, 8) || ' ' || left(regexp_replace(s.query, '\\s+', ' ', 'g'), 80) || ' #' || s.queryid as statement, sum(s.calls)::float8 as calls,
+       (sum(s.shared_blks_hit + s.shared_blks_read) / sum(s.calls))::float8 as "perCall"
+     from pg_stat_statements s join pg_roles r on r.oid = s.userid
+     where r.rolname = any($1) group by 1`,
+    [services.map((service) => `corner_${service}`)],
+  );
+  return rows;
 }

@@ -5,8 +5,7 @@ import { checkType } from '../operator/check-type.ts';
 import { type ConnectionOptions, connectToServices, serviceOption, withConnectionOptions } from '../operator/connect-to-services.ts';
 import { Failure } from '../screen/failure.ts';
 import { green, type Output, red, standardOutput } from '../screen/output.ts';
-import { discardCommand } from './dead-letters-discard.ts';
-import { retryCommand } from './dead-letters-retry.ts';
+import { discardCommand, retryCommand } from './dead-letters-settle.ts';
 import { showCommand } from './dead-letters-show.ts';
 
 /** `corner dead-letters list`: lists the events that services could not process. */

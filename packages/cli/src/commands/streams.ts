@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { ensureStreams, keepStreams, type StreamsReport, streamsSettings } from '@corner/nats';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Command } from 'commander';
@@ -6,7 +8,6 @@ import { withDataFolder } from '../arguments/data-folder.ts';
 import { connectToNats, type NatsOptions } from '../operator/connect-to-nats.ts';
 import { Failure, Misuse } from '../screen/failure.ts';
 import { green, type Output, red, standardOutput } from '../screen/output.ts';
-import { serveHealth } from '../system/serve-health.ts';
 
 interface Options extends NatsOptions {
   readonly once?: true;
@@ -77,3 +78,23 @@ function linesOf(output: Output, { done, faults }: StreamsReport): string[] {
 
 const lineOf = (output: Output, ok: boolean, sentence: string): string =>
   `  ${ok ? green(output, 'ok') : red(output, 'no')}  ${sentence}\n`;
+
+/**
+ * Serves `/livez` and `/readyz` at PORT, and at HOST or every address, for a command that runs until it is stopped. `/readyz` is 503 with the
+ * sentences of `faults` while there are any. Rejects when the port is taken. Disposal ends it.
+ */
+async function serveHealth({ PORT, HOST }: NodeJS.ProcessEnv, faults: () => readonly string[]): Promise<AsyncDisposable> {
+  const server = createServer(({ url }, response) => {
+    const found = url === '/readyz' ? faults() : [];
+    const status = url !== '/livez' && url !== '/readyz' ? 404 : found.length > 0 ? 503 : 200;
+    const body = status === 404 ? 'not found' : found.length > 0 ? 'unavailable' : 'ok';
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ status: body, faults: found }));
+  });
+  await once(server.listen(Number(PORT), HOST), 'listening');
+  return {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

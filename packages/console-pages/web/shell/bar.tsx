@@ -4,7 +4,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { pathOf } from '../logic/match-route.ts';
 import type { Route } from '../routes.tsx';
-import { announce } from './announce.ts';
+import { announce } from './announce.tsx';
 import { usePage } from './context.ts';
 import type { LiveState } from './follow-live.ts';
 import { Link, navigate } from './location.tsx';

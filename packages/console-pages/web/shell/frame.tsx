@@ -4,13 +4,12 @@ import { Page } from '../components/page.tsx';
 import { Empty, Failure, Loading } from '../components/states.tsx';
 import { matchRoute, pathOf } from '../logic/match-route.ts';
 import { mayOpen, type Route, routes } from '../routes.tsx';
-import { Announced } from './announced.tsx';
+import { Announced } from './announce.tsx';
 import { Bar } from './bar.tsx';
 import { Context } from './context.ts';
 import { navigate, usePath } from './location.tsx';
 import { Navigation } from './navigation.tsx';
 import { useMe } from './queries.ts';
-import { SignIn } from './sign-in.tsx';
 import { useLive } from './use-live.ts';
 
 /** What stands around every page, and the page of the path. */
@@ -99,4 +98,27 @@ class Caught extends Component<{ readonly children: ReactNode }, { readonly erro
       </Page>
     );
   }
+}
+
+/** For a person without a session: a link that signs in and comes back to this page. */
+function SignIn() {
+  useEffect(() => {
+    document.title = 'Sign in · Corner';
+  }, []);
+  const back = encodeURIComponent(location.pathname + location.search);
+  return (
+    <main className="alone">
+      <div className="sign-in">
+        <p className="brand">
+          <span className="brand-mark" aria-hidden="true" />
+          Corner
+        </p>
+        <h1>Sign in</h1>
+        <p className="quiet">Your session has ended, or you have not signed in yet. You come back to this page.</p>
+        <a className="button primary" href={`/sign-in?to=${back}`}>
+          Sign in
+        </a>
+      </div>
+    </main>
+  );
 }

@@ -2,7 +2,6 @@ import { people, stores } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
-import { approveStamp } from './testing/approve-stamp.ts';
 import {
   type ConsoleInBrowser,
   clickButton,
@@ -15,8 +14,7 @@ import {
 } from './testing/console-in-browser.ts';
 import { card, copyOrder, peopleOf } from './testing/day-in-a-shop.ts';
 import { look } from './testing/look.ts';
-import { redeemVoucher } from './testing/redeem-voucher.ts';
-import { refundInPart } from './testing/refund-in-part.ts';
+import { approveStamp, redeemVoucher, refundInPart } from './testing/lost-responses.ts';
 import { tapTag } from './testing/tap-tag.ts';
 
 const inBrowser = executable ? test : test.skip;

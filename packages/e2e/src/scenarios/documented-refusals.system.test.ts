@@ -4,12 +4,11 @@ import { compareWithExamples, withoutExample } from '../testing/recorded-example
 import { refuseAnywhere, refuseUnknownIds, refuseWithoutScope } from '../testing/refusals/common-refusals.ts';
 import { endLate, registerOddAccounts, restrictAccount, runJobsNow, untilPublished } from '../testing/refusals/later-events.ts';
 import { refuseAfterChange, refuseMoreADay } from '../testing/refusals/limit-refusals.ts';
+import { refuseCodes, refuseMultiStamps, refuseReviews, refuseVouchers } from '../testing/refusals/loyalty-refusals.ts';
 import { refuseByState, refuseOrders, refuseRefunds, refuseSlots, refuseUnpaidOrders } from '../testing/refusals/order-refusals.ts';
 import { refuseDisputed, refuseMismatches, refuseWithoutProvider } from '../testing/refusals/payment-refusals.ts';
 import { refuseInQueue } from '../testing/refusals/queue-refusals.ts';
 import { type RefusalRun, startRefusalRun } from '../testing/refusals/refusal-run.ts';
-import { refuseCodes, refuseMultiStamps, refuseReviews } from '../testing/refusals/stamp-refusals.ts';
-import { refuseVouchers } from '../testing/refusals/voucher-refusals.ts';
 
 let run: RefusalRun;
 

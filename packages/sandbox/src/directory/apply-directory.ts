@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type DirectoryFile,
   dataSchemaOf,
@@ -10,13 +11,15 @@ import {
   directorySlots,
   directoryStaff,
   directoryStore,
+  type Envelope,
   type EventContract,
   services,
+  streamOf,
   subjectOf,
 } from '@corner/contracts';
+import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { parseDirectory } from './parse-directory.ts';
-import { type Outgoing, publishEvents } from './publish-events.ts';
 import { waitUntilProcessed } from './wait-until-processed.ts';
 
 export interface ApplyOptions {
@@ -100,5 +103,39 @@ export async function registerAccounts(paymentsUrl: string, accounts: readonly s
       signal: AbortSignal.timeout(30_000),
     });
     if (!response.ok) throw new Error(`the payment simulator did not accept the account ${account}: ${await response.text()}`);
+  }
+}
+
+/** An event and its subject. */
+interface Outgoing {
+  readonly subject: string;
+  readonly envelope: Envelope;
+}
+
+/** Milliseconds between attempts while no service has made the stream yet. */
+const againMs = 50;
+
+/**
+ * Publishes directory events in order. Their ids are their message ids, so that an event sent again after a lost acknowledgement is
+ * stored once. The consuming services make the stream: until one has, this waits, for `withinMs` at most.
+ */
+async function publishEvents(connection: NatsConnection, namespace: string, events: readonly Outgoing[], withinMs: number): Promise<void> {
+  const js = jetstream(connection);
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const sent = await Promise.allSettled(
+      events.map(({ subject, envelope }) =>
+        js.publish(`${namespace}${subject}`, JSON.stringify(envelope), { msgID: envelope.id, timeout: 5_000 }),
+      ),
+    );
+    const fault = sent.find((one) => one.status === 'rejected')?.reason;
+    if (fault === undefined) return;
+    if (performance.now() > deadline) {
+      const stream = `${namespace.toUpperCase()}${streamOf('directory')}`;
+      throw new Error(`the stream ${stream} does not take events: ${fault instanceof Error ? fault.message : String(fault)}`, {
+        cause: fault,
+      });
+    }
+    await pause(againMs);
   }
 }

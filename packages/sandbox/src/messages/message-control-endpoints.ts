@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { askedByForeignPage } from '../http/asked-by-foreign-page.ts';
+import { askedByForeignPage } from '../http/origins.ts';
 import { TapFailed } from '../tags/open-tags.ts';
 import type { MessageControls } from './message-controls.ts';
 import { messageFaultKinds, messageProviders } from './message-faults.ts';

@@ -1,8 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { generate } from 'selfsigned';
-import { type MessagePlaces, messageFilesIn, messageIdentity, tokenUriOf } from './messages-environment.ts';
-import { openPassCertificate } from './pass-certificate.ts';
+import { type MessagePlaces, messageFilesIn, messageIdentity, passFilesIn, passTypeId, tokenUriOf } from './messages-environment.ts';
 
 /** The keys of the simulated providers and of their client. Made once for a folder, so that they stay valid after a restart. */
 export interface MessageKeys {
@@ -97,4 +96,33 @@ export function writeServiceAccount(places: MessagePlaces, { account }: MessageK
     universe_domain: 'googleapis.com',
   };
   writeFileSync(messageFilesIn(places.folder).serviceAccount, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+}
+
+/**
+ * Makes the certificates that passes are signed with, once for a folder: one of the pass type, and the intermediate that issued it,
+ * under the folder's authority. APNs accepts the certificate for pushes of passes.
+ */
+async function openPassCertificate(folder: string, authority: { readonly cert: string; readonly key: string }): Promise<void> {
+  const files = passFilesIn(folder);
+  if (Object.values(files).every((file) => existsSync(file))) return;
+  const intermediate = await generate([{ name: 'commonName', value: 'Corner sandbox intermediate of passes' }], {
+    ...certificate,
+    ca: authority,
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  const pass = await generate([{ name: 'commonName', value: `Pass Type ID: ${passTypeId}` }], {
+    ...certificate,
+    ca: { cert: intermediate.cert, key: intermediate.private },
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true },
+      { name: 'extKeyUsage', clientAuth: true, emailProtection: true },
+    ],
+  });
+  writeFileSync(files.key, pass.private, { mode: 0o600 });
+  writeFileSync(files.intermediate, intermediate.cert);
+  writeFileSync(files.certificate, pass.cert);
 }

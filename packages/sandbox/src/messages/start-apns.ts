@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createSecureServer, type Http2Session, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
+import { errors, jwtVerify } from 'jose';
 import { type ApnsPush, ApnsRefusal, readApnsHead, readApnsPush } from './apns-request.ts';
-import { type ApnsKey, judgeProviderToken } from './apns-token.ts';
 import type { Deliver } from './inbox.ts';
 import type { MessageFaults } from './message-faults.ts';
 
@@ -138,4 +138,38 @@ function messageOf(
     collapseKey,
     headers: Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
   };
+}
+
+/** The key of an Apple developer account, as Apple knows it. */
+interface ApnsKey {
+  readonly keyId: string;
+  readonly teamId: string;
+  readonly publicKey: KeyObject;
+}
+
+type TokenFault = 'MissingProviderToken' | 'InvalidProviderToken' | 'ExpiredProviderToken';
+
+/** Seconds a provider token is valid, from its `iat`. */
+const lifetime = 3_600;
+/** Seconds a client's clock may be ahead. */
+const skew = 60;
+
+/** Verifies a provider token. Returns its `iat` in seconds, or the fault. */
+async function judgeProviderToken(header: string | undefined, key: ApnsKey, now: Date): Promise<number | TokenFault> {
+  const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1];
+  if (!token) return 'MissingProviderToken';
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, key.publicKey, {
+      algorithms: ['ES256'],
+      issuer: key.teamId,
+      requiredClaims: ['iat'],
+      currentDate: now,
+    });
+    const age = now.getTime() / 1_000 - (payload.iat ?? 0);
+    if (protectedHeader.kid !== key.keyId || age < -skew) return 'InvalidProviderToken';
+    return age > lifetime ? 'ExpiredProviderToken' : (payload.iat ?? 0);
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return 'InvalidProviderToken';
+    throw error;
+  }
 }

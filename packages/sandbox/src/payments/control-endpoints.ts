@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { askedByForeignPage } from '../http/asked-by-foreign-page.ts';
+import { askedByForeignPage } from '../http/origins.ts';
 import type { PaymentControls } from './controls.ts';
 import { faultKinds } from './faults.ts';
 import { StripeRefusal } from './refusal.ts';

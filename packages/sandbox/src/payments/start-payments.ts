@@ -2,7 +2,7 @@ import { randomBytes as trueRandomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as timer } from 'node:timers/promises';
-import { allowLocalPages } from '../http/cors.ts';
+import { allowLocalPages } from '../http/origins.ts';
 import { openBooks, type Statement } from './books.ts';
 import { settleInTime } from './confirm-intent.ts';
 import { createControlEndpoints } from './control-endpoints.ts';

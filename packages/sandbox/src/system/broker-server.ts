@@ -1,4 +1,4 @@
-import { brokerVersion, loginIn } from '@corner/nats';
+import { brokerVersion, connectNats, keepStreams, type Login, loginIn } from '@corner/nats';
 import { findNatsServer } from '../servers/find-nats-server.ts';
 import { startNats } from '../servers/nats.ts';
 import type { NatsAccess } from '../servers/nats-access.ts';
@@ -26,4 +26,27 @@ export async function startBroker({ dataDir, port, ledger, say, base, access }: 
   const users = access ? { configuration: access.configuration, login: access.administrator } : {};
   const begin = (at: number) => startNats({ server, storeFolder: folder, port: at, ...users });
   return await startServer({ name: 'nats', port, folder, ledger, begin });
+}
+
+export interface KeptStreamsOptions {
+  readonly addresses: string;
+  readonly login: Login;
+  readonly namespace: string;
+  readonly replicas: number | undefined;
+  readonly say: (line: string) => void;
+  readonly stopped: AbortSignal;
+}
+
+/**
+ * Makes the streams of a system and the consumers of its services, and keeps them until it is stopped, also when NATS comes back without them.
+ * Resolves when all were looked at once; what is wrong with them is said.
+ */
+export async function startKeepingStreams({ addresses, login, say, ...options }: KeptStreamsOptions): Promise<void> {
+  const connection = await connectNats(addresses, 'corner streams', login, true);
+  await new Promise<void>((resolve) => {
+    const log = { info: () => {}, error: say };
+    void keepStreams({ ...options, connection, log, looked: () => resolve() })
+      .then(() => connection.close())
+      .then(resolve);
+  });
 }

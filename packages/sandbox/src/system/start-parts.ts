@@ -1,9 +1,8 @@
 import { services } from '@corner/contracts';
 import { loginIn, streamsUser } from '@corner/nats';
-import { startBroker } from './broker-server.ts';
+import { startBroker, startKeepingStreams } from './broker-server.ts';
 import { addressOfDatabase, ownDatabase, startDatabase } from './database-server.ts';
 import { consoleUrl, type SystemSettings } from './environment.ts';
-import { startKeepingStreams } from './kept-streams.ts';
 import type { Ledger } from './ledger.ts';
 import type { Claims, ReplicaClaims } from './ports.ts';
 import type { Report } from './progress.ts';

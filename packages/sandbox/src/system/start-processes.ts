@@ -1,5 +1,6 @@
 import type { ServiceName } from '@corner/contracts';
 import type { ClaimedPort } from '../servers/find-port.ts';
+import { describeExit, startChild } from './child.ts';
 import {
   commonEnvironment,
   consoleEnvironment,
@@ -9,8 +10,8 @@ import {
   type SystemSettings,
   serviceEnvironment,
 } from './environment.ts';
+import { errorLines } from './error-lines.ts';
 import type { Ledger } from './ledger.ts';
-import { migrateService } from './migrations.ts';
 import type { Claims, ReplicaClaims } from './ports.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { checkout, folderOf, type ReplicatedPart } from './topology.ts';
@@ -128,3 +129,26 @@ function startReplica(
 
 /** Path of a process's log. */
 const logFileOf = ({ dataDir }: Pick<SystemSettings, 'dataDir'>, name: string): string => `${dataDir}/log/${name}.log`;
+
+interface MigrationOptions {
+  readonly service: string;
+  readonly cwd: string;
+  /** An administrator's address of the database, and the service's own. */
+  readonly adminUrl: string;
+  readonly roleUrl: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logFile: string;
+}
+
+/** Runs a service's own migration program. Rejects with the end of its output when it fails. */
+async function migrateService({ service, cwd, adminUrl, roleUrl, env, logFile }: MigrationOptions): Promise<void> {
+  const child = startChild({
+    program: `${cwd}/src/migrate.ts`,
+    cwd,
+    env: { ...env, MIGRATION_DATABASE_URL: adminUrl, DATABASE_URL: roleUrl },
+    logFile,
+  });
+  const exit = await child.exited;
+  if (exit.code === 0) return;
+  throw new Error(`the migrations of ${service} failed: the program ${describeExit(exit)}\n${errorLines(logFile)}`.trimEnd());
+}

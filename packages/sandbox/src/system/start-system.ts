@@ -10,7 +10,6 @@ import { addressesOf, describeRun } from './describe-run.ts';
 import { consoleUrl, type Payments, type SystemSettings } from './environment.ts';
 import { fillWithDirectory } from './fill-with-directory.ts';
 import { endWhenUseless, keepRunning, keepServerRunning } from './keep-running.ts';
-import { sessionKeyIn, webhookSecretIn } from './kept-secrets.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { claimPorts, claimReplicaPorts } from './ports.ts';
@@ -19,7 +18,7 @@ import type { RunningSystem, StartOptions } from './running-system.ts';
 import { startParts } from './start-parts.ts';
 import { simulatorKey } from './start-processes.ts';
 import { createStopping, type Stopping } from './stopping.ts';
-import { keyFileIn, messagesFolderIn } from './system-data.ts';
+import { keyFileIn, messagesFolderIn, sessionKeyIn, webhookSecretIn } from './system-data.ts';
 import { ofEach } from './topology.ts';
 
 /**

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+
 /** Names of everything a system keeps in its data folder; a reset deletes all of it. Cached programs and test folders are not included. */
 export const systemData = [
   'postgres',
@@ -17,3 +20,23 @@ export const keyFileIn = (dataDir: string): string => `${dataDir}/issuer-key.jso
 
 /** Where a system keeps what the message simulators keep, and the counters of simulated tags. */
 export const messagesFolderIn = (dataDir: string): string => `${dataDir}/messages`;
+
+/** The secret with which the simulator signs webhooks: made once and kept with the data, so that webhooks sent after a restart verify. */
+export const webhookSecretIn = (dataDir: string): string =>
+  keptIn(dataDir, 'webhook-secret', () => `whsec_${randomBytes(24).toString('base64url')}`);
+
+/** The key with which the console encrypts sessions: kept with the data, so that a restart signs no person out. */
+export const sessionKeyIn = (dataDir: string): string =>
+  keptIn(dataDir, 'console-session-key', () => randomBytes(32).toString('base64url'));
+
+function keptIn(dataDir: string, name: string, make: () => string): string {
+  const file = `${dataDir}/${name}`;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    mkdirSync(dataDir, { recursive: true });
+    const secret = make();
+    writeFileSync(file, secret, { mode: 0o600 });
+    return secret;
+  }
+}

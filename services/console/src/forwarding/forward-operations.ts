@@ -1,10 +1,10 @@
-import { nameEntryPoints, noteStream, requestIdOf } from '@corner/chassis/edge';
+import type { IncomingHttpHeaders } from 'node:http';
+import { endToEnd, type Headers, nameEntryPoints, noteStream, requestIdOf } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import type { Express, Request, Response } from 'express';
 import { Pool } from 'undici';
 import type { Sessions } from '../sessions/sessions.ts';
-import { headersToBrowser, headersToGateway } from './headers.ts';
 
 const route = '/api/v1/*operation';
 const connections = 64;
@@ -93,3 +93,45 @@ interface ForwardingOptions {
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }
+
+/** Request headers that stay here: the session's, those of the browser about its page, and those that this server sets. */
+const notForwarded = new Set([
+  'host',
+  'cookie',
+  'authorization',
+  'origin',
+  'referer',
+  'expect',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'x-request-id',
+  'traceparent',
+  'tracestate',
+]);
+
+/** Response headers that stay here: no response of the platform sets a cookie for the console or changes its policy. */
+const notReturned = new Set([
+  'set-cookie',
+  'x-request-id',
+  'content-security-policy',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'x-frame-options',
+]);
+
+const isOfBrowser = (name: string): boolean => name.startsWith('sec-');
+
+/** Returns the headers for the gateway: the browser's own, with the token of the session in place of its cookie. */
+const headersToGateway = (sent: IncomingHttpHeaders, added: Headers): Headers => ({
+  ...Object.fromEntries(Object.entries(endToEnd(sent, notForwarded)).filter(([name]) => !isOfBrowser(name))),
+  ...added,
+});
+
+/** Returns the gateway's headers for the browser. */
+const headersToBrowser = (received: IncomingHttpHeaders): Headers => endToEnd(received, notReturned);

@@ -7,7 +7,6 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { saveSlots } from '../shop/transactions.ts';
 import { type ApiResponse, codeOf, customer, worker } from '../testing/callers.ts';
-import { earlier, type Slot, waitingFor } from '../testing/collecting.ts';
 import { usedOf } from '../testing/counts.ts';
 import { eventsOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
@@ -240,3 +239,18 @@ describe('at once', () => {
     expect((await moved.moving).status).toBe(200);
   });
 });
+
+type Slot = ReturnType<typeof slotIn>;
+
+/** Requests an earlier slot as the customer. */
+const earlier = (by: ReturnType<typeof customer>, store: OpenStore, orderId: string, slotId: string) =>
+  by.call('POST', '/api/v1/orders/collect-earlier', { store_id: store.id, order_id: orderId, slot_id: slotId });
+
+/** Creates a ready order in a slot, with its customer. */
+async function waitingFor(running: Running, store: OpenStore, slot: Slot) {
+  const by = customer(running);
+  const order = await by.paid(store, { slot_id: slot.id });
+  const staff = worker(running, store);
+  for (const step of ['preparing', 'ready']) await staff.advance(order.order_id, step);
+  return { by, id: order.order_id as string };
+}

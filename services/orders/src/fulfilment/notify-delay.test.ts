@@ -1,13 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { directoryCustomer } from '@corner/contracts';
+import { directoryCustomer, type RpcInput, reachCustomer, rpcSubject } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { writeContact } from '../shop/tables/contacts.ts';
-import { customer, worker } from '../testing/callers.ts';
+import { type ApiResponse, customer, worker } from '../testing/callers.ts';
 import { expireOverdue } from '../testing/counts.ts';
-import { lateOrder } from '../testing/late-order.ts';
-import { startNotifications } from '../testing/notifications.ts';
-import { logOf } from '../testing/rows.ts';
+import { eventsOf, logOf } from '../testing/rows.ts';
 import { runConcurrently } from '../testing/run-concurrently.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { sendPendingDelayNotices } from './jobs.ts';
@@ -270,3 +270,42 @@ describe('a pending notice', () => {
     expect(await published()).toHaveLength(1);
   });
 });
+
+/** Creates a paid order to collect, with functions to send delay notices and to read its state. */
+async function lateOrder(running: Running, store: OpenStore, sub?: string) {
+  const { order_id } = await customer(running, sub).paid(store, { order_type: 'collect', collection_mode: 'now' });
+  const id: string = order_id;
+  const staff = worker(running, store);
+  return {
+    id,
+    staff,
+    notify: async (request: Record<string, unknown>): Promise<ApiResponse> =>
+      await staff.call('POST', `/api/v1/orders/${id}/notify-delay`, { store_id: store.id, ...request }),
+    /** The data of its published order.running_late events, in order. */
+    published: async () => (await eventsOf(running, id)).filter(({ type }) => type === 'order.running_late').map(({ data }) => data),
+    /** The order's row. */
+    row: async () =>
+      await running.service.database.oneFirst(sql.type(z.object({ row: z.record(z.string(), z.any()) }))`
+        select to_jsonb(o) as row from orders o where id = ${id}`),
+  };
+}
+
+/** A stand-in for the RPC of notifications that returns a customer's channel. */
+interface Notifications extends AsyncDisposable {
+  /** The inputs it was called with, in order. */
+  readonly calls: RpcInput<typeof reachCustomer>[];
+}
+
+/** Replies in the place of notifications on the service's broker, until disposed. Without a channel it never replies. */
+async function startNotifications({ service }: Running, channel: 'push' | 'email' | 'none' | null): Promise<Notifications> {
+  const { broker } = await service.backbone;
+  const calls: RpcInput<typeof reachCustomer>[] = [];
+  const subscription = broker.connection.subscribe(broker.subject(rpcSubject(reachCustomer)), {
+    callback: (_error, message) => {
+      calls.push(message.json());
+      if (channel) message.respond(JSON.stringify({ output: { channel } }));
+    },
+  });
+  await broker.connection.flush();
+  return { calls, [Symbol.asyncDispose]: () => subscription.drain() };
+}

@@ -6,10 +6,9 @@ import { orderView } from '../order/rules/order-view.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
 import { findRefundable } from '../refunds/index.ts';
 import { cancelUnpaidOrder } from './sagas.ts';
-import { advanceFulfilment as advance } from './transactions/advance-fulfilment.ts';
+import { advanceFulfilment as advance, setBusinessStatus as setStatus } from './transactions/change-status.ts';
 import { collectEarlier as moveToEarlierSlot } from './transactions/collect-earlier.ts';
 import { notifyDelay as noteDelay } from './transactions/notify-delay.ts';
-import { setBusinessStatus as setStatus } from './transactions/set-business-status.ts';
 
 /** Moves a collect order to its next fulfilment status. The same status again changes nothing, not even a time. */
 export const advanceFulfilment: Operation<typeof orders.advanceFulfilment, Context> = async ({ caller, params, body }, { database }) => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { createOrder } from '../checkout/operations.ts';
-import { advanceFulfilment } from '../fulfilment/transactions/advance-fulfilment.ts';
+import { advanceFulfilment } from '../fulfilment/transactions/change-status.ts';
 import { markPaid } from '../payment/transactions.ts';
 import { basketOf, customer, pay } from '../testing/callers.ts';
 import { countWork } from '../testing/count-work.ts';

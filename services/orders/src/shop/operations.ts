@@ -2,10 +2,9 @@ import type { Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { checkCursor, pageBound } from '../order/rules/page-bound.ts';
-import { customerOrderView } from './rules/customer-order-view.ts';
 import { placesLeft, refusalOfSlot } from './rules/slots.ts';
-import { storeView } from './rules/store-view.ts';
 import { refusalOfStore } from './rules/taking-orders.ts';
+import { customerOrderView, storeView } from './rules/views.ts';
 import { findCustomerOrder, listCustomerOrders } from './tables/customer-orders.ts';
 import { findLiveStore, findStoresByCode, listFreeSlots, listLiveStores, listOfferedItems } from './tables/store-views.ts';
 

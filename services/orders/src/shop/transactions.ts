@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import type { DataOf, directoryMenu, directorySlots } from '@corner/contracts';
-import { normaliseCode } from './rules/store-view.ts';
+import { normaliseCode } from './rules/views.ts';
 import { raiseMenuVersion, writeMenuItems, writePromos } from './tables/menus.ts';
 import { lockAllSlots, raiseSlotListVersion, writeSlots } from './tables/slots.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Badge, ConfirmWithReason, Empty, Icon, Id, Instant, Loaded, Page, Section } from '../../components/index.ts';
 import { shortId } from '../../logic/format.ts';
 import { RequestFailed, sentence } from '../../logic/refusal.ts';
-import { announce } from '../../shell/announce.ts';
+import { announce } from '../../shell/announce.tsx';
 import { useMay, usePage } from '../../shell/context.ts';
 import { readAgain, useRead } from '../../shell/queries.ts';
 import { request } from '../../shell/request.ts';

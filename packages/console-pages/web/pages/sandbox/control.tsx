@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { ActionButton, Failure } from '../../components/index.ts';
-import { announce } from '../../shell/announce.ts';
+import { announce } from '../../shell/announce.tsx';
 import { request } from '../../shell/request.ts';
 import { bodyOf, type SandboxControl } from './groups.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { askedByForeignPage } from '../../http/asked-by-foreign-page.ts';
+import { askedByForeignPage } from '../../http/origins.ts';
 import { type Authorization, authorize } from './authorize.ts';
 import { type Exchange, exchange, revoke } from './exchange.ts';
 import { OAuthError } from './oauth-error.ts';

@@ -5,11 +5,9 @@ import { isUnpaid } from '../../order/rules/order-status.ts';
 import { recordIntent } from '../../order/tables/order-payments.ts';
 import { Declined, type Intent } from '../../provider/adapters.ts';
 import { customerKey, intentKey } from '../../provider/rules.ts';
-import { askUnsettled } from '../../provider/sagas.ts';
+import { askForExpiring, askUnsettled } from '../../provider/sagas.ts';
 import { type Placed, readPlaced } from '../tables/checkout-data.ts';
-import { cancelUnpreparedOrder, releaseUnpreparedOrder } from './end-unprepared-order.ts';
-import { fetchEphemeralKey, fetchPaymentSheet, noSheet, type PaymentSheet } from './fetch-payment-sheet.ts';
-import { takeUpOrder } from './take-up-order.ts';
+import { cancelUnpreparedOrder, releaseUnpreparedOrder, takeUpOrder } from './unprepared-order.ts';
 
 /** An order with the payment sheet that pays it. */
 export interface PreparedPayment {
@@ -115,4 +113,38 @@ const createIntent = (order: Placed, customer: string, context: Context) =>
         key,
       ),
     find: async () => (await context.payments.intentsOf(customer, order.id))[0] ?? null,
+  });
+
+/** What the payment sheet of the app needs; the secrets are null for an order that cannot be paid. */
+export interface PaymentSheet {
+  readonly isPayable: boolean;
+  readonly clientSecret: string | null;
+  readonly ephemeralKey: string | null;
+}
+
+const noSheet: PaymentSheet = { isPayable: false, clientSecret: null, ephemeralKey: null };
+
+/** Fetches the secrets of the payment sheet of an order with an intent. They are fetched for each response and never stored. */
+async function fetchPaymentSheet(order: Placed, context: Context): Promise<PaymentSheet> {
+  const { payment_intent_id: intentId, payment_customer: customer } = order;
+  if (!intentId || !customer) return { ...noSheet, isPayable: true };
+  const [intent, ephemeralKey] = await Promise.all([context.payments.intent(intentId), fetchEphemeralKey(context, order, customer)]);
+  return { isPayable: true, clientSecret: intent?.clientSecret ?? null, ephemeralKey };
+}
+
+/**
+ * Requests for an ephemeral key within this time get the same key. Windows are counted from the order's beginning, so that concurrent requests for a new
+ * order never see two.
+ */
+const keyWindowMs = 600_000;
+
+/** Has the provider create a key for the payment sheet. */
+const fetchEphemeralKey = (context: Context, { id, created_at, key_call }: Placed, customer: string): Promise<string> =>
+  askForExpiring(context, {
+    purpose: 'ephemeral_key',
+    reference: id,
+    // Another process's clock may be behind the one that placed the order.
+    keyName: `ek:${id}:${Math.max(0, Math.floor((context.now().getTime() - Date.parse(created_at)) / keyWindowMs))}`,
+    latest: key_call,
+    make: (key) => context.payments.ephemeralKey(customer, key),
   });

@@ -4,7 +4,7 @@ import { Dialog, Id } from '../../../components/index.ts';
 import type { Letter } from '../../../logic/dead-letter-groups.ts';
 import { plural } from '../../../logic/format.ts';
 import { RequestFailed } from '../../../logic/refusal.ts';
-import { announce } from '../../../shell/announce.ts';
+import { announce } from '../../../shell/announce.tsx';
 import { readAgain } from '../../../shell/queries.ts';
 import { request } from '../../../shell/request.ts';
 

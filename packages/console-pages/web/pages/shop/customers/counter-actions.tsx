@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ActionButton, ConfirmWithReason } from '../../../components/index.ts';
-import { announce } from '../../../shell/announce.ts';
+import { announce } from '../../../shell/announce.tsx';
 import { readAgain } from '../../../shell/queries.ts';
 import { type CustomerReply, grantStamp, redeemVoucher, type Stamp, undoStamp } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';

@@ -6,7 +6,6 @@ import { usePage, useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { type CustomerReply, customerPath, type Stamp, type StampsReply, stampsPath, useZone } from '../operations.ts';
 import { CounterActions, RedeemDialog, voucherTitle } from './counter-actions.tsx';
-import { StampCard } from './stamp-card.tsx';
 import { StampReview } from './stamp-review.tsx';
 import { reasonText, sourceText, stampsOf, undoable } from './stamps.ts';
 
@@ -161,5 +160,24 @@ function Sent({ storeId, customerId }: { readonly storeId: string; readonly cust
         }
       </Loaded>
     </Section>
+  );
+}
+
+/** Stamps toward the next reward, as dots. A screen reader gets the count. */
+function StampCard({ count, goal, reward }: { readonly count: number; readonly goal: number; readonly reward: string }) {
+  const stamps = Array.from({ length: Math.min(Math.max(goal, 0), 30) }, (_, index) => index < count);
+  return (
+    <div className="stamp-card">
+      <p className="stamp-count">
+        <strong>{count}</strong> of {goal} stamps
+      </p>
+      <ol aria-hidden="true" className="stamps">
+        {stamps.map((has, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a stamp has no name but its place
+          <li key={index} className={has ? 'stamp has' : 'stamp'} />
+        ))}
+      </ol>
+      <p className="quiet">{reward}</p>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ActionButton } from '../../../components/index.ts';
-import { announce } from '../../../shell/announce.ts';
+import { announce } from '../../../shell/announce.tsx';
 import { readAgain } from '../../../shell/queries.ts';
 import { resolveStamp } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';

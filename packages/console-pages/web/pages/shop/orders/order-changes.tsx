@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { ConfirmWithReason } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
-import { announce } from '../../../shell/announce.ts';
+import { announce } from '../../../shell/announce.tsx';
 import { notifyDelay, type Order, setStatus } from '../operations.ts';
 import type { Changes } from './use-orders.ts';
 

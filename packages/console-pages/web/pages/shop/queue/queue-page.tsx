@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Empty, Icon, Loaded, Page } from '../../../components/index.ts';
 import { plural } from '../../../logic/format.ts';
-import { announce } from '../../../shell/announce.ts';
+import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
 import { readAgain, useRead } from '../../../shell/queries.ts';
 import { type Entry, moveEntry, type QueueReply, queuePath, useZone } from '../operations.ts';

@@ -1,10 +1,32 @@
 import type { Transaction } from '@corner/chassis';
-import { Problem } from '@corner/contracts';
+import { type FulfilmentStatus, Problem } from '@corner/contracts';
 import { orderNotPaid } from '../../order/rules/order-status.ts';
-import { businessMove } from '../../order/rules/transitions.ts';
+import { businessMove, fulfilmentMove } from '../../order/rules/transitions.ts';
 import { lockFamily } from '../../order/tables/order-family.ts';
 import type { OrderRow } from '../../order/tables/orders.ts';
 import { moveOrder } from './move-order.ts';
+
+export interface FulfilmentChange {
+  readonly storeId: string;
+  readonly orderId: string;
+  readonly to: FulfilmentStatus;
+  /** Name shown in the log. */
+  readonly actor: string | null;
+}
+
+/**
+ * Moves a collect order to the next fulfilment status, and returns it. The same status again changes nothing. Throws ORDER_NOT_FOUND,
+ * FULFILMENT_NOT_APPLICABLE, ORDER_NOT_PAID and INVALID_TRANSITION.
+ */
+export async function advanceFulfilment(tx: Transaction, { storeId, orderId, to, actor }: FulfilmentChange): Promise<OrderRow> {
+  const family = await lockFamily(tx, storeId, orderId);
+  if (!family) throw new Problem('ORDER_NOT_FOUND');
+  const { named } = family;
+  if (named.order_type !== 'collect') throw new Problem('FULFILMENT_NOT_APPLICABLE');
+  if (named.payment_status !== 'paid') throw new Problem('ORDER_NOT_PAID');
+  const move = fulfilmentMove(named, to);
+  return move ? await moveOrder(tx, family, move, { actor, note: null }) : named;
+}
 
 export interface StatusChange {
   readonly storeId: string;

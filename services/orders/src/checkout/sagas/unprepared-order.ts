@@ -1,8 +1,9 @@
+import { Problem } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import { isUnpaid } from '../../order/rules/order-status.ts';
-import { endUnpaidOrder, releaseForOrder, reserveAgain, voucherOf } from '../../payment/index.ts';
+import { endUnpaidOrder, releaseForOrder, reserveAgain, reserveForOrder, voucherOf } from '../../payment/index.ts';
 import { type Placed, readPlaced } from '../tables/checkout-data.ts';
-import { releaseUnprepared } from '../transactions/release-unprepared.ts';
+import { holdAgain, releaseUnprepared } from '../transactions/unprepared-holds.ts';
 
 /**
  * Gives back what an order holds whose payment could not be prepared, before the response leaves: the customer may try again with
@@ -19,7 +20,7 @@ export async function releaseUnpreparedOrder(order: Placed, providerId: string |
  * Releases the voucher of an order that holds nothing. Another request for the order may have taken it up meanwhile: it held everything
  * before it reserved the voucher, so either this sees that and reserves the voucher again, or the other reserves it after this.
  */
-export async function giveBackVoucher(order: Placed, context: Context): Promise<void> {
+async function giveBackVoucher(order: Placed, context: Context): Promise<void> {
   const voucher = voucherOf(order);
   if (!voucher) return;
   await releaseForOrder(voucher, context);
@@ -39,4 +40,27 @@ export async function cancelUnpreparedOrder(order: Placed, context: Context): Pr
   );
   const voucher = voucherOf(order);
   if (voucher) await releaseForOrder(voucher, context);
+}
+
+/**
+ * Takes again what an unpaid order gave back when its payment could not be prepared: its places, stock and promo code, then its voucher.
+ * Throws loyalty's problems, SLOT_JUST_FILLED, OUT_OF_STOCK and PROMO_LIMIT_REACHED when something is gone; the order then holds nothing.
+ */
+export async function takeUpOrder(order: Placed, context: Context): Promise<void> {
+  const { id: orderId, store_id: storeId } = order;
+  const { database, holdMinutes } = context;
+  try {
+    await database.transaction((tx) => holdAgain(tx, { storeId, orderId, holdMinutes }));
+  } catch (error) {
+    if (error instanceof Problem) await giveBackVoucher(order, context);
+    throw error;
+  }
+  const voucher = voucherOf(order);
+  if (!voucher) return;
+  try {
+    await reserveForOrder(voucher, context);
+  } catch (error) {
+    if (error instanceof Problem) await releaseUnpreparedOrder(order, order.payment_customer, context);
+    throw error;
+  }
 }

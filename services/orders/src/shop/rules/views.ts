@@ -1,0 +1,46 @@
+import type { CustomerOrder, Store } from '@corner/contracts';
+import { orderStatus } from '../../order/rules/order-status.ts';
+import { childView, orderView, type ViewedLeg } from '../../order/rules/order-view.ts';
+import { refusalAtOnce, refusalOfStore, type TakingOrders } from './taking-orders.ts';
+
+type StoreView = (typeof Store)['_zod']['input'];
+type ViewedStore = TakingOrders & Pick<StoreView, 'id' | 'code' | 'name' | 'currency'>;
+
+/** A store as apps show it, with the orders that it takes at an instant. */
+export function storeView(store: ViewedStore, now: Date): StoreView {
+  const none = refusalOfStore(store, now);
+  const refusal = none ?? refusalAtOnce(store, now);
+  return {
+    id: store.id,
+    code: store.code,
+    name: store.name,
+    currency: store.currency,
+    time_zone: store.time_zone,
+    hours: [...store.hours],
+    takes_orders: none ? 'none' : refusal ? 'scheduled' : 'now',
+    reason: refusal?.message ?? null,
+  };
+}
+
+/** Normalises a promo code: customers type it in any case. */
+export const normaliseCode = (code: string): string => code.trim().toUpperCase();
+
+type CustomerOrderView = (typeof CustomerOrder)['_zod']['input'];
+type ViewedOrder = Parameters<typeof orderView>[0] &
+  Parameters<typeof orderStatus>[0] & {
+    readonly store_name: string;
+    readonly prep_minutes: number;
+    readonly legs: readonly ViewedLeg[];
+  };
+
+/** An order as its customer sees it: what the store sees, without what is the store's alone, and with the legs. */
+export function customerOrderView(order: ViewedOrder): CustomerOrderView {
+  const { disputed: _, customer_name: __, parent_order_id: ___, ...shared } = orderView(order);
+  return {
+    ...shared,
+    status: orderStatus(order),
+    store_name: order.store_name,
+    prep_minutes: order.prep_minutes,
+    children: order.legs.map(childView),
+  };
+}
