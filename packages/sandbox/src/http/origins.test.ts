@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startMessages } from '../messages/start-messages.ts';
-import { startPayments } from '../payments/start-payments.ts';
+import { type RunningPayments, startPayments } from '../payments/start-payments.ts';
 
 let folder: string;
+let payments: RunningPayments;
 let stop: () => Promise<unknown>;
 const ports: Record<string, number> = {};
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'controls-'));
-  const [payments, messages] = [await startPayments(), await startMessages({ folder })];
+  payments = await startPayments();
+  const messages = await startMessages({ folder });
   Object.assign(ports, { payments: payments.port, messages: Number(new URL(messages.url).port) });
   stop = () => Promise.all([payments.stop(), messages.stop()]);
 });
@@ -56,4 +58,38 @@ test.each(['payments', 'messages'])('a program and a page of %s itself can use t
   ]) {
     expect([headers, await ask(port, headers)]).toEqual([headers, 200]);
   }
+});
+
+const preflight = (path: string, origin: string) =>
+  fetch(`${payments.url}${path}`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+  });
+
+test.each(['http://localhost:5173', 'https://localhost', 'http://127.0.0.1:8080', 'http://[::1]:3000', 'http://shop.localhost:5173'])(
+  'a page at %s may call the payment simulator and read its response',
+  async (origin) => {
+    const { status, headers } = await preflight('/v1/payment_intents/pi_1/confirm', origin);
+    expect(status).toBe(204);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'authorization',
+    });
+    const read = await fetch(`${payments.url}/v1/balance`, { headers: { origin, authorization: 'Bearer sk_test_corner' } });
+    expect([read.status, read.headers.get('access-control-allow-origin'), read.headers.get('vary')]).toEqual([200, origin, 'Origin']);
+  },
+);
+
+test.each(['https://shop.example', 'http://localhost.example:5173', 'null', 'file://localhost'])(
+  'a page at %s may not call it',
+  async (origin) => {
+    const { headers } = await preflight('/v1/payment_intents/pi_1/confirm', origin);
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  },
+);
+
+test('the controls stay closed to every page of another origin', async () => {
+  const { status, headers } = await preflight('/_sim/clear-faults', 'http://localhost:5173');
+  expect([status, headers.get('access-control-allow-origin')]).toEqual([403, null]);
 });
