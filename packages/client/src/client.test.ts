@@ -146,7 +146,7 @@ describe('retries end', () => {
 
   test('with UNREACHABLE when every attempt takes longer than attemptMs', async () => {
     service.respond = () => {};
-    const error = await failure(corner({ attempts: 2, attemptMs: 100 }).GET('/api/v1/notifications/preferences'));
+    const error = await failure(corner({ attempts: 2, attemptMs: 1_000 }).GET('/api/v1/notifications/preferences'));
     expect(error).toMatchObject({ code: 'UNREACHABLE', status: 0 });
     expect(service.received).toHaveLength(2);
   });
@@ -167,7 +167,7 @@ describe('retries end', () => {
 
 describe('a gateway that is killed', () => {
   test('after making a change: the client sends the change to the next gateway under the same key', async () => {
-    const dying = await startGatewayProcess(service.url);
+    await using dying = await startGatewayProcess(service.url);
     const restarted: GatewayProcess[] = [];
     service.respond = (response, nth) => {
       // The service made the change, but the response is lost with the gateway.

@@ -19,7 +19,8 @@ export interface TestService extends AsyncDisposable {
 
 export async function startTestService(respond: TestService['respond'] = (response) => json(response, 200, {})): Promise<TestService> {
   const server = createServer(async (request, response) => {
-    if (request.url === '/livez') return void response.end('{}');
+    // The gateway asks when it likes.
+    if (request.url === '/livez' || request.url === '/readyz') return void response.end('{}');
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = '', url = '', headers } = request;
