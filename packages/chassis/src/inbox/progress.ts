@@ -91,8 +91,11 @@ export class Progress {
   /** Continues at a number: the first one for a new consumer, or the first after numbers that mean nothing. */
   async continueAt(number: number, incarnations: readonly Incarnation[]): Promise<void> {
     await setPosition(this.#owner, number - 1, incarnations);
+    const isNew = this.#next === null;
     this.#incarnations = incarnations;
     this.#moveTo(number - 1);
+    // Nothing was missing before, so there is nothing else to record.
+    if (isNew) this.#recorded = this.#describe(0);
   }
 
   /** Gives up every number above `end`, and returns how many events of the inbox had one. */
