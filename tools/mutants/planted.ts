@@ -399,7 +399,7 @@ export const mutants: readonly Mutant[] = [
     file: `${orders}/order/tables/orders.ts`,
     find: 'coalesce((select m.disputed from orders m where m.id = o.parent_order_id), false)',
     plant: 'exists (select 1 from orders m where m.id = o.parent_order_id and m.disputed)',
-    tests: ['orders/src/order/read-orders.test'],
+    tests: ['orders/src/payment/confirm-order.test'],
   },
   ...mutantsOfCallers,
 ];
