@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Producer } from '@corner/contracts';
 import { connectOptions, inboxOf, type NatsLogin, streamNameOf } from '@corner/nats';
@@ -15,6 +16,8 @@ export interface Broker extends AsyncDisposable {
   isConnected(): boolean;
   /** Returns a signal that is aborted when the connection is lost next: what was asked on it is not answered any more. */
   untilLost(): AbortSignal;
+  /** Resolves when the connection stands, or once `stopped`. */
+  untilConnected(stopped: AbortSignal): Promise<void>;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   /** Returns the name of a producer's stream, under the platform's namespace. */
@@ -75,20 +78,32 @@ export async function connectBroker({ login, namespace = '', name, log, stopped 
 }
 
 /** Follows whether the connection stands. The library itself only says whether it was closed for good. */
-function watchConnection(connection: NatsConnection): Pick<Broker, 'isConnected' | 'untilLost'> {
+function watchConnection(connection: NatsConnection): Pick<Broker, 'isConnected' | 'untilLost' | 'untilConnected'> {
   let stands = true;
   let lost = new AbortController();
+  let back = new AbortController();
   const watch = async () => {
     for await (const { type } of connection.status()) {
-      if (type === 'reconnect') stands = true;
-      if (type !== 'disconnect') continue;
-      stands = false;
-      lost.abort();
-      lost = new AbortController();
+      if (type === 'reconnect') {
+        stands = true;
+        back.abort();
+      } else if (type === 'disconnect') {
+        stands = false;
+        back = new AbortController();
+        lost.abort();
+        lost = new AbortController();
+      }
     }
   };
   void watch();
-  return { isConnected: () => stands && !connection.isClosed(), untilLost: () => lost.signal };
+  return {
+    isConnected: () => stands && !connection.isClosed(),
+    untilLost: () => lost.signal,
+    async untilConnected(stopped) {
+      const ended = AbortSignal.any([stopped, back.signal]);
+      if (!stands && !ended.aborted) await once(ended, 'abort');
+    },
+  };
 }
 
 async function untilConnected(options: NodeConnectionOptions, log: Log, stopped: AbortSignal): Promise<NatsConnection> {

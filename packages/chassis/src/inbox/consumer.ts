@@ -84,7 +84,16 @@ async function keepPulling<Context>(
   let feed: Feed | null = null;
   let consumer: Consumer | null = null;
   let pull: PullOutcome = 'nothing came';
+  let lost = broker.untilLost();
   for (let faults = 0; !stopped.aborted; ) {
+    if (lost.aborted) {
+      // A pull that is sent meanwhile may never be answered. What the broker stored last may be gone with it.
+      state.pulling.delete(producer);
+      await broker.untilConnected(stopped);
+      lost = broker.untilLost();
+      feed?.suspectLoss();
+      continue;
+    }
     try {
       feed ??= await open();
       // Before the consumer is looked for, since a broker that cannot deliver may still carry the questions to the producer. A consumer that has not
@@ -94,7 +103,7 @@ async function keepPulling<Context>(
       consumer ??= await findConsumer(broker, producer, service);
       // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
       const messages = await consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
-      pull = (await distribute(messages, from, feed, AbortSignal.any([stopped, broker.untilLost()]))) > 0 ? 'events came' : 'nothing came';
+      pull = (await distribute(messages, from, feed, AbortSignal.any([stopped, lost]))) > 0 ? 'events came' : 'nothing came';
       faults = 0;
       state.faults.delete(producer);
       state.pulling.add(producer);

@@ -21,6 +21,9 @@ export async function openDirectoryFeed<Context>(options: CompareOptions<Context
   return {
     partitions,
     take: partitions.add,
+    suspectLoss() {
+      comparedAt = Number.NEGATIVE_INFINITY;
+    },
     isBehind: () => false,
     async tend(pull) {
       // While nothing can be delivered, the stream may still be read: a part of the time, since it is read whole.

@@ -17,6 +17,8 @@ export interface Feed {
    * delivered them for a second, or cannot. Returns how many of the latter were read.
    */
   tend(pull: PullOutcome): Promise<number>;
+  /** Call it when the broker was away: for a while the producer is asked after each pull that brings nothing, and what is missing is read at once. */
+  suspectLoss(): void;
   /** Whether something is missing, so that the next pull should be short. */
   isBehind(): boolean;
   /** Finishes what is in progress and records how far it came. */
@@ -46,6 +48,8 @@ export interface FeedOptions<Context> extends ConsumeOptions<Context> {
 const askMs = 4_000;
 /** Milliseconds in which the broker may deliver an event that the producer has numbered. */
 const graceMs = 1_000;
+/** Milliseconds after which a broker that was away, or that did not deliver, is trusted to deliver again. */
+const suspectMs = 15_000;
 /** Milliseconds until the producer is asked again after it has not replied. */
 const againMs = 500;
 /** Milliseconds between two records of the position. */
@@ -68,6 +72,9 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
   let askedAt = Number.NEGATIVE_INFINITY;
   let quietUntil = 0;
   let behindSince: number | null = null;
+  let suspectUntil = 0;
+  /** Whether the broker may deliver nothing of what it was sent, as a consumer that stands ahead of its stream does. */
+  const isSuspect = () => performance.now() < suspectUntil;
   let recordedAt = performance.now();
 
   function pass(delivery: Delivery, number: number): void {
@@ -230,10 +237,13 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
 
   /** Asks how far the producer is, when it was not asked for a while: for a shorter one while the broker does not deliver. */
   async function ask(pull: PullOutcome): Promise<void> {
-    const everyMs = behindSince === null && pull === 'nothing came' ? askMs : graceMs;
+    const everyMs = behindSince === null && pull === 'nothing came' && !isSuspect() ? askMs : graceMs;
     if (performance.now() - askedAt < everyMs || performance.now() < quietUntil) return;
+    const before = askedAt;
     startReading();
     await reading;
+    // Without a reply nothing is known.
+    if (askedAt === before) return;
     behindSince = (feedState.last ?? 0) >= (progress.next ?? 1) ? (behindSince ?? performance.now()) : null;
     note();
   }
@@ -257,14 +267,19 @@ export async function openFeed<Context>(options: FeedOptions<Context>): Promise<
       if (reading === null) sort(delivery);
       else waiting.push(delivery);
     },
-    isBehind: () => behindSince !== null || held.size > 0 || strangers.length > 0,
+    suspectLoss() {
+      suspectUntil = performance.now() + suspectMs;
+      askedAt = Number.NEGATIVE_INFINITY;
+    },
+    isBehind: () => behindSince !== null || held.size > 0 || strangers.length > 0 || isSuspect(),
     async tend(pull) {
       let read = 0;
       if (held.size > 0 || strangers.length > 0) startReading();
       else if (pull === 'events came') behindSince = null;
       else {
         await ask(pull);
-        read = await readOverdue(pull === 'nothing can come' ? 0 : graceMs);
+        read = await readOverdue(pull === 'nothing can come' || isSuspect() ? 0 : graceMs);
+        if (read > 0) suspectUntil = performance.now() + suspectMs;
       }
       if (performance.now() - recordedAt > recordMs) await record(false);
       return read;
