@@ -8,6 +8,9 @@ RUN npm install --global --no-fund --no-audit pnpm@12.21.0
 WORKDIR /app
 COPY . .
 ARG SERVICE
+# The controls of the simulators are for a trial alone: --build-arg SIMULATORS=1
+ARG SIMULATORS
+RUN test -n "${SIMULATORS}" || rm -rf services/console/src/sandbox services/console/src/development.ts
 # The pages that the console serves. Their libraries and their build are not part of the image.
 RUN --mount=type=cache,id=pnpm-store,target=/root/.local/share/pnpm/store \
     test "${SERVICE}" != console \

@@ -5,7 +5,7 @@ import { checkout } from './walls/read-files.ts';
 /** Folders of services/ that own no operations. They are deployed as services are. */
 const others = ['gateway', 'console'];
 
-/** What a service in the list of services still lacks, and folders that the list lacks; none when all are whole. */
+/** The missing parts of listed services, and folders that the list lacks; empty when all are whole. */
 export function missingPartsOfServices(
   names: readonly string[] = services,
   read = (path: string) => readFileSync(`${checkout}/${path}`, 'utf8'),
@@ -34,7 +34,7 @@ export function missingPartsOfServices(
   return [...unlisted, ...undeployed, ...lacking];
 }
 
-/** What the files of a deployment lack of a process; `parts` are those of docker-compose.yml. */
+/** The gaps for a process in the files of a deployment; `parts` are those of docker-compose.yml. */
 const lackOf = (name: string, { compose, targets, alerts }: Record<'compose' | 'targets' | 'alerts', string>, parts: readonly string[]) => [
   ...parts.filter((part) => !compose.includes(part)).map((part) => `docker-compose.yml lacks ${part.trim()}`),
   ...(targets.includes(`"${name}"`) ? [] : [`deploy/prometheus/prometheus.yml lacks the name ${name}`]),

@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-// Writes what deploy/images.json says into every file that names an image of someone else. `--digests` asks the registries for the digest of each
-// tag first, with Docker.
+// Writes deploy/images.json into every file that names an image. `--digests` asks the registries for each tag's digest first, with Docker.
 
 const checkout = `${import.meta.dirname}/..`;
 const list = 'deploy/images.json';
 
-/** The files that name images of others. */
 export const imageFiles = [
   'docker-compose.yml',
   'Dockerfile',
@@ -15,7 +13,6 @@ export const imageFiles = [
   'packages/testkit/src/pick-servers.ts',
 ];
 
-/** Returns the images that deploy/images.json says, by name. */
 export const readImages = (): Readonly<Record<string, string>> => JSON.parse(readFileSync(`${checkout}/${list}`, 'utf8'));
 
 /** Returns a text with the wanted tag and digest wherever it names one of the images. */

@@ -39,6 +39,18 @@ test('every link of a document to a file of the repository, or to a part of it, 
   expect(broken).toEqual([]);
 });
 
+/** The source files that a document names in code and that are not there. */
+const missingFiles = (text: string): string[] =>
+  [...text.matchAll(/`((?:services|packages|tools)\/[\w./-]+\.tsx?)`/g)]
+    .map(([, file = '']) => file)
+    .filter((file) => !existsSync(join(root, file)));
+
+test('every source file that a document names is there', () => {
+  const missing = documents.flatMap((path) => missingFiles(readFileSync(path, 'utf8')).map((file) => `${relative(root, path)}: ${file}`));
+  expect(missing).toEqual([]);
+  expect(missingFiles('`tools/links.test.ts` `tools/gone.ts`')).toEqual(['tools/gone.ts']);
+});
+
 test('a link to a file, a heading or a part of the document that is not there is found; links in code and to other hosts are left out', () => {
   const text = '# One heading\n[a](nowhere.md) [b](#one-heading) [c](#another) [d](README.md#nothing) [e](https://example.com) `[f](g.md)`';
   expect(brokenLinks(join(root, 'CONTRIBUTING.md'), text)).toEqual(['nowhere.md', '#another', 'README.md#nothing']);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mutant } from './mutants/mutant.ts';
+import type { Mutant } from './mutants/of-callers.ts';
 import { mutants } from './mutants/planted.ts';
 import { recordCaught } from './mutants/record.ts';
 import { copyOfRepository, type FailedTest, runSuites } from './mutants/run-suites.ts';

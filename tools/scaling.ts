@@ -1,8 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What one paid order and all that follows costs, in milliseconds of a processor: docs/benchmarks.md of 2026-11-23, part "paid". */
-const processorMs = { orders: 5.52, loyalty: 2, queue: 0.04, notifications: 4.5, gateway: 1.07, postgres: 7.74, nats: 0.79 } as const;
-/** Of the same part: kilobytes of the write-ahead log, and its forced writes. */
+/** The cost of one paid order with all that follows, in milliseconds of a processor: docs/benchmarks.md of 2026-11-23, part "paid". */
+const processorMs = {
+  orders: 5.52,
+  loyalty: 2,
+  queue: 0.04,
+  notifications: 4.5,
+  directory: 0,
+  gateway: 1.07,
+  postgres: 7.74,
+  nats: 0.79,
+} as const;
+/** From the same part: kilobytes of the write-ahead log, and its forced writes. */
 const logKilobytes = 23.7;
 const forcedWrites = 6.27;
 /** Events a second that one replica publishes, and that one replica of loyalty turns into stamps: part "burst". */
@@ -16,7 +25,7 @@ const leastReplicas = 2;
 /** Connections to Postgres of one replica: docs/servers.md. */
 const connections = { service: 13, gateway: 8 } as const;
 
-const services = ['orders', 'loyalty', 'queue', 'notifications'] as const;
+const services = ['orders', 'loyalty', 'queue', 'notifications', 'directory'] as const;
 /** Paid orders a second: today's busiest minute, and 10, 100 and 1,000 times as many. */
 const rates = [1, 10, 100, 1_000] as const;
 
@@ -33,7 +42,7 @@ const percent = (part: number, of: number): string => {
   return `${value < 10 ? value.toPrecision(2) : value.toFixed(0)} %`;
 };
 
-/** What the platform needs at each rate, as the rows of a table. */
+/** The platform's needs at each rate, as the rows of a table. */
 export function scalingRows(): readonly (readonly string[])[] {
   const row = (name: string, at: (rate: number) => string) => [name, ...rates.map(at)];
   return [

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { checkout } from './walls/read-files.ts';
+import { placeOf } from './walls/find-breaches.ts';
+import { checkout, readFiles } from './walls/read-files.ts';
 
 interface Service {
   readonly environment?: Readonly<Record<string, unknown>>;
@@ -21,7 +22,7 @@ const read = (path: string): Services =>
   (parse(readFileSync(`${checkout}/${path}`, 'utf8'), { merge: true, customTags } as never) as { services: Services }).services;
 
 const trial = read('docker-compose.yml');
-const simulators = ['payments', 'messages', 'issuer', 'directory'];
+const simulators = ['payments', 'messages', 'issuer', 'demo'];
 
 /** What still names a simulator, or waits for one, in a service of the trial with the other file's values. */
 function leftOvers(other: Services): string[] {
@@ -53,9 +54,29 @@ test('the gateway and notifications wait for everything else that they waited fo
   }
 });
 
+test('the console runs without the controls of the simulators, and its image does not hold them', () => {
+  const { console } = read('deploy/without-simulators.yml');
+  expect(console).toMatchObject({ command: ['node', 'src/main.ts'], build: { args: { SIMULATORS: '' } } });
+  const [, removed = ''] = /test -n "\$\{SIMULATORS\}" \|\| rm -rf (.+)/.exec(readFileSync(`${checkout}/Dockerfile`, 'utf8')) ?? [];
+  const controls = [...readFiles().keys()].filter((path) => placeOf(path)?.room.name === 'console sandbox');
+  expect(controls.length).toBeGreaterThan(4);
+  expect(controls.filter((path) => !removed.split(' ').some((gone) => path === gone || path.startsWith(`${gone}/`)))).toEqual([]);
+});
+
 test('what is left of the simulators is found', () => {
   const gone = Object.fromEntries(simulators.map((name) => [name, null]));
   expect(leftOvers(gone)).toEqual(
-    expect.arrayContaining(['orders: STRIPE_API_BASE', 'gateway: directory', 'notifications: messages', 'corner: issuer:/data']),
+    expect.arrayContaining(['orders: STRIPE_API_BASE', 'gateway: demo', 'notifications: messages', 'corner: issuer:/data']),
   );
+});
+
+test('without the directory service nothing waits for it, and the demo publishes as the user directory', () => {
+  const other = read('deploy/without-directory.yml');
+  expect(Object.keys(other).filter((name) => other[name] === null)).toEqual(['directory', 'directory-migrations']);
+  expect(other.gateway?.environment).toEqual({ DIRECTORY_URL: '' });
+  expect(other.demo?.environment).toEqual({ NATS_USER: 'directory', SERVICES_LEFT_OUT: 'directory' });
+  const waiting = Object.entries(trial).filter(([name, service]) => other[name] !== null && service?.depends_on?.directory);
+  expect(waiting.map(([name, service]) => [name, service?.depends_on?.directory])).toEqual([
+    ['demo', { condition: 'service_healthy', required: false }],
+  ]);
 });

@@ -58,6 +58,15 @@ create table idempotency_key (
 );
 CREATE INDEX idempotency_key_by_age ON idempotency_key USING btree (created_at);
 
+create table ignored_snapshot (
+  type text not null,
+  object_id text not null,
+  version bigint not null,
+  processed_version bigint not null,
+  noticed_at timestamp with time zone default clock_timestamp() not null,
+  constraint ignored_snapshot_pkey PRIMARY KEY (type, object_id)
+);
+
 create table inbox (
   event_id uuid not null,
   type text not null,
@@ -252,5 +261,6 @@ create table snapshot_version (
   type text not null,
   object_id text not null,
   version bigint not null,
+  digest text,
   constraint snapshot_version_pkey PRIMARY KEY (type, object_id)
 );

@@ -24,6 +24,18 @@ create table customer (
   memberships jsonb not null,
   constraint customer_pkey PRIMARY KEY (id)
 );
+CREATE INDEX customer_by_email ON customer USING btree (lower((email COLLATE pg_c_utf8)));
+CREATE INDEX customer_by_name ON customer USING gin (to_tsvector('simple'::regconfig, regexp_replace(lower((name COLLATE pg_c_utf8)), '[^[:alnum:]]+'::text, ' '::text, 'g'::text)));
+CREATE INDEX customer_by_phone ON customer USING btree (reverse(regexp_replace(phone, '[^0-9]'::text, ''::text, 'g'::text)) COLLATE "C");
+
+create table device_use (
+  store_id uuid not null,
+  device bytea not null,
+  customer_id uuid not null,
+  at timestamp with time zone not null,
+  constraint device_use_pkey PRIMARY KEY (store_id, device, customer_id)
+);
+CREATE INDEX device_use_by_age ON device_use USING btree (at);
 
 create table dispute (
   order_id uuid not null,
@@ -34,6 +46,38 @@ create table dispute (
   constraint dispute_pkey PRIMARY KEY (order_id, dispute_id),
   constraint dispute_state_check CHECK ((state = ANY (ARRAY['opened'::text, 'won'::text, 'lost'::text])))
 );
+
+create table log_entry (
+  id bigint generated always as identity not null,
+  store_id uuid not null,
+  at timestamp with time zone not null,
+  kind text not null,
+  by_id text not null,
+  by_name text,
+  customer_id uuid,
+  stamp_id uuid,
+  voucher_id uuid,
+  stamps integer not null,
+  constraint log_entry_pkey PRIMARY KEY (id),
+  constraint log_entry_stamp_id_fkey FOREIGN KEY (stamp_id) REFERENCES stamp(id),
+  constraint log_entry_voucher_id_fkey FOREIGN KEY (voucher_id) REFERENCES voucher(id),
+  constraint log_entry_kind_check CHECK ((kind = ANY (ARRAY['granted'::text, 'undone'::text, 'approved'::text, 'rejected'::text, 'redeemed'::text, 'confirmed'::text, 'imported'::text]))) NOT VALID
+);
+CREATE INDEX log_entry_of_store ON log_entry USING btree (store_id, at DESC, id DESC);
+
+create table look_up (
+  id bigint generated always as identity not null,
+  store_id uuid not null,
+  at timestamp with time zone not null,
+  by_id text not null,
+  by_name text,
+  kind text not null,
+  asked text not null,
+  found integer not null,
+  constraint look_up_pkey PRIMARY KEY (id),
+  constraint look_up_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'phone'::text, 'email'::text, 'name'::text])))
+);
+CREATE INDEX look_up_by_age ON look_up USING btree (at);
 
 create table multi_stamp_request (
   id uuid not null,
@@ -79,6 +123,7 @@ create table order_ledger (
   disputed boolean default false not null,
   lost boolean default false not null,
   lost_pence integer default 0 not null,
+  programme_id uuid,
   constraint order_ledger_pkey PRIMARY KEY (order_id),
   constraint order_ledger_refunded_pence_check CHECK ((refunded_pence >= 0))
 );
@@ -105,12 +150,20 @@ create table programme (
   constraint programme_goal_check CHECK ((goal > 0))
 );
 
+create table programme_store (
+  store_id uuid not null,
+  programme_id uuid not null,
+  constraint programme_store_pkey PRIMARY KEY (store_id)
+);
+CREATE INDEX programme_store_of_programme ON programme_store USING btree (programme_id);
+
 create table staff (
   id uuid not null,
   version bigint not null,
   stores uuid[] not null,
   cards text[] not null,
   revoked_sessions text[] not null,
+  name text,
   constraint staff_pkey PRIMARY KEY (id)
 );
 CREATE INDEX staff_by_card ON staff USING gin (cards);
@@ -133,6 +186,10 @@ create table stamp (
   left_debt boolean default false not null,
   created_at timestamp with time zone not null,
   approved_at timestamp with time zone,
+  by_id text,
+  by_name text,
+  visit_ref uuid,
+  at_store_id uuid,
   constraint stamp_pkey PRIMARY KEY (id),
   constraint one_stamp_for_a_code UNIQUE (code_id),
   constraint one_stamp_for_a_grant UNIQUE (store_id, grant_key),
@@ -141,7 +198,11 @@ create table stamp (
   constraint stamp_voucher_id_fkey FOREIGN KEY (voucher_id) REFERENCES voucher(id),
   constraint stamp_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'undone'::text, 'reversed'::text])))
 );
+CREATE UNIQUE INDEX one_stamp_for_a_grant_elsewhere ON stamp USING btree (grant_key) WHERE ((grant_key IS NOT NULL) AND (at_store_id IS NOT NULL));
 CREATE UNIQUE INDEX one_stamp_for_a_place_in_a_request ON stamp USING btree (request_id, ordinal) WHERE (request_id IS NOT NULL);
+CREATE UNIQUE INDEX one_stamp_for_a_visit ON stamp USING btree (visit_ref) WHERE (visit_ref IS NOT NULL);
+CREATE INDEX stamp_at_store_by_approval ON stamp USING btree (at_store_id, approved_at) WHERE ((at_store_id IS NOT NULL) AND (status = 'approved'::text) AND (source <> 'order'::text) AND (customer_id IS NOT NULL));
+CREATE INDEX stamp_at_store_by_status ON stamp USING btree (at_store_id, status, created_at DESC, id DESC) WHERE (at_store_id IS NOT NULL);
 CREATE INDEX stamp_by_approval ON stamp USING btree (store_id, approved_at) WHERE ((status = 'approved'::text) AND (source <> 'order'::text) AND (customer_id IS NOT NULL));
 CREATE INDEX stamp_by_status ON stamp USING btree (store_id, status, created_at DESC, id DESC);
 CREATE INDEX stamp_of_customer_by_day ON stamp USING btree (store_id, customer_id, created_at);
@@ -194,6 +255,15 @@ create table tag (
 );
 CREATE INDEX tag_of_store ON tag USING btree (store_id);
 
+create table visit (
+  ref uuid not null,
+  store_id uuid not null,
+  customer_id uuid not null,
+  sequence bigint not null,
+  completed boolean not null,
+  constraint visit_pkey PRIMARY KEY (ref)
+);
+
 create table voucher (
   id uuid not null,
   store_id uuid not null,
@@ -213,6 +283,8 @@ create table voucher (
   redeemed_by_order uuid,
   redeemed_at timestamp with time zone,
   restored_from_order uuid,
+  redeemed_by_id text,
+  redeemed_by_name text,
   constraint voucher_pkey PRIMARY KEY (id),
   constraint one_voucher_for_a_code UNIQUE (code, store_id),
   constraint voucher_status_check CHECK ((status = ANY (ARRAY['active'::text, 'reserved'::text, 'redeemed'::text, 'expired'::text, 'voided'::text])))

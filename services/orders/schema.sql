@@ -8,6 +8,7 @@ create table contact (
   has_email boolean not null,
   constraint contact_pkey PRIMARY KEY (customer_id)
 );
+CREATE INDEX contact_by_name ON contact USING btree (lower((name COLLATE pg_c_utf8)));
 
 create table delay_notice (
   order_id uuid not null,
@@ -110,6 +111,7 @@ create table log_entry (
   detail text,
   actor text,
   amount_pence integer,
+  actor_id text,
   constraint log_entry_pkey PRIMARY KEY (id),
   constraint log_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
 );
@@ -131,6 +133,13 @@ create table menu_item (
   available boolean not null,
   stock integer,
   taken integer default 0 not null,
+  sold_out boolean default false not null,
+  sold_out_until timestamp with time zone,
+  left_by_staff boolean default false not null,
+  directory_stock integer,
+  switched_by_id text,
+  switched_by_name text,
+  switched_at timestamp with time zone,
   constraint menu_item_pkey PRIMARY KEY (store_id, id),
   constraint menu_item_price_pence_check CHECK ((price_pence >= 0)),
   constraint menu_item_taken_check CHECK ((taken >= 0)),
@@ -145,8 +154,12 @@ create table order_line (
   quantity integer not null,
   unit_price_pence integer not null,
   vat_rate_bps integer,
+  refunded integer default 0 not null,
+  restocked integer default 0 not null,
   constraint order_line_pkey PRIMARY KEY (order_id, "position"),
   constraint order_line_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint line_is_never_refunded_beyond_what_was_bought CHECK (((refunded >= 0) AND (refunded <= quantity))) NOT VALID,
+  constraint line_is_never_restocked_beyond_what_was_bought CHECK (((restocked >= 0) AND (restocked <= quantity))) NOT VALID,
   constraint order_line_quantity_check CHECK ((quantity > 0))
 );
 
@@ -205,12 +218,16 @@ create table orders (
   cancelled_at timestamp with time zone,
   is_live boolean generated always as (COALESCE(((paid_at IS NOT NULL) AND (business_status = ANY (ARRAY['placed'::text, 'ready'::text]))), false)) stored not null,
   has_ended boolean generated always as ((COALESCE((business_status = ANY (ARRAY['fulfilled'::text, 'cancelled'::text])), false) OR (payment_status = ANY (ARRAY['expired'::text, 'cancelled'::text])))) stored not null,
+  cancelled_by text,
+  look_at timestamp with time zone,
+  uncollected_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (idempotency_key, customer_id),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
   constraint orders_parent_order_id_fkey FOREIGN KEY (parent_order_id) REFERENCES orders(id),
   constraint never_refunded_beyond_what_was_paid CHECK (((refunded_pence >= 0) AND (refunded_pence <= total_pence))),
   constraint orders_business_status_check CHECK ((business_status = ANY (ARRAY['placed'::text, 'ready'::text, 'fulfilled'::text, 'cancelled'::text]))),
+  constraint orders_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['store'::text, 'customer'::text, 'system'::text]))),
   constraint orders_collection_mode_check CHECK ((collection_mode = ANY (ARRAY['now'::text, 'scheduled'::text]))),
   constraint orders_fulfilment_mode_check CHECK ((fulfilment_mode = ANY (ARRAY['counter'::text, 'table'::text]))),
   constraint orders_fulfilment_status_check CHECK ((fulfilment_status = ANY (ARRAY['accepted'::text, 'preparing'::text, 'ready'::text, 'collected'::text, 'cancelled'::text]))),
@@ -225,18 +242,35 @@ create table orders (
 CREATE UNIQUE INDEX collection_code_is_unique_among_live_orders ON orders USING btree (store_id, collection_code) WHERE (is_live AND (collection_code IS NOT NULL));
 CREATE INDEX legs_of_order ON orders USING btree (parent_order_id, order_number) WHERE (parent_order_id IS NOT NULL);
 CREATE UNIQUE INDEX one_first_order_of_a_customer ON orders USING btree (customer_id, store_id) WHERE is_first;
-CREATE INDEX orders_active ON orders USING btree (store_id, COALESCE(first_collection_at, requested_collection_at, created_at), id) WHERE is_live;
 CREATE INDEX orders_by_collection_code ON orders USING btree (collection_code) WHERE (collection_code IS NOT NULL);
 CREATE INDEX orders_by_number ON orders USING btree (order_number);
-CREATE INDEX orders_history ON orders USING btree (store_id, created_at DESC, id DESC) WHERE has_ended;
+CREATE INDEX orders_ended ON orders USING btree (store_id, created_at DESC, id DESC) WHERE (has_ended OR fully_refunded);
+CREATE INDEX orders_live ON orders USING btree (store_id, COALESCE(first_collection_at, requested_collection_at, created_at), id) WHERE (is_live AND (NOT fully_refunded));
 CREATE INDEX orders_of_customer ON orders USING btree (customer_id, created_at DESC, id DESC) WHERE (parent_order_id IS NULL);
 CREATE INDEX orders_of_device ON orders USING btree (device_hash) WHERE (device_hash IS NOT NULL);
+CREATE INDEX orders_to_look_at ON orders USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
 
 create table payment_customer (
   customer_id uuid not null,
   provider_id text not null,
   constraint payment_customer_pkey PRIMARY KEY (customer_id)
+);
+
+create table printer (
+  id uuid not null,
+  store_id uuid not null,
+  name text not null,
+  language text not null,
+  token_hash text,
+  request_key text,
+  created_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  last_seen_at timestamp with time zone,
+  status_code text,
+  constraint printer_pkey PRIMARY KEY (id),
+  constraint one_printer_for_a_request UNIQUE (store_id, request_key),
+  constraint one_printer_for_a_token UNIQUE (token_hash)
 );
 
 create table promo (
@@ -346,12 +380,34 @@ create table refund (
 );
 CREATE INDEX refund_unsettled ON refund USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'requires_action'::text]));
 
+create table refund_line (
+  refund_id uuid not null,
+  order_id uuid not null,
+  position integer not null,
+  quantity integer not null,
+  amount_pence integer not null,
+  restock boolean not null,
+  constraint refund_line_pkey PRIMARY KEY (refund_id, "position"),
+  constraint refund_line_order_id_position_fkey FOREIGN KEY (order_id, "position") REFERENCES order_line(order_id, "position"),
+  constraint refund_line_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refund(id),
+  constraint refund_line_amount_pence_check CHECK ((amount_pence >= 0)),
+  constraint refund_line_quantity_check CHECK ((quantity > 0))
+);
+
 CREATE OR REPLACE FUNCTION refuse(code text)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception using errcode = 'CR001', message = code;
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse(code text, ref text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'CR001', message = code, detail = ref;
 end $function$;
 
 create table slot (
@@ -397,6 +453,15 @@ create table store (
   live boolean not null,
   welcome_message text,
   last_order_number bigint default 1000 not null,
+  switches bigint default 0 not null,
+  staff_pause boolean default false not null,
+  staff_pause_until timestamp with time zone,
+  staff_pause_by_id text,
+  staff_pause_by_name text,
+  staff_pause_at timestamp with time zone,
+  accept_within_minutes integer,
+  uncollected_after_hours integer default 4 not null,
+  staff_refund_limit_pence integer,
   constraint store_pkey PRIMARY KEY (id),
   constraint store_disputes_borne_by_check CHECK ((disputes_borne_by = ANY (ARRAY['store'::text, 'platform'::text])))
 );
@@ -415,3 +480,45 @@ create table store_account (
   refusals_counted_to timestamp with time zone,
   constraint store_account_pkey PRIMARY KEY (store_id)
 );
+
+create table store_log_entry (
+  id bigint generated always as identity not null,
+  store_id uuid not null,
+  at timestamp with time zone not null,
+  kind text not null,
+  by_id text not null,
+  by_name text,
+  menu_item_id text,
+  item_name text,
+  until timestamp with time zone,
+  units_left integer,
+  constraint store_log_entry_pkey PRIMARY KEY (id),
+  constraint store_log_entry_kind_check CHECK ((kind = ANY (ARRAY['paused'::text, 'resumed'::text, 'marked_sold_out'::text, 'mark_ended'::text, 'left_set'::text, 'left_unset'::text])))
+);
+CREATE INDEX log_of_store ON store_log_entry USING btree (store_id, at DESC, id DESC);
+
+create table ticket (
+  id bigint generated always as identity not null,
+  printer_id uuid not null,
+  store_id uuid not null,
+  order_id uuid not null,
+  kind text not null,
+  copy integer not null,
+  made_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  job_token text,
+  sent_at timestamp with time zone,
+  printed_at timestamp with time zone,
+  failures integer default 0 not null,
+  failed_code text,
+  watched boolean not null,
+  constraint ticket_pkey PRIMARY KEY (id),
+  constraint one_ticket_for_a_job UNIQUE (job_token),
+  constraint one_ticket_for_a_print UNIQUE (printer_id, order_id, kind, copy),
+  constraint ticket_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint ticket_printer_id_fkey FOREIGN KEY (printer_id) REFERENCES printer(id),
+  constraint ticket_copy_check CHECK ((copy >= 0)),
+  constraint ticket_kind_check CHECK ((kind = ANY (ARRAY['order'::text, 'cancelled'::text])))
+);
+CREATE INDEX ticket_unprinted ON ticket USING btree (printer_id, expires_at) WHERE (printed_at IS NULL);
+CREATE INDEX ticket_watched ON ticket USING btree (printer_id) WHERE watched;

@@ -13,6 +13,13 @@ create table booking (
 );
 CREATE INDEX booking_ahead ON booking USING btree (store_id, ends_at) WHERE (state = ANY (ARRAY['booked'::text, 'started'::text]));
 
+create table customer (
+  id uuid not null,
+  version bigint not null,
+  name text,
+  constraint customer_pkey PRIMARY KEY (id)
+);
+
 create table entry (
   id uuid not null,
   entry_id uuid not null,
@@ -31,6 +38,10 @@ create table entry (
   appointment_id uuid,
   ended_at timestamp with time zone,
   event_sequence integer default 0 not null,
+  by_id text,
+  by_name text,
+  ended_from text,
+  reopened_at timestamp with time zone,
   constraint entry_pkey PRIMARY KEY (id),
   constraint entry_entry_id_key UNIQUE (entry_id),
   constraint ended_when_not_in_queue CHECK (((status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text])) = (ended_at IS NULL))),
@@ -50,6 +61,22 @@ create table floor (
   units jsonb not null,
   constraint floor_pkey PRIMARY KEY (store_id)
 );
+
+create table log_entry (
+  id bigint generated always as identity not null,
+  store_id uuid not null,
+  entry_ref uuid,
+  at timestamp with time zone not null,
+  kind text not null,
+  by_id text,
+  by_name text,
+  detail text,
+  until timestamp with time zone,
+  constraint log_entry_pkey PRIMARY KEY (id),
+  constraint log_entry_entry_ref_fkey FOREIGN KEY (entry_ref) REFERENCES entry(id),
+  constraint log_entry_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'claimed'::text, 'called'::text, 'recalled'::text, 'assigned'::text, 'completed'::text, 'no_show'::text, 'converted'::text, 'left'::text, 'reopened'::text, 'call_lapsed'::text, 'closed'::text, 'abandoned'::text, 'walk_ins_on'::text, 'walk_ins_off'::text])))
+);
+CREATE INDEX log_entry_of_store ON log_entry USING btree (store_id, at DESC, id DESC);
 
 create table seat (
   appointment_id uuid not null,
@@ -75,6 +102,18 @@ create table store (
   live boolean not null,
   walk_ins_accepted boolean not null,
   called_hold_minutes smallint not null,
+  closures jsonb default '[]'::jsonb not null,
+  paused_until timestamp with time zone,
   constraint store_pkey PRIMARY KEY (id),
   constraint store_called_hold_minutes_check CHECK (((called_hold_minutes >= 1) AND (called_hold_minutes <= 30)))
+);
+
+create table walk_ins (
+  store_id uuid not null,
+  open boolean not null,
+  until timestamp with time zone,
+  by_id text not null,
+  by_name text,
+  changed_at timestamp with time zone not null,
+  constraint walk_ins_pkey PRIMARY KEY (store_id)
 );

@@ -108,6 +108,22 @@ test('every service of the list, the gateway, the console and the streams have a
   expect(deployments.toSorted()).toEqual([...services, 'gateway', 'console', 'streams'].toSorted());
 });
 
+test('the component without-directory takes every object of the service out, and says so to the gateway, the console and operators', () => {
+  const left = ['', '/migrations', '/operator'].flatMap((part) =>
+    render(`${folder}/components/without-directory`, render(`${folder}/overlays/example${part}`)),
+  );
+  const names = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
+  expect(left.filter(({ metadata }) => /^directory/.test(metadata.name)).map(names)).toEqual([]);
+  const gone = all.map(names).filter((name) => !left.map(names).includes(name));
+  expect(gone.map((name) => name.split(' ')[1])).toEqual(
+    Array.from({ length: 7 }, () => expect.stringMatching(/^directory(-migrations)?$/)),
+  );
+  expect(find(left, 'ConfigMap', 'gateway').data).not.toHaveProperty('DIRECTORY_URL');
+  expect(find(left, 'ConfigMap', 'console').data?.SERVICES_LEFT_OUT).toBe('directory');
+  const env = workloadsIn(left).find(({ name }) => name === 'operator')?.pod.containers[0]?.env;
+  expect(env).toContainEqual({ name: 'SERVICES_LEFT_OUT', value: 'directory' });
+});
+
 /** Throws what the schema of Kubernetes says against a manifest. */
 async function validate(manifest: Manifest): Promise<void> {
   const models = (await import(`kubernetes-models/${manifest.apiVersion}/${manifest.kind}`)) as Record<string, Model>;

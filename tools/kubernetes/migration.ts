@@ -14,7 +14,6 @@ const secretFiles = (name: MigratedName) => ({
   },
 });
 
-/** Returns the job that brings a process' schema up to date. */
 export const migration = (name: MigratedName): IJob => ({
   apiVersion: 'batch/v1',
   kind: 'Job',

@@ -8,10 +8,7 @@ import { natsServers, ports } from './settings.ts';
 
 const labels = labelsOf('nats', 'broker');
 
-/**
- * Returns the configuration of a server of the cluster, from the two files of deploy/nats. They are put into one file, because NATS
- * replaces a variable by what the same file says, and the passwords are in a file that it includes.
- */
+/** Returns the configuration of a server of the cluster as one file, because NATS replaces a variable by what the same file says. */
 export function natsConfiguration(general: string, users: string): string {
   const include = /^include users\.conf$/m;
   if (!include.test(general)) throw new Error('deploy/nats/nats.conf no longer includes users.conf in a line of its own');
@@ -32,7 +29,6 @@ cluster {
 }
 `;
 
-/** Returns three servers of NATS that keep every stream together. */
 export const natsManifests = () => [serviceAccount('nats'), service, statefulSet, budget];
 
 /** A server that is not ready has an address as well, since servers must find each other before they are. */

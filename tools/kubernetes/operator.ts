@@ -2,10 +2,7 @@ import type { IPod } from 'kubernetes-models/v1/Pod';
 import { containerBasics, labelsOf, podBasics, secretMode } from './pod.ts';
 import { natsAddresses, secretsFolder } from './settings.ts';
 
-/**
- * The pod in which an operator runs the command line, since only pods of the component `operator` reach NATS. It waits until it is deleted.
- * All who use it act as the user `operator`.
- */
+/** The pod in which operators run the command line, as the user `operator`: only pods of that component reach NATS. */
 export const operatorPod: IPod = {
   apiVersion: 'v1',
   kind: 'Pod',

@@ -10,14 +10,13 @@ export const labelsOf = (name: string, component: 'service' | 'gateway' | 'conso
   'app.kubernetes.io/component': component,
 });
 
-/** What every pod has: an ordinary user, no token of the cluster's API, and files of secrets that this user may read. */
+/** Common to every pod: an ordinary user, no token of the cluster's API, and files of secrets that this user may read. */
 export const podBasics = {
   automountServiceAccountToken: false,
   enableServiceLinks: false,
   securityContext: { runAsNonRoot: true, runAsUser: user, runAsGroup: user, fsGroup: user, seccompProfile: { type: 'RuntimeDefault' } },
 } satisfies Partial<IPodSpec>;
 
-/** What every container has. */
 export const containerBasics = {
   securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
 } satisfies Partial<IContainer>;

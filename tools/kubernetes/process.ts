@@ -7,10 +7,8 @@ import type { IServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { containerBasics, labelsOf, podBasics, secretMode, spread } from './pod.ts';
 import { drainSeconds, isPublic, type ProcessName, ports, secrets, secretsFolder } from './settings.ts';
 
-/** Returns the labels of a process' pods. */
 export const labels = (name: ProcessName) => labelsOf(name, name === 'gateway' || name === 'console' ? name : 'service');
 
-/** Returns what one process consists of, besides its settings and its network policy. */
 export const processManifests = (name: ProcessName) => [
   serviceAccount(name),
   deployment(name),

@@ -1,4 +1,4 @@
-import { access, services } from '@corner/contracts';
+import { access, events, type ServiceName, services } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 import { checkout } from '../walls/read-files.ts';
 import { mayReach, type Peer } from './reach.ts';
@@ -35,7 +35,10 @@ const allowed = Object.entries(peers).flatMap(([from, source]) =>
 const here = pods.map(({ name }) => name);
 const migrations = [...services, 'gateway'].map((name) => `${name}-migrations`);
 /** A service needs NATS when it consumes, calls or publishes: each has a stream of its own. */
-const onNats = services.filter((name) => access[name].consumes.length > 0 || access[name].calls.length > 0);
+const onNats = services.filter((name) => access[name].consumes.length > 0 || access[name].calls.length > 0 || publishes(name));
+function publishes(name: ServiceName) {
+  return events.some(({ producers }) => producers.includes(name));
+}
 
 const outside = ['outside', 'outside by IPv6'];
 

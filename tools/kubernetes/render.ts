@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 
-/** A document of YAML for Kubernetes. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -11,6 +10,7 @@ export interface Manifest {
 }
 
 interface Kustomization {
+  readonly kind: string;
   readonly resources?: readonly string[];
   readonly components?: readonly string[];
   readonly configMapGenerator?: readonly { name: string; behavior?: 'merge'; literals?: readonly string[]; files?: readonly string[] }[];
@@ -18,13 +18,13 @@ interface Kustomization {
   readonly patches?: readonly { target: { kind: string; name: string }; patch: string }[];
 }
 
-/** What is applied, and what changes no more than the namespace or labels that nothing selects. */
+/** The keys that are applied, and those that change no more than the namespace or labels that nothing selects. */
 const applied = new Set(['resources', 'components', 'configMapGenerator', 'images', 'patches']);
 const passedOver = new Set(['apiVersion', 'kind', 'namespace', 'labels']);
 
 /**
- * Renders a folder as `kubectl kustomize` does, as far as this project uses it. Names of ConfigMaps stay without the hash. Throws at what it
- * does not know, so that a test never passes on something that was left out.
+ * Renders a folder as `kubectl kustomize` does, without hashes in names. Throws at what it does not know, so that no test passes on an
+ * omission.
  */
 export function render(folder: string, manifests: Manifest[] = []): Manifest[] {
   const kustomization = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
@@ -34,13 +34,10 @@ export function render(folder: string, manifests: Manifest[] = []): Manifest[] {
   for (const component of kustomization.components ?? []) render(join(folder, component), manifests);
   for (const generator of kustomization.configMapGenerator ?? []) generate(folder, generator, manifests);
   for (const image of kustomization.images ?? []) pin(image, manifests);
-  for (const { target, patch } of kustomization.patches ?? []) {
-    for (const step of parse(patch) as Step[]) apply(step, find(manifests, target.kind, target.name));
-  }
+  for (const patched of kustomization.patches ?? []) patchOne(patched, manifests, kustomization.kind === 'Component');
   return manifests;
 }
 
-/** Returns the manifest of that kind and name, and throws when there is none. */
 export function find(manifests: readonly Manifest[], kind: string, name: string): Manifest {
   const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
   if (!found) throw new Error(`there is no ${kind} ${name}`);
@@ -67,11 +64,20 @@ function generate(folder: string, { name, behavior, literals = [], files = [] }:
   present.data = { ...present.data, ...data };
 }
 
-/** Replaces an image wherever it is named. */
 function pin({ name, newName, newTag, digest }: NonNullable<Kustomization['images']>[number], part: unknown): void {
   if (typeof part !== 'object' || part === null) return;
   if ('image' in part && part.image === name) part.image = `${newName}:${newTag}@${digest}`;
   for (const child of Object.values(part)) pin({ name, newName, newTag, digest }, child);
+}
+
+/** A component passes over what the folder does not have. */
+function patchOne({ target, patch }: NonNullable<Kustomization['patches']>[number], manifests: Manifest[], mayLack: boolean): void {
+  const at = manifests.findIndex(({ kind, metadata }) => kind === target.kind && metadata.name === target.name);
+  if (at === -1 && mayLack) return;
+  const steps = parse(patch) as Step[] | { readonly $patch: string };
+  if (Array.isArray(steps)) for (const step of steps) apply(step, find(manifests, target.kind, target.name));
+  else if (steps.$patch === 'delete') manifests.splice(at, 1);
+  else throw new Error(`${patch} is not understood here`);
 }
 
 interface Step {
@@ -80,12 +86,14 @@ interface Step {
   readonly value: unknown;
 }
 
-/** Applies one step of a JSON patch: `add` or `replace` of a member of an object. */
+/** Applies one step of a JSON patch: a member of an object, or one more at the end of a list. */
 function apply({ op, path, value }: Step, manifest: Manifest): void {
-  if (op !== 'add' && op !== 'replace') throw new Error(`${op} is not understood here`);
+  if (!['add', 'replace', 'remove'].includes(op)) throw new Error(`${op} is not understood here`);
   const keys = path.split('/').slice(1);
   const last = keys.pop() ?? '';
   const parent = keys.reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], manifest);
-  if (typeof parent !== 'object' || parent === null || Array.isArray(parent)) throw new Error(`${path} is not a member of an object`);
-  (parent as Record<string, unknown>)[last] = value;
+  if (Array.isArray(parent) && op === 'add' && last === '-') parent.push(value);
+  else if (typeof parent !== 'object' || parent === null || Array.isArray(parent)) throw new Error(`${path} is not a member of an object`);
+  else if (op === 'remove') delete (parent as Record<string, unknown>)[last];
+  else (parent as Record<string, unknown>)[last] = value;
 }

@@ -80,7 +80,8 @@ describe.each(migrated)('%s', (name) => {
       [`migrations ${name.toUpperCase()}_DATABASE_URL MIGRATION_DATABASE_URL`],
     ]);
     const environment = Object.fromEntries(pod?.containers[0]?.env?.map(({ name: setting, value = '' }) => [setting, value]) ?? []);
-    const { readMigrationConfig } = (await import(`${checkout}/services/${name}/src/config.ts`)) as { readMigrationConfig: ReadConfig };
+    const migrateService = `${checkout}/packages/chassis/src/migrate-service.ts`;
+    const { readMigrationConfig } = (await import(migrateService)) as { readMigrationConfig: ReadConfig };
     const given = mounted(`${name}-migrations`, ['DATABASE_URL', 'MIGRATION_DATABASE_URL'], environment);
     expect(Object.keys(readMigrationConfig(given)).toSorted()).toEqual(['DATABASE_URL', 'MIGRATION_DATABASE_URL']);
   });

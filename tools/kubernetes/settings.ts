@@ -4,11 +4,10 @@ import { type ServiceName, services } from '@corner/contracts';
 export type MigratedName = ServiceName | 'gateway';
 export const migrated: readonly MigratedName[] = [...services, 'gateway'];
 
-/** A process that has a Deployment. */
 export type ProcessName = MigratedName | 'console';
 export const processes: readonly ProcessName[] = [...migrated, 'console'];
 
-/** What callers outside the cluster reach. Its port is public, so its metrics are on another one. */
+/** Whether callers outside the cluster reach it. Its port is public, so its metrics are on another one. */
 export const isPublic = (name: ProcessName): boolean => name === 'gateway' || name === 'console';
 
 /** Where a pod finds its secrets, one file for each key. */
@@ -18,13 +17,11 @@ export const ports = { http: 8080, metrics: 9464, nats: 4222, natsCluster: 6222,
 /** The servers of the NATS cluster, by the names that the StatefulSet gives them. */
 export const natsServers = [0, 1, 2].map((index) => `nats-${index}.nats`);
 
-/** All of them, as a client takes them. */
 export const natsAddresses = natsServers.map((server) => `nats://${server}:${ports.nats}`).join(',');
 
 /**
- * Seconds after which every gateway knows of a new pod: the cluster's DNS keeps an answer for 30 s as kubeadm sets it up, and the gateway asks
- * every 5 s. A new pod is ready for as long before an old one ends, and an old one serves for as long after SIGTERM. Otherwise
- * there could be a moment in which a gateway knows only pods that are gone.
+ * Seconds after which every gateway knows of a new pod: cluster DNS keeps a reply for 30 s, and the gateway looks every 5 s. An old pod
+ * serves for as long after SIGTERM, so no gateway knows only pods that are gone.
  */
 export const drainSeconds = 40;
 
@@ -37,6 +34,7 @@ export const secrets: Readonly<Record<ProcessName, readonly string[]>> = {
   loyalty: ['DATABASE_URL', 'NATS_PASSWORD', 'NFC_KEYS', 'STAMP_CODE_SECRET'],
   queue: ['DATABASE_URL', 'NATS_PASSWORD'],
   notifications: ['DATABASE_URL', 'NATS_PASSWORD', 'SMTP_URL', 'UNSUBSCRIBE_SECRETS'],
+  directory: ['DATABASE_URL', 'NATS_PASSWORD'],
   gateway: ['DATABASE_URL'],
   console: ['NATS_PASSWORD', 'CONSOLE_SESSION_KEYS', 'CONSOLE_CLIENT_SECRET'],
 };
@@ -71,7 +69,6 @@ export function settingsOf(name: ProcessName): Readonly<Record<string, string>> 
   };
 }
 
-/** The settings of a process' migrations. */
 export const migrationSettings = {
   DATABASE_URL_FILE: fileOf('DATABASE_URL'),
   MIGRATION_DATABASE_URL_FILE: fileOf('MIGRATION_DATABASE_URL'),

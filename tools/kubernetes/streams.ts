@@ -5,10 +5,7 @@ import { natsAddresses, natsServers, ports, secretsFolder } from './settings.ts'
 
 const labels = labelsOf('streams', 'streams');
 
-/**
- * The process that makes the streams and the consumers of the services, the only one whose user of NATS may. Without it what exists goes on; what
- * NATS loses comes back with it.
- */
+/** The process that makes the streams and consumers, as the only user that may. Without it, what exists goes on. */
 const deployment: IDeployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',

@@ -4,7 +4,6 @@ import type { IPod } from 'kubernetes-models/v1/Pod';
 import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
 import type { Manifest } from './render.ts';
 
-/** A pod that a manifest makes. */
 export interface Workload {
   readonly kind: string;
   readonly name: string;
@@ -57,7 +56,7 @@ function breachesOf({ securityContext, resources, env = [], image, ...container 
   });
 }
 
-/** Returns whether a setting is a secret by its name or its value. A path in a setting of the name `…_FILE` is none. */
+/** Returns whether a setting is a secret by its name or its value. A path in `…_FILE` is not. */
 export const holdsSecret = (name: string, value = ''): boolean =>
   (/SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|(NFC|SESSION)_KEYS$|DATABASE_URL$|SMTP_URL$/.test(name) && value !== '') ||
   /:\/\/[^/@:]*:[^/@]+@/.test(value);

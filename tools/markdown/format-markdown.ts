@@ -1,4 +1,3 @@
-/** The width at which prose wraps. */
 export const width = 120;
 
 /** Formats a document: prose wraps at one width, tables have no padding. Code, headings, comments and front matter stay as they are. */

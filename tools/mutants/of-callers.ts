@@ -1,5 +1,3 @@
-import type { Mutant } from './mutant.ts';
-
 const auth = 'packages/chassis/src/auth';
 const gateway = 'services/gateway/src';
 const orders = 'services/orders/src';
@@ -12,23 +10,23 @@ export const mutantsOfCallers: readonly Mutant[] = [
   {
     name: 'a merchant acts at a store that their token does not list',
     file: `${auth}/caller.ts`,
-    find: "if (!caller.stores.has(storeId)) throw new Problem('STORE_FORBIDDEN');",
+    find: "if (!role) throw new Problem('STORE_FORBIDDEN');",
     plant: '',
-    tests: ['loyalty/src/operations/every-operation.test'],
+    tests: ['loyalty/src/every-operation.test'],
   },
   {
     name: 'a customer’s token is taken by an operation of merchants',
     file: `${auth}/caller.ts`,
     find: "caller.type === 'anonymous' || !rule.types.includes(caller.type)",
     plant: "caller.type === 'anonymous'",
-    tests: ['loyalty/src/operations/every-operation.test'],
+    tests: ['loyalty/src/every-operation.test'],
   },
   {
     name: 'the scope that an operation needs is not looked for',
     file: `${auth}/caller.ts`,
     find: 'if (rule.scope && !caller.scopes.has(rule.scope)) {',
     plant: 'if (rule.scope && caller.scopes.size > 99) {',
-    tests: ['loyalty/src/operations/customer-state.test'],
+    tests: ['loyalty/src/card/customer-state.test'],
   },
   {
     name: 'a token that was verified once is taken after it has expired',
@@ -74,10 +72,10 @@ export const mutantsOfCallers: readonly Mutant[] = [
   },
   {
     name: 'the gateway passes on the conflict with an attempt of its own that was lost',
-    file: `${gateway}/proxy/forward.ts`,
-    find: 'if (lost && status === conflict)',
-    plant: 'if (lost && status === 0)',
-    tests: ['gateway/src/proxy/replicas.test'],
+    file: `${gateway}/proxy/attempt.ts`,
+    find: 'if (afterLoss && status === conflict)',
+    plant: 'if (afterLoss && status === 0)',
+    tests: ['gateway/src/proxy/attempt.test', 'gateway/src/proxy/replicas.test'],
   },
   {
     name: 'the gateway sends a POST again after a connection broke',
@@ -89,16 +87,31 @@ export const mutantsOfCallers: readonly Mutant[] = [
   {
     name: 'a replica that drains gets requests',
     file: `${gateway}/proxy/replicas.ts`,
-    find: 'return fault === null ? 0 : unready.has(fault) ? 1 : 2;',
+    find: 'return unready.has(this.#fault) ? 1 : 2;',
     plant: 'return 0;',
     tests: ['gateway/src/proxy/replicas.test'],
   },
   {
     name: 'a response that broke off looks complete',
     file: `${gateway}/proxy/forward.ts`,
-    find: 'if (response.headersSent) response.destroy();',
-    plant: 'if (response.headersSent) response.end();',
-    tests: ['gateway/src/proxy/forward.test'],
+    find: 'response.destroy();',
+    plant: 'response.end();',
+    tests: ['gateway/src/proxy/exchange.test', 'gateway/src/proxy/forward.test'],
+  },
+  {
+    name: 'the gateway sends a request again after the first byte of a response',
+    file: `${gateway}/proxy/exchange.ts`,
+    find: "if (event.type === 'failed') return cutOff(exchange, event);",
+    plant:
+      "if (event.type === 'failed') return repeatOrRefuse({ ...exchange, state: 'sending', tried: [exchange.replica], lost: false }, event, facts);",
+    tests: ['gateway/src/proxy/exchange.test'],
+  },
+  {
+    name: 'a replica counts a request for ever that has ended',
+    file: `${gateway}/proxy/forward.ts`,
+    find: 'if (from) from.underway -= 1;',
+    plant: "if (from && next.state !== 'ended') from.underway -= 1;",
+    tests: ['gateway/src/proxy/exchange.test'],
   },
   {
     name: 'a header of the caller’s own connection is passed on',
@@ -116,24 +129,45 @@ export const mutantsOfCallers: readonly Mutant[] = [
   },
   {
     name: 'a customer moves another customer’s order to an earlier slot',
-    file: `${orders}/fulfilment/transactions/collect-earlier.ts`,
+    file: `${orders}/fulfilment/transactions/change-time.ts`,
     find: '!order || order.customer_id !== customerId',
     plant: '!order',
     tests: ['orders/src/fulfilment/collect-earlier.test'],
   },
   {
     name: 'a stamp code that a customer used shows its stamp to another one',
-    file: `${loyalty}/transactions/redeem-stamp-code.ts`,
+    file: `${loyalty}/codes-and-taps/transactions/redeem-stamp-code.ts`,
     find: '!stamp || stamp.customer_id !== redeemer',
     plant: '!stamp',
-    tests: ['loyalty/src/operations/redeem-stamp-code.test'],
+    tests: ['loyalty/src/codes-and-taps/redeem-stamp-code.test'],
   },
   {
     name: 'the key of a grant to one customer returns that grant for another one',
-    file: `${loyalty}/transactions/grant-stamp.ts`,
+    file: `${loyalty}/staff/transactions.ts`,
     find: 'if (granted && granted.customer_id !== customerId)',
     plant: 'if (granted && !granted.customer_id)',
-    tests: ['loyalty/src/operations/grant-stamp.test'],
+    tests: ['loyalty/src/staff/grant-stamp.test'],
+  },
+  {
+    name: 'staff look up customers of other stores',
+    file: `${loyalty}/customers/tables.ts`,
+    find: `join card c on c.store_id = \${storeId} and c.customer_id = m.id`,
+    plant: `join card c on \${storeId}::uuid is not null and c.customer_id = m.id`,
+    tests: ['loyalty/src/customers/find-customers.test'],
+  },
+  {
+    name: 'a member of staff sees the phone number of a customer whom they look up',
+    file: `${loyalty}/customers/entry-points.ts`,
+    find: 'phone: known && seesContact ? customer.phone : null,',
+    plant: 'phone: known ? customer.phone : null,',
+    tests: ['loyalty/src/customers/find-customers.test'],
+  },
+  {
+    name: 'the record of a look-up holds the phone number that was asked for',
+    file: `${loyalty}/customers/rules.ts`,
+    find: 'lookUp.digits.slice(-2)',
+    plant: 'lookUp.digits',
+    tests: ['loyalty/src/customers/find-customers.test'],
   },
   {
     name: 'any customer who has its id may leave for another customer',
@@ -150,6 +184,27 @@ export const mutantsOfCallers: readonly Mutant[] = [
     tests: ['queue/src/operations/staff-moves.test'],
   },
   {
+    name: 'the store that the path of a request names is not looked for in the token',
+    file: 'packages/chassis/src/http/parse-request.ts',
+    find: 'of [parts.params, parts.query, parts.body]',
+    plant: 'of [parts.query, parts.body]',
+    tests: ['chassis/src/http/parse-request.test', 'queue/src/operations/switch-walk-ins.test'],
+  },
+  {
+    name: 'staff undo the end of an entry of another store’s queue',
+    file: `${queue}/transactions/reopen-entry.ts`,
+    find: '!queue || entry?.store_id !== storeId',
+    plant: '!queue || !entry',
+    tests: ['queue/src/operations/reopen-queue-entry.test'],
+  },
+  {
+    name: 'the log of a queue shows what other stores did',
+    file: `${queue}/tables/log.ts`,
+    find: 'where l.store_id = s.id',
+    plant: 'where l.store_id is not null',
+    tests: ['queue/src/operations/list-queue-log.test'],
+  },
+  {
     name: 'two changes of a queue run at once',
     file: `${queue}/transactions/lock-queue.ts`,
     find: 'await lockFloor(tx, storeId);',
@@ -163,4 +218,50 @@ export const mutantsOfCallers: readonly Mutant[] = [
     plant: 'return timingSafeEqual(a.length === b.length ? a : Buffer.alloc(b.length), b) || a.length > 0;',
     tests: ['wallet/webhooks.test'],
   },
+  {
+    name: 'a printer that comes back after a crash gets its ticket under another token',
+    file: 'services/orders/src/tickets/tables/tickets.ts',
+    find: `update ticket set job_token = coalesce(job_token, \${jobToken})`,
+    plant: `update ticket set job_token = \${jobToken}`,
+    tests: ['orders/src/tickets/cloudprnt.test'],
+  },
+  {
+    name: 'an order that was cancelled after its ticket was printed prints nothing',
+    file: 'services/orders/src/tickets/tables/tickets.ts',
+    find: 'from ended e where e.is_to_print',
+    plant: 'from ended e where false',
+    tests: ['orders/src/tickets/cloudprnt.test'],
+  },
+  {
+    name: 'a leg of an order that is cancelled or refunded comes back',
+    file: `${orders}/order/rules/corrections.ts`,
+    find: "const isGone = main.business_status === 'cancelled' || main.fully_refunded || order.fully_refunded;",
+    plant: 'const isGone = order.fully_refunded;',
+    tests: ['orders/src/fulfilment/correct-order.test'],
+  },
+  {
+    name: 'a customer cancels an order that is being prepared',
+    file: `${orders}/fulfilment/rules.ts`,
+    find: "business_status === 'placed' && (fulfilment_status === null || fulfilment_status === 'accepted');",
+    plant: "business_status === 'placed' || fulfilment_status === 'accepted';",
+    tests: ['orders/src/fulfilment/cancel-my-order.test'],
+  },
+  {
+    name: 'an order is ended although it was booked for later',
+    file: `${orders}/fulfilment/rules.ts`,
+    find: 'const times = [ready_at, order.requested_collection_at, order.revised_ready_at].filter((time) => time !== null);',
+    plant: 'const times = [ready_at].filter((time) => time !== null);',
+    tests: ['orders/src/fulfilment/end-overdue-orders.test'],
+  },
 ];
+
+/** A fault to plant in a source file, and the tests that must fail with it. */
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  /** The text to replace. The file contains it exactly once. */
+  readonly find: string;
+  readonly plant: string;
+  /** Parts of the paths of test files, as jest takes them. */
+  readonly tests: readonly string[];
+}

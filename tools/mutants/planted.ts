@@ -1,13 +1,56 @@
-import type { Mutant } from './mutant.ts';
-import { mutantsOfCallers } from './of-callers.ts';
+import { type Mutant, mutantsOfCallers } from './of-callers.ts';
+import { mutantsOfTemplates } from './of-templates.ts';
 
 const chassis = 'packages/chassis/src';
 const orders = 'services/orders/src';
 const notifications = 'services/notifications/src/messages';
 const loyalty = 'services/loyalty/src';
 const queue = 'services/queue/src';
+const directory = 'services/directory/src';
 
 export const mutants: readonly Mutant[] = [
+  {
+    name: 'a change of the directory is made whatever version it names',
+    file: `${directory}/transactions/change-object.ts`,
+    find: 'if (wanted.expected !== null && wanted.expected !== version) throw conflict(version);',
+    plant: '',
+    tests: ['directory/src/transactions/change-object.test'],
+  },
+  {
+    name: 'a repeat after a crash changes an object of the directory again',
+    file: `${directory}/transactions/change-object.ts`,
+    find: 'row.last_request === requestId || wanted.creates',
+    plant: 'wanted.creates',
+    tests: ['directory/src/transactions/change-object.test'],
+  },
+  {
+    name: 'a closure leaves the slots of a template as they were published',
+    file: `${directory}/transactions/change-object.ts`,
+    find: `field === 'time_zone' || field === 'closures'`,
+    plant: `field === 'time_zone'`,
+    tests: ['directory/src/operations/offer.test'],
+  },
+  {
+    name: 'a manager changes what only an owner may',
+    file: `${directory}/rules/edits.ts`,
+    find: `if (role !== 'owner' && owners !== undefined)`,
+    plant: `if (role === 'staff' && owners !== undefined)`,
+    tests: ['directory/src/operations/stores.test'],
+  },
+  {
+    name: 'two owners of a store dismiss each other at once',
+    file: `${directory}/transactions/change-staff.ts`,
+    find: `  await lockObject(tx, { kind: 'store', id: storeId, storeId });\n`,
+    plant: '',
+    tests: ['directory/src/operations/people.test'],
+  },
+  {
+    name: 'the log of a store shows the addresses of its contacts',
+    file: `${directory}/rules/changed-fields.ts`,
+    find: `store: ['contacts'],`,
+    plant: 'store: [],',
+    tests: ['directory/src/transactions/change-object.test'],
+  },
   {
     name: 'a position moves past a number that was not processed',
     file: `${chassis}/inbox/position.ts`,
@@ -21,6 +64,20 @@ export const mutants: readonly Mutant[] = [
     find: `where single and token = \${lease}\``,
     plant: `where single and \${lease}::uuid is not null\``,
     tests: ['chassis/src/inbox/consumer-lease.test'],
+  },
+  {
+    name: 'a snapshot below the version processed is ignored silently when it is delivered',
+    file: `${chassis}/inbox/directory-snapshots.ts`,
+    find: 'if (delivery.incoming) delivered.set(',
+    plant: 'if (delivery.incoming?.redelivered) delivered.set(',
+    tests: ['chassis/src/inbox/ignored-snapshots.test'],
+  },
+  {
+    name: 'a redelivery of a snapshot that was replaced in the stream is reported',
+    file: `${chassis}/inbox/ignored-snapshots.ts`,
+    find: 'newest.flatMap((one) => one ?? [])',
+    plant: 'page',
+    tests: ['chassis/src/inbox/ignored-snapshots.test'],
   },
   {
     name: 'the inbox is written outside the transaction of the effects',
@@ -38,10 +95,66 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'awards are written although their card changed since it was read',
-    file: `${loyalty}/tables/awards.ts`,
-    find: 'where c.xmin::text = (select d.seen from decided d where d.store_id = c.store_id and d.customer_id = c.customer_id)',
+    file: `${loyalty}/orders/tables/awards.ts`,
+    find: 'where c.version = (select d.read_version from decided d where d.programme_id = c.store_id and d.customer_id = c.customer_id)',
     plant: '',
-    tests: ['loyalty/src/transactions/award-orders.test'],
+    tests: ['loyalty/src/orders/award-orders.test'],
+  },
+  {
+    name: 'a refund leaves the version of its card, so that an award decided meanwhile does not notice it',
+    file: `${loyalty}/orders/tables/reversals.ts`,
+    find: `update card set version = version + 1 where store_id = \${programmeId} and customer_id = \${refunds.customer_id}`,
+    plant: `update card set version = version + 0 where store_id = \${programmeId} and customer_id = \${refunds.customer_id}`,
+    tests: ['loyalty/src/orders/award-orders.test'],
+  },
+  {
+    name: 'a voucher is used at the counter of a store outside its programme',
+    file: `${loyalty}/vouchers/tables.ts`,
+    find: `sql.fragment\`(store_id = \${storeId} or \${ofProgrammeSql(storeId)})\``,
+    plant: 'sql.fragment`true`',
+    tests: ['loyalty/src/card/several-stores.test'],
+  },
+  {
+    name: 'an order at another store of a programme counts as one at its home',
+    file: `${loyalty}/orders/tables/awards.ts`,
+    find: 'paid_debt, count(*) filter (where store_id = programme_id),',
+    plant: 'paid_debt, count(*),',
+    tests: ['loyalty/src/card/several-stores.test'],
+  },
+  {
+    name: 'a line of opening balances that is sent again counts again',
+    file: `${loyalty}/opening-balances/transactions.ts`,
+    find: 'grantKey: index === 0 ? grantKey : null,',
+    plant: 'grantKey: null,',
+    tests: ['loyalty/src/opening-balances/import-stamps.test'],
+  },
+  {
+    name: 'an old event of a visit undoes a newer one',
+    file: `${loyalty}/visits/tables.ts`,
+    find: 'where visit.sequence < excluded.sequence',
+    plant: '',
+    tests: ['loyalty/src/visits/visits.test'],
+  },
+  {
+    name: 'an order earns stamps where the programme rewards visits',
+    file: `${loyalty}/orders/rules.ts`,
+    find: "programme.driver === 'orders' && ",
+    plant: '',
+    tests: ['loyalty/src/visits/visits.test'],
+  },
+  {
+    name: 'the customers of a device are counted over all stores',
+    file: `${loyalty}/codes-and-taps/tables.ts`,
+    find: `where u.store_id = \${storeId} and u.device = device.hash`,
+    plant: 'where u.device = device.hash',
+    tests: ['loyalty/src/codes-and-taps/shared-device.test'],
+  },
+  {
+    name: 'undoing a stamp leaves no row in the log',
+    file: `${loyalty}/staff/tables.ts`,
+    find: 'sql.fragment`undone`)})',
+    plant: 'sql.fragment`undone where false`)})',
+    tests: ['loyalty/src/staff/list-loyalty-log.test'],
   },
   {
     name: 'the relay reads the outbox with a cursor over ids',
@@ -69,23 +182,23 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a consumer does not ask for a gap',
-    file: `${chassis}/inbox/feed.ts`,
-    find: 'held.set(number, delivery);',
-    plant: 'void progress.continueAt(number, progress.incarnations).then(() => pass(delivery, number));\n      return;',
+    file: `${chassis}/inbox/ordered-deliveries.ts`,
+    find: 'this.#held.set(number, delivery);',
+    plant: 'void progress.continueAt(number, progress.incarnations).then(() => this.pass(delivery, number));\n      return;',
     tests: ['chassis/src/outbox/relay.test', 'chassis/src/inbox/consumer-faults.test'],
   },
   {
     name: 'a service whose consumer the broker has lost reads nothing from the producer',
     file: `${chassis}/inbox/consumer.ts`,
-    find: 'if ((await feed.tend(pull)) > 0) consumer = null;',
-    plant: "if (pull !== 'nothing can come' && (await feed.tend(pull)) > 0) consumer = null;",
+    find: 'if ((await feed.tend(this.#pulled)) > 0) this.#consumer = null;',
+    plant: "if (this.#pulled !== 'nothing can come' && (await feed.tend(this.#pulled)) > 0) this.#consumer = null;",
     tests: ['chassis/src/outbox/relay.test'],
   },
   {
     name: 'a consumer does not ask for the end that the stream has lost',
     file: `${chassis}/inbox/feed.ts`,
-    find: 'behindSince = (feedState.last ?? 0) >= (progress.next ?? 1) ? (behindSince ?? performance.now()) : null;',
-    plant: 'behindSince = null;',
+    find: 'this.#behindSince = isAhead ? (this.#behindSince ?? performance.now()) : null;',
+    plant: 'this.#behindSince = null;',
     tests: ['chassis/src/outbox/relay.test', 'chassis/src/restored-databases.test'],
   },
   {
@@ -94,6 +207,13 @@ export const mutants: readonly Mutant[] = [
     find: 'if (end < (this.#next ?? 1) - 1 || [...this.#ahead].some((number) => number > end)) return end;',
     plant: 'if (end < 0) return end;',
     tests: ['chassis/src/restored-databases.test'],
+  },
+  {
+    name: 'an event that is published does not wake the relay',
+    file: `${chassis}/outbox/outbox.ts`,
+    find: 'publisher.notePublished();',
+    plant: 'void publisher;',
+    tests: ['chassis/src/outbox/outbox.test'],
   },
   {
     name: 'a service acts by its own clock, however wrong it is',
@@ -118,21 +238,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'order.paid is published after the commit that marks the order as paid',
-    file: `${orders}/payment/transactions.ts`,
-    find: 'const paid = await writeAcceptedPayment(queries, payment, now);',
-    plant: `const { sql } = await import('slonik');
-  const { outboxColumns } = await import('@corner/chassis');
-  const none = sql.fragment\`select \${outboxColumns} from outbox where false\`;
-  const paid = await writeAcceptedPayment(queries, { ...payment, events: none }, now);
-  if (paid) await (queries as Queries).query(sql.type(null as never)\`
-    with paid as (select * from orders where id = \${order.id}) insert into outbox (\${outboxColumns}) \${payment.events}\`);`,
+    file: `${orders}/payment/transactions/unpaid-order.ts`,
+    find: '    events: eventsOfPayment(order, parts, at),\n    at,\n  });',
+    plant: `    events: [],
+    at,
+  });
+  const { publishAll } = await import('@corner/chassis');
+  const later = queries as unknown as import('@corner/chassis').Database;
+  await later.transaction((tx) => publishAll(tx, eventsOfPayment(order, parts, at)));`,
     tests: ['orders/src/payment/settle-payment.test'],
   },
   {
     name: 'an order that lost a race for a collection code or for being the first is run again',
-    file: `${orders}/payment/transactions.ts`,
-    find: '!isRace || n === mostRaces',
-    plant: 'isRace || n === mostRaces',
+    file: `${orders}/payment/transactions/unpaid-order.ts`,
+    find: '!(error instanceof LostRace) || n === mostRaces',
+    plant: 'error instanceof LostRace || n === mostRaces',
     tests: ['orders/src/payment/settle-payment.test'],
   },
   {
@@ -145,8 +265,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a request that ended in an error of the provider is repeated under the same key',
     file: `${orders}/provider/sagas.ts`,
-    find: "call = await endCall(database, call, { state: 'failed' }, now());",
-    plant: 'if (attempts === mostAttempts) throw error;',
+    find: "return await endCall(database, call, { state: 'failed' }, now());",
+    plant: 'throw error;',
     tests: ['orders/src/provider/ask-provider.test'],
   },
   {
@@ -172,7 +292,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an order is read without a lock',
-    file: `${orders}/order/tables/order-family.ts`,
+    file: `${orders}/order/tables/orders.ts`,
     find: 'for update of o`);',
     plant: '`);',
     tests: ['orders/src/refunds/refund-order.test'],
@@ -180,23 +300,23 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a refund made at the provider’s dashboard is ignored',
     file: `${orders}/refunds/sagas.ts`,
-    find: 'await database.transaction((tx) => enterProviderRefund(',
-    plant: 'if (ownId) await database.transaction((tx) => enterProviderRefund(',
-    tests: ['orders/src/refunds/settle-refunds.test'],
+    find: 'await database.transaction((tx) => recordProviderRefund(',
+    plant: 'if (ownId) await database.transaction((tx) => recordProviderRefund(',
+    tests: ['orders/src/refunds/refund-outcomes.test'],
   },
   {
     name: 'a refund of our own is treated as one made at the provider’s dashboard',
     file: `${orders}/refunds/sagas.ts`,
     find: 'id === refund.refundId',
     plant: 'id === refund.refundId && false',
-    tests: ['orders/src/refunds/settle-refunds.test'],
+    tests: ['orders/src/refunds/refund-outcomes.test'],
   },
   {
     name: 'every event about a dispute records the dispute again',
     file: `${orders}/disputes/transactions.ts`,
     find: 'if (before === state) return written;',
     plant: '',
-    tests: ['orders/src/disputes/note-disputes.test'],
+    tests: ['orders/src/disputes/disputes.test'],
   },
   {
     name: 'a claim is taken over while its process lives',
@@ -217,35 +337,77 @@ export const mutants: readonly Mutant[] = [
     file: `${orders}/disputes/rules.ts`,
     find: "if (borne_by === 'platform' || share_pence === 0) return null;",
     plant: 'return null;',
-    tests: ['orders/src/disputes/note-disputes.test'],
+    tests: ['orders/src/disputes/disputes.test'],
   },
   {
     name: 'an answer of the provider about a dispute is noted although a later one was',
     file: `${orders}/disputes/transactions.ts`,
     find: 'if (stored && Date.parse(stored.asked_at) > askedAt.getTime()) return stored;',
     plant: '',
-    tests: ['orders/src/disputes/note-disputes.test'],
+    tests: ['orders/src/disputes/disputes.test'],
   },
   {
     name: 'a refund that fails after it was accepted still counts',
-    file: `${orders}/refunds/rules.ts`,
-    find: "if (refund.status === 'failed' || refund.status === 'canceled') return null;",
-    plant: 'if (refund.counted) return null;',
-    tests: ['orders/src/refunds/refunds.test', 'orders/src/refunds/settle-refunds.test'],
+    file: `${orders}/refunds/rules/outcomes.ts`,
+    find: 'isFailed(refund.status) ||',
+    plant: 'refund.counted ||',
+    tests: ['orders/src/refunds/refund-rules.test', 'orders/src/refunds/refund-outcomes.test'],
+  },
+  {
+    name: 'the refund of the last leg counts for the whole order, whose own part was handed over',
+    file: `${orders}/fulfilment/transactions/cancel-order.ts`,
+    find: "order === family.main && move.fulfilment === 'cancelled'",
+    plant: 'order === family.main && Boolean(move)',
+    tests: ['orders/src/fulfilment/cancel-and-refund.test'],
+  },
+  {
+    name: 'a leg that was handed over is refunded with its order',
+    file: `${orders}/refunds/rules/amounts.ts`,
+    find: '(target === main ? handedOverPence(cancelled) : 0)',
+    plant: '0',
+    tests: ['orders/src/fulfilment/cancel-and-refund.test'],
+  },
+  {
+    name: 'the limit for staff counts each refund of an order by itself',
+    file: `${orders}/refunds/rules/amounts.ts`,
+    find: 'made + amountPence <= limitPence',
+    plant: 'amountPence <= limitPence',
+    tests: ['orders/src/refunds/staff-refund-limit.test'],
+  },
+  {
+    name: 'units of a line whose refund was declined stay refunded',
+    file: `${orders}/refunds/tables.ts`,
+    find: 'refunded = l.refunded - n.quantity',
+    plant: 'refunded = l.refunded',
+    tests: ['orders/src/refunds/refund-lines.test'],
+  },
+  {
+    name: 'the units of a line are priced without those that are refunded already',
+    file: `${orders}/refunds/rules/lines.ts`,
+    find: '(before.quantity + quantity)',
+    plant: 'quantity',
+    tests: ['orders/src/refunds/refund-lines.test'],
+  },
+  {
+    name: 'units whose refund failed are put back on sale again with the next one',
+    file: `${orders}/order/tables/holds.ts`,
+    find: 'least(l.restocked + n.quantity, l.refunded)',
+    plant: 'l.restocked + n.quantity',
+    tests: ['orders/src/refunds/refund-lines.test'],
   },
   {
     name: 'a lost dispute lets the order be refunded',
     file: `${orders}/disputes/transactions.ts`,
     find: "const disputed = state !== 'won' ||",
     plant: "const disputed = state === 'opened' ||",
-    tests: ['orders/src/disputes/note-disputes.test'],
+    tests: ['orders/src/disputes/disputes.test'],
   },
   {
     name: 'the store bears more of a dispute than it received',
     file: `${orders}/disputes/rules.ts`,
     find: 'after - before - (feeOf(after) - feeOf(before))',
     plant: 'after - before',
-    tests: ['orders/src/disputes/note-disputes.test'],
+    tests: ['orders/src/disputes/disputes.test'],
   },
   {
     name: 'the cursor over the provider’s events moves although they could not be read',
@@ -284,7 +446,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'discounts are split into amounts that the currency cannot be refunded in',
-    file: `${orders}/checkout/rules/pricing.ts`,
+    file: `${orders}/order/rules/shares.ts`,
     find: ').map((share) => share * step);',
     plant: ').map((share, n) => share * step + (n === 0 ? 1 : n === 1 ? -1 : 0));',
     tests: ['orders/src/checkout/pricing.test'],
@@ -292,9 +454,37 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a slot within a closure can be booked',
     file: `${orders}/shop/rules/slots.ts`,
-    find: 'if (closed) return new Problem(',
-    plant: 'if (closed && closed < now) return new Problem(',
+    find: "if (closed) return new Problem('SLOT_CLOSED'",
+    plant: "if (closed && closed < now) return new Problem('SLOT_CLOSED'",
     tests: ['orders/src/checkout/create-order.test'],
+  },
+  {
+    name: 'an order is placed by switches that were changed since it was checked',
+    file: `${orders}/checkout/tables/place-order.ts`,
+    find: '+ case when switches =',
+    plant: '+ case when switches >=',
+    tests: ['orders/src/checkout/switched-while-placing.test'],
+  },
+  {
+    name: 'what staff set as left includes the units that were sold before',
+    file: `${orders}/shop/rules/switches.ts`,
+    find: 'return { stock: taken + left,',
+    plant: 'return { stock: left,',
+    tests: ['orders/src/shop/switches.test'],
+  },
+  {
+    name: 'a new menu of the directory sets what is left again',
+    file: `${orders}/shop/tables/projections.ts`,
+    find: 'when menu_item.left_by_staff then menu_item.stock',
+    plant: 'when menu_item.left_by_staff and excluded.stock is null then menu_item.stock',
+    tests: ['orders/src/shop/switches.test'],
+  },
+  {
+    name: 'an order that gave its stock back takes an item again that is marked as sold out',
+    file: `${orders}/order/tables/holds.ts`,
+    find: 'and (not m.sold_out or',
+    plant: 'and (true or',
+    tests: ['orders/src/checkout/switched-while-placing.test'],
   },
   {
     name: 'a text is repeated without a look at what was sent',
@@ -332,25 +522,60 @@ export const mutants: readonly Mutant[] = [
     tests: ['messages/sagas/deliver-leases.test'],
   },
   {
-    name: 'messages of a lease that another replica holds are settled',
+    name: 'messages of a lease that another replica holds are finished',
     file: `${notifications}/tables/leases.ts`,
-    find: 'm.id = s.id and m.topic = given.key and',
+    find: 'm.id = s.id and m.topic = given_back.key and',
     plant: 'm.id = s.id and',
     tests: ['messages/sagas/deliver-leases.test'],
   },
   {
     name: 'a digest of waiting stamps is created although another replica has created it',
-    file: `${notifications}/transactions/send-stamp-digests.ts`,
+    file: `${notifications}/transactions/notify-store.ts`,
     find: 'waiting && (!waiting_notified_at || new Date(waiting_notified_at) <= notifiedBefore)',
     plant: 'waiting',
     tests: ['messages/notify-stores.test'],
   },
   {
     name: 'a guest’s place that a customer has taken over can be taken again',
-    file: `${queue}/transactions/take-over-entry.ts`,
+    file: `${queue}/transactions/join-queue.ts`,
     find: ' || (named.customer_id !== null && named.customer_id !== customerId)',
     plant: '',
     tests: ['queue/src/operations/join-queue.test'],
+  },
+  {
+    name: 'an end that was undone can be undone again',
+    file: `${queue}/rules/moves.ts`,
+    find: 'if (reopened_at !== null) return',
+    plant: 'if (now < 0) return',
+    tests: ['queue/src/operations/reopen-queue-entry.test'],
+  },
+  {
+    name: 'a chair that was given to another is given back as well',
+    file: `${queue}/transactions/reopen-entry.ts`,
+    find: 'if (!areStillFree(floor, left))',
+    plant: 'if (!areStillFree(floor, []))',
+    tests: ['queue/src/operations/reopen-queue-entry.test'],
+  },
+  {
+    name: 'walk-ins that were switched off until a time stay off',
+    file: `${queue}/rules/walk-ins.ts`,
+    find: '(switched.until === null || switched.until > now)',
+    plant: '(switched.until === null || switched.until > 0)',
+    tests: ['queue/src/operations/switch-walk-ins.test'],
+  },
+  {
+    name: 'the queue takes joins on a closed day',
+    file: `${queue}/rules/walk-ins.ts`,
+    find: 'from <= now && now < to',
+    plant: 'to <= now && now < from',
+    tests: ['queue/src/operations/switch-walk-ins.test'],
+  },
+  {
+    name: 'the log of a queue does not say who made a change',
+    file: `${queue}/tables/log.ts`,
+    find: 'by?.id ?? null',
+    plant: 'by ? null : null',
+    tests: ['queue/src/operations/list-queue-log.test'],
   },
   {
     name: 'opening the page of an unsubscribe link switches the messages off',
@@ -361,36 +586,37 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what a person typed is markup in a mail',
-    file: `${notifications}/texts/render-html.ts`,
+    file: `${notifications}/texts/render-mail.ts`,
     find: `text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark)`,
     plant: 'text',
     tests: ['messages/sagas/send-email.test'],
   },
   {
     name: 'a receipt is sent without its lines while orders is away',
-    file: `${notifications}/sagas/send-email.ts`,
-    find: 'if (error instanceof Problem) return null;',
-    plant: 'if (error) return null;',
+    file: `${notifications}/sagas/send-message.ts`,
+    find: 'order_id: data.order_id, store_id });\n  } catch (error) {\n    if (error instanceof Problem) return null;',
+    plant: 'order_id: data.order_id, store_id });\n  } catch (error) {\n    if (error) return null;',
     tests: ['messages/sagas/send-email.test'],
   },
   {
     name: 'a receipt has the VAT rates of the present menu',
     file: `${orders}/money/tables.ts`,
-    find: "'vat_rate_bps', l.vat_rate_bps)",
-    plant: "'vat_rate_bps', (select m.vat_rate_bps from menu_item m where m.store_id = f.store_id and m.id = l.menu_item_id))",
+    find: "'vat_rate_bps', l.vat_rate_bps) order by f.is_leg",
+    plant:
+      "'vat_rate_bps', (select m.vat_rate_bps from menu_item m where m.store_id = f.store_id and m.id = l.menu_item_id)) order by f.is_leg",
     tests: ['orders/src/order/read-orders.test'],
   },
   {
     name: 'a confirmation relies on what another request has read of a payment before it succeeded',
-    file: `${orders}/payment/sagas/settle-unpaid.ts`,
-    find: "settled?.order.payment_status === 'paid'",
-    plant: 'settled',
+    file: `${orders}/payment/sagas/apply-intent.ts`,
+    find: "synced?.order.payment_status === 'paid'",
+    plant: 'synced',
     tests: ['orders/src/payment/settle-payment.test'],
   },
   {
     name: 'a webhook and a confirmation that come at once both ask the provider',
-    file: `${orders}/payment/sagas/settle-unpaid.ts`,
-    find: 'context.settling.set(intentId, own);',
+    file: `${orders}/payment/sagas/apply-intent.ts`,
+    find: 'context.paymentsInSync.set(intentId, own);',
     plant: '',
     tests: ['orders/src/payment/settle-payment.test'],
   },
@@ -402,4 +628,5 @@ export const mutants: readonly Mutant[] = [
     tests: ['orders/src/payment/confirm-order.test'],
   },
   ...mutantsOfCallers,
+  ...mutantsOfTemplates,
 ];

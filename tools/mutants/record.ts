@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from './of-callers.ts';
 import type { FailedTest } from './run-suites.ts';
 
 const heading = `# Planted faults and the tests that catch them
@@ -12,10 +12,7 @@ repository, and runs the fault's test files again. A fault counts as caught by a
 | --- | --- | --- |
 `;
 
-/**
- * Writes which test caught which fault, one row for each fault. A fault that was not planted in this run keeps its row; one that has never
- * been says so.
- */
+/** Writes which test caught which fault, a row each. A fault that was not planted in this run keeps its row. */
 export function recordCaught(page: string, mutants: readonly Mutant[], caught: ReadonlyMap<string, FailedTest | null>): void {
   const before = existsSync(page) ? rowsOf(readFileSync(page, 'utf8')) : new Map<string, string>();
   const rows = mutants.map(({ name, file }) => {
@@ -27,7 +24,6 @@ export function recordCaught(page: string, mutants: readonly Mutant[], caught: R
   writeFileSync(page, `${heading}${rows.join('\n')}\n`);
 }
 
-/** The last column of each row, by the fault in the first. */
 const rowsOf = (text: string): Map<string, string> =>
   new Map(
     [...text.matchAll(/^\| (.*?) +\| `[^`]*` +\| (.*?) +\|$/gm)].map(

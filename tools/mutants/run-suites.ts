@@ -2,13 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** A test that failed, and the file it is in. */
 export interface FailedTest {
   readonly suite: string;
   readonly test: string;
 }
 
-/** What a run of test files found. A file that could not be run at all has no failed test. */
 export interface SuitesRun {
   readonly failed: readonly FailedTest[];
   /** The files that ran to their end, with or without failed tests. */
@@ -19,18 +17,16 @@ interface JestReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
-    /** Why the file failed, for a person to read. */
     readonly message: string;
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
 
-/** Runs the test files whose paths contain one of `tests`, in a copy of the repository. */
 export function runSuites(copy: string, tests: readonly string[]): SuitesRun {
   const outputFile = join(copy, 'mutants-report.json');
   rmSync(outputFile, { force: true });
-  // Without --bail, by which jest ends before it has written its report.
-  const jest = ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${outputFile}`, ...tests];
+  // Without --bail, by which jest ends before it has written its report. With a fault many tests of a file may wait in vain.
+  const jest = ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${outputFile}`, '--testTimeout=45000', ...tests];
   const { stderr } = spawnSync(process.execPath, jest, {
     cwd: copy,
     encoding: 'utf8',
@@ -46,7 +42,7 @@ export function runSuites(copy: string, tests: readonly string[]): SuitesRun {
   };
 }
 
-/** The tests of a file that failed; where all have passed and the file fails at its end, the first line that says why. */
+/** The failed tests of a file; if all passed and the file failed at its end, the first line of the reason. */
 function namesOfFailed({ status, message, assertionResults }: Omit<JestReport['testResults'][number], 'name'>): readonly string[] {
   const failed = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName);
   if (failed.length > 0 || status !== 'failed' || assertionResults.length === 0) return failed;

@@ -2,7 +2,6 @@ import { access, type EventContract, events, operations, type ServiceName } from
 import { formatMarkdown } from '../markdown/format-markdown.ts';
 import { checkout } from '../walls/read-files.ts';
 
-/** What `service.ts` of a service exports. */
 interface ServiceModule {
   readonly eventHandlers: Readonly<Record<string, { readonly event: EventContract }>>;
   readonly rpcHandlers: Readonly<Record<string, { readonly rpc: { readonly name: string } }>>;
@@ -13,9 +12,12 @@ const [start, end] = ['<!-- entry points, written by `npm run specs` -->', '<!--
 
 export const readmeOf = (service: ServiceName): string => `${checkout}/services/${service}/README.md`;
 
-/** The README with the list of the service's entry points written anew between its markers. */
+export const entryPointsOf = async (service: ServiceName): Promise<ServiceModule> =>
+  (await import(`${checkout}/services/${service}/src/service.ts`)) as ServiceModule;
+
+/** The README with a new list of the service's entry points between its markers. */
 export async function withEntryPoints(readme: string, service: ServiceName): Promise<string> {
-  const { eventHandlers, rpcHandlers, jobs } = (await import(`${checkout}/services/${service}/src/service.ts`)) as ServiceModule;
+  const { eventHandlers, rpcHandlers, jobs } = await entryPointsOf(service);
   const lists = {
     operations: operations.filter((operation) => operation.service === service).map(({ name }) => code(name)),
     consumes: Object.values(eventHandlers).map(({ event }) => code(event.type)),

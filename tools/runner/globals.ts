@@ -1,10 +1,10 @@
 import { mock } from 'node:test';
 
-// What a test file gets for @jest/globals: the functions of the jest-circus that runs it. The types are those of the package.
+// A test file's @jest/globals: the functions of the jest-circus that runs it. The types are the package's.
 const given = globalThis.cornerTestGlobals as Omit<typeof import('@jest/globals'), 'jest'>;
 
 export const { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } = given;
-/** What the tests use of it. There are no mocks of modules. */
+/** The part that the tests use. There are no mocks of modules. */
 export const jest = {
   setTimeout: (ms: number) => void Reflect.set(globalThis, Symbol.for('TEST_TIMEOUT_SYMBOL'), ms),
   useFakeTimers: () => mock.timers.enable(),

@@ -1,22 +1,18 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
-/** What this reads of jest's results. */
 interface Results {
   readonly numFailedTests: number;
   readonly wasInterrupted: boolean;
 }
 
-/** What this reads of jest's configuration. */
 interface GlobalConfig {
   readonly rootDir: string;
   readonly testPathPatterns: { readonly patterns: readonly string[] };
 }
 
-/** The runs of CORNER_TESTS. */
 type Kind = 'quick' | 'full';
 
-/** The recorded seconds, the newest line last. */
 export interface Recorded {
   /** Milliseconds that {@link loopMs} took where the seconds were measured. */
   readonly loopMs: number;
@@ -24,13 +20,11 @@ export interface Recorded {
 }
 
 const recordedFile = `${import.meta.dirname}/processor-seconds.json`;
-/** Share by which a run may take more than was recorded. */
 const allowed = 0.1;
 
 /**
- * jest's reporter that prints the processor seconds of a whole run, of its workers and of all that they started. The full run fails when
- * it, or the quick run before it, took more than a tenth above the last recorded line. Processor seconds are steadier than the clock's,
- * yet not the same on every machine, so a run counts only where a known loop takes as long as recorded and other programs are quiet.
+ * jest's reporter of processor seconds. The full run fails when it, or the quick run before it, took a tenth above the last recorded line.
+ * Machines differ, so a run counts only where a known loop takes as long as recorded and other programs are quiet.
  */
 export default class ProcessorTime {
   readonly #globalConfig: GlobalConfig;
@@ -59,7 +53,6 @@ export default class ProcessorTime {
     say(`\n${this.#failure.message}\n`);
   }
 
-  /** With an error the run fails. */
   getLastError(): Error | undefined {
     return this.#failure;
   }
@@ -133,7 +126,6 @@ function statOf(pid: number) {
     const [own, ended] = [sum(fields.slice(11, 13)), sum(fields.slice(13, 15))];
     return { pid, parent: fields[1] ?? 0, ended, all: own + ended };
   } catch {
-    // It has ended meanwhile.
     return null;
   }
 }

@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Ended, Task } from './protocol.ts';
 import { TestProcess } from './test-process.ts';
 
-/** A test file, as jest hands it to a runner. */
 interface TestFile {
   readonly path: string;
   readonly context: { readonly config: Task['projectConfig'] };
 }
 
-/** What this reads of jest's configuration. */
 interface GlobalConfig {
   readonly maxWorkers: number;
 }
@@ -20,9 +18,8 @@ const sharedPlatform = /\bsharedEnvironment\(/;
 const systemTest = /\.system\.test\.ts$/;
 
 /**
- * jest's runner here: files run one after another in processes that keep the modules they have loaded, instead of in contexts that load
- * everything again for each file. A file that says so gets a process of its own. Tests of whole systems, which take longest, come first, and a
- * process that has a platform takes the files that share it before the others do.
+ * jest's runner here: files run one after another in processes that keep their modules. A file may ask for its own process. Tests of whole
+ * systems come first, and a process that has a platform takes the files that share it.
  */
 export default class Runner {
   readonly #globalConfig: GlobalConfig;
@@ -69,7 +66,6 @@ export default class Runner {
   }
 }
 
-/** A test file that waits for a process. */
 interface Waiting {
   readonly test: TestFile;
   readonly alone: boolean;
@@ -90,8 +86,8 @@ class Queue {
   }
 
   /**
-   * Takes the next file for a process with or without a platform; undefined when there is none. After the first file that needs a platform another
-   * process starts one only where nothing else is left to do.
+   * Takes the next file for a process; undefined when there is none. Another process starts a platform only when nothing else is left to
+   * do.
    */
   take(hasPlatform: boolean): Waiting | undefined {
     const wanted = hasPlatform || !this.#hasPlatform;

@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 
-/** What this reads of jest's results. */
 interface Results {
   readonly testResults: readonly { readonly testFilePath: string; readonly perfStats: { readonly runtime: number } }[];
 }
@@ -15,7 +14,6 @@ export default class SlowestFiles {
     this.#rootDir = rootDir;
   }
 
-  /** Prints them, the slowest first, with the seconds each took. */
   onRunComplete(_contexts: unknown, { testResults }: Results): void {
     if (testResults.length <= shown) return;
     const slowest = testResults.toSorted((a, b) => b.perfStats.runtime - a.perfStats.runtime).slice(0, shown);

@@ -7,7 +7,6 @@ const graceMs = 60_000;
 /** Milliseconds a file may take to load. */
 const loadMs = 180_000;
 
-/** A process that runs test files one after another. */
 export class TestProcess {
   readonly #child: ChildProcess = fork(`${import.meta.dirname}/worker.ts`, { execArgv: [] });
   #hasEnded = false;
@@ -18,7 +17,6 @@ export class TestProcess {
     });
   }
 
-  /** Whether it can run another file. */
   get isUsable(): boolean {
     return !this.#hasEnded && this.#child.connected;
   }
@@ -49,7 +47,6 @@ export class TestProcess {
     return ended;
   }
 
-  /** Ends the process. */
   async end(): Promise<void> {
     if (this.#hasEnded) return;
     const exited = once(this.#child, 'exit');

@@ -3,10 +3,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Answer, Task, TestFileResult } from './protocol.ts';
 
-// A process in which test files run one after another, each with jest-circus, as jest's own workers run them; but modules are Node's real
-// ones, and each is loaded once for all the files of the process.
+// A process in which test files run one after another with jest-circus; but modules are Node's real ones, loaded once for all of them.
 
-/** What jest-circus hands to the tests of the current file. */
 declare global {
   var cornerTestGlobals: Record<string, unknown>;
 }
@@ -19,7 +17,7 @@ type Circus = (
   path: string,
 ) => Promise<TestFileResult>;
 
-/** What is due in a file: jest-circus' events that begin something with a time-out. */
+/** The jest-circus events that begin something with a time-out. */
 interface CircusEvent {
   readonly name: string;
   readonly hook?: { readonly timeout?: number };

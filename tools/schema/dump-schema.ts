@@ -6,10 +6,7 @@ export interface SchemaObject {
   readonly sql: string;
 }
 
-/**
- * The objects of one schema, by name: what its migrations have made. Not a backup: grants, owners and data are not part of it, and the
- * order of objects is the alphabet's.
- */
+/** The objects of one schema, by name: what its migrations have made, without grants, owners and data. */
 export async function dumpSchema(client: pg.Client, schema: string): Promise<SchemaObject[]> {
   await client.query(`set search_path = ${client.escapeIdentifier(schema)}`);
   const rows = async (text: string): Promise<Record<string, string | null>[]> => (await client.query(text, [schema])).rows;
@@ -53,7 +50,7 @@ const columnsOfTables = `
   where c.relkind in ('r', 'p')
   order by c.relname, a.attnum`;
 
-// Not-null constraints are said at their columns.
+// Not-null constraints are written at their columns.
 const constraintsOfTables = `
   select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
   from pg_constraint k

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { formatMarkdown } from '../markdown/format-markdown.ts';
 import { countImports } from './find-breaches.ts';
+import { reachOf } from './reach.ts';
 import { checkout, readFiles } from './read-files.ts';
-import { chassisRooms, consoleRooms, gatewayRooms, packageRooms, type Room, serviceRooms, wings } from './rooms.ts';
+import { chassisRooms, consoleRooms, gatewayRooms, measuredOperations, packageRooms, type Room, serviceRooms, wings } from './rooms.ts';
 
 export const architecturePath = 'docs/architecture.md';
 
@@ -46,7 +47,17 @@ function listWings(service: string): string {
       return `- **${name}**: ${about}${kernel ? ' Kernel: each wing imports its rooms.' : ''}${others && ` Imports ${others}.`}`;
     }),
     `- Of ${sum(counts)} imports between files of wings, ${Math.round((100 * sum(near)) / sum(counts))} % stay in a wing or go to the kernel.`,
+    ...listReach(service),
   ].join('\n');
+}
+
+function listReach(service: string): string[] {
+  const files = readFiles();
+  const counts = Object.entries(measuredOperations[service] ?? {}).map(([name, path]) => {
+    const { size } = reachOf(`services/${service}/src/${path}`, files);
+    return `${name} ${size}`;
+  });
+  return counts.length === 0 ? [] : [`- Files of the service that an operation reaches by imports of values: ${counts.join(', ')}.`];
 }
 
 /** The rooms that may import the same, together. */

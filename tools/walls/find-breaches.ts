@@ -13,10 +13,7 @@ interface Place {
   readonly wing: string | null;
 }
 
-/**
- * Everything that breaks the table of rooms, a sentence each; none when all is well. Relative paths are resolved as Node resolves them, so
- * `../../loyalty/src/x.ts` is found to be loyalty's. Types count like values.
- */
+/** Everything that breaks the table of rooms, a sentence each. Relative paths are resolved as Node does; types count like values. */
 export function findBreaches(files: Files): string[] {
   const breaches: string[] = [];
   const graph = new Map<string, string[]>();
@@ -45,7 +42,8 @@ export function findBreaches(files: Files): string[] {
   return [...breaches, ...cycles(graph), ...Object.entries(wings).flatMap(([service, own]) => circlesOfWings(service, own))];
 }
 
-function placeOf(path: string): Place | null {
+/** Returns where a file stands; null when it stands in no room. */
+export function placeOf(path: string): Place | null {
   const owner = /^(?:services|packages)\/[a-z0-9-]+/.exec(path)?.[0] ?? null;
   if (testRoom.files.test(path)) return { room: testRoom, owner, wing: null };
   for (const room of rooms) {
@@ -55,8 +53,7 @@ function placeOf(path: string): Place | null {
   return null;
 }
 
-/** The file that a relative specifier names; null for a package. */
-const resolve = (path: string, specifier: string): string | null =>
+export const resolve = (path: string, specifier: string): string | null =>
   specifier.startsWith('.') ? posix.normalize(posix.join(posix.dirname(path), specifier)) : null;
 
 interface ImportSeen {
@@ -114,7 +111,7 @@ function faultOfWings(from: Place, to: Place, target: string): string | null {
   return other?.kernel || to.room.name === 'index' ? null : `imports ${target}: another wing is imported by its index.ts alone`;
 }
 
-/** What is taken from an index.ts counts as taken from the room where it stands. */
+/** A name taken from an index.ts counts as taken from the room where it stands. */
 function faultOfNames(from: Place, entry: ImportSeen, index: string, files: Files): string | null {
   if (entry.names.length === 0) return `imports all of ${index}: name what is taken`;
   const exported = readSource(index, files.get(index) ?? '').imports;
@@ -181,7 +178,10 @@ function impurities(path: string, room: Room, uses: readonly string[]): string[]
   const found = new Set<string>();
   for (const use of uses) {
     const [object = ''] = use.split('.');
-    if (room.pure && (use === 'Date.now' || use === 'new Date()' || use === 'Math.random' || impureGlobals.includes(object)))
+    if (
+      room.pure &&
+      (use === 'Date.now' || use === 'Temporal.Now' || use === 'new Date()' || use === 'Math.random' || impureGlobals.includes(object))
+    )
       found.add(`${path} uses ${use}: rules are pure; time, randomness and settings are arguments`);
     else if (use === 'process.env' && !room.environment) found.add(`${path} reads process.env: settings are read by config.ts alone`);
   }

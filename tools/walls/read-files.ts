@@ -3,13 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Files } from './find-breaches.ts';
 
-/** The folder of the checkout. */
 export const checkout: string = resolve(import.meta.dirname, '../..');
 
 /** Every source file and migration of the checkout, new ones included, as git lists them. */
 export const readFiles = (): Files => read('*.ts', 'services/*/migrations/*.sql');
 
-/** Every Markdown document of the checkout. */
 export const readDocuments = (): Files => read('*.md');
 
 function read(...patterns: readonly string[]): Files {

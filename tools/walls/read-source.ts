@@ -1,15 +1,16 @@
-import { parseSync, Visitor } from 'oxc-parser';
+import { parseSync, type StaticImportEntry, Visitor } from 'oxc-parser';
 
 /** One import of a file: static, dynamic, re-exported, or of a type. */
-export interface Import {
-  /** What stands between the quotes; null for a dynamic import whose path is computed. */
+interface Import {
+  /** The text between the quotes; null for a dynamic import whose path is computed. */
   readonly specifier: string | null;
   /** Names it takes, as the other module exports them; empty for the whole module. */
   readonly names: readonly string[];
+  /** Those of the names that are not imported as types. */
+  readonly values: readonly string[];
   readonly typeOnly: boolean;
 }
 
-/** What the check needs to know of a file's text. */
 export interface Source {
   readonly imports: readonly Import[];
   /** Uses of the clock, randomness, the environment and of globals, as `Date.now()` or `process.env`. */
@@ -34,13 +35,16 @@ function parse(path: string, text: string): Source {
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
   const imports: Import[] = module.staticImports.map(({ moduleRequest, entries }) => ({
     specifier: moduleRequest.value,
-    names: entries.flatMap(({ importName }) => (importName.kind === 'Name' && importName.name ? [importName.name] : [])),
+    names: namesOf(entries),
+    values: namesOf(entries.filter(({ isType }) => !isType)),
     typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
   }));
   for (const { entries } of module.staticExports)
     for (const { moduleRequest, isType, importName } of entries)
-      if (moduleRequest)
-        imports.push({ specifier: moduleRequest.value, names: importName.name ? [importName.name] : [], typeOnly: isType });
+      if (moduleRequest) {
+        const names = importName.name ? [importName.name] : [];
+        imports.push({ specifier: moduleRequest.value, names, values: isType ? [] : names, typeOnly: isType });
+      }
   const uses: string[] = [];
   const texts: string[] = [];
   new Visitor({
@@ -48,11 +52,12 @@ function parse(path: string, text: string): Source {
       imports.push({
         specifier: source.type === 'Literal' && typeof source.value === 'string' ? source.value : null,
         names: [],
+        values: [],
         typeOnly: false,
       });
     },
     TSImportType({ source }) {
-      imports.push({ specifier: typeof source.value === 'string' ? source.value : null, names: [], typeOnly: true });
+      imports.push({ specifier: typeof source.value === 'string' ? source.value : null, names: [], values: [], typeOnly: true });
     },
     MemberExpression({ object, property }) {
       if (object.type === 'Identifier' && property.type === 'Identifier') uses.push(`${object.name}.${property.name}`);
@@ -72,3 +77,6 @@ function parse(path: string, text: string): Source {
   }).visit(program);
   return { imports, uses, texts };
 }
+
+const namesOf = (entries: readonly StaticImportEntry[]): string[] =>
+  entries.flatMap(({ importName }) => (importName.kind === 'Name' && importName.name ? [importName.name] : []));

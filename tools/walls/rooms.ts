@@ -1,8 +1,8 @@
 import { services } from '@corner/contracts';
 
 /**
- * Which file belongs to which room, and which room may import which: the one table behind the check, its tests and
- * docs/architecture.md. Paths are relative to the checkout.
+ * Which file belongs to which room, and which room may import which: the table behind the check and docs/architecture.md. Paths are
+ * relative to the checkout.
  */
 export interface Room {
   /** As other rows name it. In a service it stands for the room of that service alone. */
@@ -38,6 +38,11 @@ export interface Wing {
   readonly about: string;
 }
 
+/** Operations whose reach docs/architecture.md counts: how many files of its service a reader of each may meet. */
+export const measuredOperations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  orders: { createOrder: 'checkout/operations.ts', confirmOrder: 'payment/operations.ts', refundOrder: 'refunds/operations.ts' },
+};
+
 /** The wings of each service that has more than one subject. Which wing may import which has no circle. */
 export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   orders: {
@@ -53,8 +58,24 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
       imports: ['payment', 'refunds', 'shop'],
       about: 'Staff prepare, hand over, delay and cancel; customers collect earlier.',
     },
+    tickets: { imports: [], about: 'Tickets for the kitchen: the printers of a store, and what each of them prints once.' },
     events: { imports: ['payment', 'accounts'], about: 'What the provider reports: its webhook, and the list that holds what was lost.' },
     money: { imports: ['payment'], about: 'The ledger against the provider’s balance, a day’s money, receipts.' },
+  },
+  loyalty: {
+    card: {
+      kernel: true,
+      imports: [],
+      about: 'What a card is: lock, stamps, vouchers, events, limits; stores and programmes.',
+    },
+    orders: { imports: [], about: 'Paid orders earn stamps; refunds and disputes take them back.' },
+    visits: { imports: ['orders'], about: 'Completed visits earn stamps.' },
+    'codes-and-taps': { imports: [], about: 'Stamps collected with a code, a tap or its receipt.' },
+    'multi-stamp': { imports: ['codes-and-taps'], about: 'Several stamps at once, confirmed by staff.' },
+    vouchers: { imports: [], about: 'Vouchers are reserved, redeemed at the counter, announced and expired.' },
+    staff: { imports: [], about: 'The store grants, undoes and reviews stamps.' },
+    'opening-balances': { imports: ['customers'], about: 'Stamps from other systems.' },
+    customers: { imports: [], about: 'Staff find a customer; each look-up is a record.' },
   },
   notifications: {
     messages: { imports: [], about: 'Messages to customers and staff, over mail and push.' },
@@ -71,10 +92,12 @@ const chassisRoom = (name: string) => new RegExp(`^packages/chassis/src/${name}/
 const entryPoint = {
   imports: ['transactions', 'sagas', 'rules', 'tables', 'adapters', 'crypto', 'context', '@corner/chassis', '@corner/contracts'],
   apart: true,
-  refused: { names: ['express', 'stripe', 'undici'], why: 'The chassis holds the request, and an adapter holds each outside SDK.' },
+  refused: {
+    names: ['express', 'stripe', 'undici', 'slonik'],
+    why: 'The chassis holds the request, an adapter holds each outside SDK, and a table holds SQL and translates the errors of constraints.',
+  },
 } as const;
 
-/** Rooms of a service. A service has the rooms it needs; an absent room is absent. */
 export const serviceRooms: readonly Room[] = [
   { name: 'main', files: loose('main'), imports: ['service', 'config', '@corner/chassis'], about: 'Starts the process.' },
   { name: 'migrate', files: loose('migrate'), imports: ['config', '@corner/chassis'], about: 'Brings the schema up to date.' },
@@ -100,6 +123,7 @@ export const serviceRooms: readonly Room[] = [
       'rpc-handlers',
       'jobs',
       'webhooks',
+      'entry-points',
       'tables',
       'transactions',
       'sagas',
@@ -128,18 +152,25 @@ export const serviceRooms: readonly Room[] = [
     imports: [...entryPoint.imports, 'texts'],
     about: 'An outside caller with a protocol of its own.',
   },
+  { name: 'entry-points', files: room('entry-points'), ...entryPoint, about: 'The entry points of a wing that has few of each kind.' },
   {
     name: 'sagas',
     files: room('sagas'),
     imports: ['transactions', 'rules', 'tables', 'adapters', 'crypto', 'texts', 'context', '@corner/chassis', '@corner/contracts'],
-    refused: { names: ['express', 'stripe', 'undici'], why: 'An adapter holds each outside SDK.' },
+    refused: {
+      names: ['express', 'stripe', 'undici', 'slonik'],
+      why: 'An adapter holds each outside SDK, and a table holds SQL and translates the errors of constraints.',
+    },
     about: 'Several transactions and an outside party; each step can be repeated.',
   },
   {
     name: 'transactions',
     files: room('transactions'),
     imports: ['rules', 'tables', 'crypto', '@corner/chassis', '@corner/contracts'],
-    refused: { names: ['express', 'stripe', 'undici'], why: 'The network is never called inside a transaction.' },
+    refused: {
+      names: ['express', 'stripe', 'undici', 'slonik'],
+      why: 'The network is never called inside a transaction, and a table holds SQL and translates the errors of constraints.',
+    },
     about: 'Units of change: lock, decide, write, publish.',
   },
   {
@@ -228,15 +259,30 @@ export const consoleRooms: readonly Room[] = [
     files: consoleServer('(?:[a-z-]+/)?testing/'),
     imports: [
       ...['console', 'console config', 'console testing', '@corner/console-api', '@corner/chassis', '@corner/contracts', '@corner/nats'],
-      ...['@corner/testkit', '@corner/sandbox'],
+      ...['@corner/operator', '@corner/testkit', '@corner/sandbox'],
     ],
     environment: true,
     about: 'Fixtures and drivers, imported by tests only.',
   },
   {
+    name: 'console sandbox',
+    files: consoleServer('(?:sandbox/(?!.*\\.test\\.ts$)|development\\.ts$)'),
+    imports: ['console sandbox', 'console', 'console config', '@corner/console-api', '@corner/chassis', '@corner/contracts'],
+    environment: true,
+    about: 'The controls of the simulators, in npm start and the trial alone.',
+  },
+  {
     name: 'console',
     files: consoleServer('(?!.*\\.test\\.ts$)(?:[a-z-]+/|main\\.ts$|console\\.ts$)'),
-    imports: ['console', 'console config', '@corner/console-api', '@corner/chassis', '@corner/contracts', '@corner/nats'],
+    imports: [
+      'console',
+      'console config',
+      '@corner/console-api',
+      '@corner/chassis',
+      '@corner/contracts',
+      '@corner/nats',
+      '@corner/operator',
+    ],
     about: 'Signing in, sessions, what the pages ask, and changes as they happen.',
   },
 ];
@@ -284,7 +330,7 @@ export const chassisRooms: readonly Room[] = [
   ),
   {
     name: 'chassis config',
-    files: /^packages\/chassis\/src\/(?:config|production-guard|secret-files)\.ts$/,
+    files: /^packages\/chassis\/src\/(?:config|migrate-service|production-guard|secret-files)\.ts$/,
     imports: ['chassis database', '@corner/contracts', '@corner/nats'],
     environment: true,
     about: 'Settings every process has.',
@@ -313,7 +359,6 @@ export const chassisRooms: readonly Room[] = [
 
 const source = (name: string, rest = 'src/(?!.*\\.test\\.ts$)(?!(?:.*/)?testing/)') => new RegExp(`^packages/${name}/${rest}`);
 
-/** Whole packages. */
 export const packageRooms: readonly Room[] = [
   {
     name: '@corner/contracts',
@@ -340,14 +385,14 @@ export const packageRooms: readonly Room[] = [
     files: source('nats'),
     imports: ['@corner/nats', '@corner/contracts'],
     libraries: ['@nats-io/jetstream', '@nats-io/transport-node', 'zod'],
-    about: 'Logins to NATS, what a user may do there, its streams and consumers, and what is gathered for operators.',
+    about: 'Logins to NATS, what a user may do there, its streams and consumers.',
   },
   {
     name: '@corner/compatibility',
     files: source('compatibility'),
-    imports: ['@corner/compatibility', '@corner/contracts'],
+    imports: ['@corner/compatibility', '@corner/console-api', '@corner/contracts'],
     libraries: ['esbuild', 'zod'],
-    about: 'Whether a version of a service may run beside released versions of the others.',
+    about: 'Whether a version of a service, the gateway or the console may run beside released versions of the others.',
   },
   {
     name: '@corner/console-api',
@@ -370,9 +415,15 @@ export const packageRooms: readonly Room[] = [
     about: 'Builds the pages into static files.',
   },
   {
+    name: '@corner/operator',
+    files: source('operator'),
+    imports: ['@corner/operator', '@corner/contracts'],
+    about: 'What operators’ tools stand on: calls, dead letters, replay, explain, directory data. It knows no simulator.',
+  },
+  {
     name: '@corner/sandbox',
     files: source('sandbox'),
-    imports: ['@corner/sandbox', '@corner/console-pages/build', '@corner/contracts', '@corner/nats'],
+    imports: ['@corner/sandbox', '@corner/operator', '@corner/console-pages/build', '@corner/contracts', '@corner/nats'],
     environment: true,
     about: 'The whole system on one machine, and the simulators of outside parties.',
   },
@@ -384,11 +435,26 @@ export const packageRooms: readonly Room[] = [
     about: 'Real servers for tests.',
   },
   {
+    name: 'development of @corner/cli',
+    files: source('cli', 'src/(?:development/(?!.*\\.test\\.ts$)|(?:main|program|run-command-line)\\.ts$)'),
+    imports: [
+      'development of @corner/cli',
+      '@corner/cli',
+      '@corner/operator',
+      '@corner/sandbox',
+      '@corner/contracts',
+      '@corner/client',
+      '@corner/nats',
+    ],
+    environment: true,
+    about: 'The commands that run a system on this machine or look at it, and the program that lists all commands.',
+  },
+  {
     name: '@corner/cli',
     files: source('cli'),
-    imports: ['@corner/cli', '@corner/sandbox', '@corner/compatibility', '@corner/contracts', '@corner/client', '@corner/nats'],
+    imports: ['@corner/cli', '@corner/operator', '@corner/compatibility', '@corner/contracts', '@corner/nats'],
     environment: true,
-    about: 'The command `corner`.',
+    about: 'The commands of operators, and what all commands share. They know no simulator.',
   },
   {
     name: 'template of @corner/cli',
@@ -409,6 +475,7 @@ export const packageRooms: readonly Room[] = [
       '@corner/compatibility',
       '@corner/contracts',
       '@corner/nats',
+      '@corner/operator',
       '@corner/sandbox',
       '@corner/testkit',
       'exports of services',
@@ -459,6 +526,7 @@ export const testRoom: Room = {
     '@corner/console-api',
     '@corner/chassis',
     '@corner/nats',
+    '@corner/operator',
     '@corner/testkit',
     '@corner/sandbox',
     '@corner/client',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { architecturePath, withRooms } from './architecture.ts';
 import { circlesOfWings, findBreaches } from './find-breaches.ts';
+import { reachOf } from './reach.ts';
 import { checkout, readDocuments, readFiles } from './read-files.ts';
 
 const files = readFiles();
@@ -18,6 +19,19 @@ test('no file of the checkout breaks the table of rooms', () => {
 test('docs/architecture.md shows the rooms as they are', () => {
   const page = readFileSync(`${checkout}/${architecturePath}`, 'utf8');
   expect(page).toBe(withRooms(page));
+});
+
+test('the reach of a file counts files whose values it imports, and behind an index.ts the file where the name stands', () => {
+  const src = 'services/orders/src';
+  const wing = new Map([
+    [`${src}/a/operations.ts`, `import { type T, b } from '../b/index.ts'; import type { C } from '../c/tables.ts';`],
+    [`${src}/b/index.ts`, `export { b } from './rules.ts'; export { type T } from './tables.ts'; export { d } from './sagas.ts';`],
+    [`${src}/b/rules.ts`, `import { e } from './tables.ts'; export const b = e;`],
+    [`${src}/b/sagas.ts`, 'export const d = 1;'],
+    [`${src}/b/tables.ts`, 'export type T = 1; export const e = 1;'],
+    [`${src}/c/tables.ts`, 'export type C = 1;'],
+  ]);
+  expect([...reachOf(`${src}/a/operations.ts`, wing)]).toEqual(['a/operations', 'b/rules', 'b/tables'].map((file) => `${src}/${file}.ts`));
 });
 
 test('every file that the documents name exists', () => {
@@ -91,6 +105,12 @@ describe('a planted breach is found', () => {
     ['a file stands in no room', 'planted.ts', 'export const x = 1;', 'is in no room'],
     ['a room has an unknown name', 'helpers/planted.ts', 'export const x = 1;', 'is in no room'],
     ['a rule reads the clock by Date.now()', 'checkout/rules/planted.ts', 'export const x = () => Date.now();', 'uses Date.now'],
+    [
+      'a rule reads the clock by Temporal',
+      'checkout/rules/planted.ts',
+      'export const x = () => Temporal.Now.instant();',
+      'uses Temporal.Now',
+    ],
     ['a rule reads the clock by new Date()', 'checkout/rules/planted.ts', 'export const x = () => new Date();', 'uses new Date()'],
     ['a rule reads the environment', 'checkout/rules/planted.ts', 'export const x = process.env.PORT;', 'uses process.env'],
     ['a rule imports cryptography', 'checkout/rules/planted.ts', `import { createHmac } from 'node:crypto';`, 'imports node:crypto'],
@@ -99,6 +119,13 @@ describe('a planted breach is found', () => {
     ['a rule draws a random number', 'checkout/rules/planted.ts', 'export const x = () => Math.random();', 'uses Math.random'],
     ['an operation reads the environment', 'checkout/operations/planted.ts', 'export const x = process.env.PORT;', 'reads process.env'],
     ['a table refuses', 'checkout/tables/planted.ts', `import { Problem } from '@corner/contracts';`, 'imports Problem'],
+    [
+      'a transaction translates the error of a constraint',
+      'payment/transactions/planted.ts',
+      `import { UniqueIntegrityConstraintViolationError } from 'slonik';`,
+      'imports slonik',
+    ],
+    ['an operation writes SQL', 'checkout/operations/planted.ts', `import { sql } from 'slonik';`, 'imports slonik'],
     ['a table publishes', 'checkout/tables/planted.ts', `import { publish } from '@corner/chassis';`, 'imports publish'],
     [
       'a transaction calls an adapter',
@@ -110,7 +137,7 @@ describe('a planted breach is found', () => {
     [
       'a wing imports a file of another',
       'checkout/sagas/planted.ts',
-      `import { settlePayment } from '../../payment/sagas/settle-payment.ts';`,
+      `import { applyIntent } from '../../payment/sagas/apply-intent.ts';`,
       'another wing is imported by its index.ts alone',
     ],
     [
@@ -122,13 +149,13 @@ describe('a planted breach is found', () => {
     [
       'the kernel imports a wing',
       'order/sagas/planted.ts',
-      `import { settlePayment } from '../../payment/index.ts';`,
+      `import { applyIntent } from '../../payment/index.ts';`,
       'the wing order may not import the wing payment',
     ],
     [
       'a room takes through an index.ts what it may not import',
       'checkout/tables/planted.ts',
-      `import { settlePayment } from '../../payment/index.ts';`,
+      `import { applyIntent } from '../../payment/index.ts';`,
       'tables may not import sagas',
     ],
     [
@@ -147,6 +174,29 @@ describe('a planted breach is found', () => {
     expect(of(path, text)).toEqual([expect.stringContaining(expected)]);
   });
 
+  test.each([
+    [
+      'the staff wing of loyalty imports taps',
+      'staff/transactions/planted.ts',
+      `import { useTap } from '../../codes-and-taps/index.ts';`,
+      'the wing staff may not import the wing codes-and-taps',
+    ],
+    [
+      'taps of loyalty import what uses them',
+      'codes-and-taps/transactions/planted.ts',
+      `import { requestMultiStamp } from '../../multi-stamp/transactions.ts';`,
+      'the wing codes-and-taps may not import the wing multi-stamp',
+    ],
+    [
+      'multi-stamp of loyalty imports a file of taps',
+      'multi-stamp/transactions/planted.ts',
+      `import { useTap } from '../../codes-and-taps/tables.ts';`,
+      'another wing is imported by its index.ts alone',
+    ],
+  ])('%s', (_what, path, text, expected) => {
+    expect(planted(`services/loyalty/src/${path}`, text)).toEqual([expect.stringContaining(expected)]);
+  });
+
   test('the gateway imports a service', () => {
     expect(planted('services/gateway/src/limits/planted.ts', `import { x } from '../../../orders/src/context.ts';`)).toEqual([
       expect.stringContaining('reaches into services/orders'),
@@ -157,6 +207,16 @@ describe('a planted breach is found', () => {
     expect(planted('packages/testkit/src/planted.ts', `import { migrate } from '@corner/chassis';`)).toEqual([
       expect.stringContaining('imports @corner/chassis'),
     ]);
+  });
+
+  test.each([
+    ['what operators’ tools stand on imports the sandbox', 'packages/operator/src', '@corner/sandbox/demo'],
+    ['the console imports a simulator', 'services/console/src/operator', '@corner/sandbox/payments'],
+    ['the console imports the controls of the simulators', 'services/console/src/people', '../sandbox/add-sandbox.ts'],
+    ['a command of operators imports the sandbox', 'packages/cli/src/commands', '@corner/sandbox/system'],
+    ['a command of operators imports one of development', 'packages/cli/src/commands', '../development/commands/tap.ts'],
+  ])('%s', (_what, folder, specifier) => {
+    expect(planted(`${folder}/planted.ts`, `import { x } from '${specifier}';`)).toEqual([expect.stringContaining('may not')]);
   });
 
   test('a lower room of the chassis imports a higher one', () => {

@@ -1,6 +1,6 @@
 /**
- * Words that this code once used as a language of its own, with what to say instead. docs/glossary.md has the vocabulary that stays. They
- * are kept out of identifiers, comments, sentences in strings, and documents.
+ * Words that this code once used as its own language, with what to say instead: see docs/glossary.md. They are kept out of identifiers,
+ * comments, strings and documents.
  */
 const words = {
   tell: 'publish (an event), send or notify (a person)',

@@ -1,5 +1,6 @@
 import { measureAccept } from './measurements/accept-orders.ts';
 import { measureCards } from './measurements/card-plans.ts';
+import { measureDirectory } from './measurements/directory.ts';
 import { measureEventBurst } from './measurements/event-burst.ts';
 import { measureEventDelay } from './measurements/event-delay.ts';
 import { measureFollowUp } from './measurements/follow-orders.ts';
@@ -22,6 +23,7 @@ export const parts: Readonly<Record<string, Part>> = {
   estimate: { alone: measureWaitEstimate },
   start: { alone: measureStart },
   idle: { alone: measureIdleSystem },
+  directory: { alone: measureDirectory },
   gateway: { alone: measureGateway },
   oversell: { onSystem: measureOversell },
   paid: { onSystem: measurePaidOrders },

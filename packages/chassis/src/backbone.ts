@@ -10,7 +10,6 @@ import { startRpcServer } from './rpc/server.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 import type { Log } from './telemetry/log.ts';
 
-/** The parts of a service that need the broker. */
 export interface Backbone extends AsyncDisposable {
   readonly broker: Broker;
   readonly relay: Relay;
@@ -25,7 +24,6 @@ interface BackboneOptions<Context> {
   readonly log: Log;
   readonly call: Call;
   readonly health: HealthOptions;
-  /** When the process began to start. */
   readonly startedAt: Date;
 }
 

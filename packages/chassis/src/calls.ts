@@ -1,4 +1,4 @@
-/** Calls to the services over the broker, for a process that owns no database: beside `edge.ts`. */
+/** RPCs over the broker, for a process without a database: the console imports it beside `edge.ts`. A service has `index.ts`. */
 export type { Broker } from './broker/broker.ts';
 export { type BrokerConnection, beginConnecting } from './broker/broker-connection.ts';
 export { type Call, createCall, RpcUnavailable } from './rpc/call.ts';

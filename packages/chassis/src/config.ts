@@ -20,8 +20,8 @@ export class ConfigFault extends Error {
 }
 
 /**
- * Parses environment variables by a schema. An empty variable counts as absent, and a {@link secret} may be in the file that `NAME_FILE`
- * names. Throws one {@link ConfigFault} that names every fault, and every value for development in a production that is no trial.
+ * Parses environment variables by a schema; an empty one counts as absent. Throws one {@link ConfigFault} that names every fault, and every
+ * development value in a production that is no trial.
  */
 export function readConfig<S extends z.ZodType>(schema: S, env: Readonly<Record<string, string | undefined>>): z.output<S> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
@@ -36,7 +36,6 @@ export function readConfig<S extends z.ZodType>(schema: S, env: Readonly<Record<
   throw new ConfigFault([...fileFaults.values(), ...faults, ...refused]);
 }
 
-/** Parses `key=value,…`, with values in percent-encoding. */
 function parseResourceAttributes(text: string, context: z.RefinementCtx): Readonly<Record<string, string>> {
   try {
     const entries = text.split(',').filter((entry) => entry.trim() !== '');
@@ -56,12 +55,9 @@ function parseResourceAttributes(text: string, context: z.RefinementCtx): Readon
 const port = z.coerce.number().int().min(0).max(65_535);
 const seconds = z.coerce.number().min(0).max(3600);
 
-/** Settings of every process, the gateway included. */
 export const processSettings = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  /**
-   * `1` lets a production process start with the secrets, the issuer and the simulators of development: for a trial, never for customers.
-   */
+  /** `1` lets a production process start with development's secrets, issuer and simulators: for a trial, never for customers. */
   TRIAL: z.literal('1').optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(0),
@@ -70,7 +66,7 @@ export const processSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Base address of an OTLP/HTTP collector. Without it no span leaves the process, and metrics are only served when read. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
-  /** What telemetry says of every process in addition, as OpenTelemetry writes it: `service.version=1.4.2,cloud.region=eu-west-2`. */
+  /** Further attributes of all telemetry, as OpenTelemetry writes them: `service.version=1.4.2,cloud.region=eu-west-2`. */
   OTEL_RESOURCE_ATTRIBUTES: z.string().default('').transform(parseResourceAttributes),
   /** Milliseconds between pushes of the metrics to the collector. */
   OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(100).max(3_600_000).default(15_000),
@@ -94,7 +90,6 @@ function isRange(entry: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** Settings of every process that verifies access tokens. */
 export const authSettings = {
   AUTH_ISSUER: notInProduction(
     z.string().min(1),
@@ -126,14 +121,11 @@ export const databaseUrl = secret(
   ),
 );
 
-/** Settings of a service's migrations: the addresses of the database's administrator and of the service's own role. */
 export const migrationSettings = { MIGRATION_DATABASE_URL: databaseUrl, DATABASE_URL: databaseUrl };
 
-/** Settings of every service. */
 export const serviceSettings = {
   ...processSettings,
   ...authSettings,
-  /** The service's own role and database. */
   DATABASE_URL: databaseUrl,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
   /** Milliseconds in which Postgres must accept a connection. A request that waits for it is refused after that, and may be repeated. */
@@ -149,6 +141,5 @@ export const serviceSettings = {
   CRASH_AT: z.string().optional(),
 };
 
-/** The parsed settings of a service. */
 export type ServiceConfig = z.output<z.ZodObject<typeof serviceSettings>>;
 export type ProcessConfig = z.output<z.ZodObject<typeof processSettings>>;

@@ -1,8 +1,10 @@
-/** All of the chassis, for a service with a database and a broker: `edge.ts`, and what it is built on besides. */
+/** For a service: database, broker and entry points, and all of `edge.ts`. */
 
-export { createSignal, type Signal } from './async/signal.ts';
+export { createSignal, type Signal } from './async/waiting.ts';
+export { hasRole } from './auth/caller.ts';
+export { readStored, type StoredEvent } from './broker/read-stored.ts';
 export { type ColumnOverride, type ColumnsOptions, columns, instantOf } from './database/columns.ts';
-export { type Database, openDatabase, type Queries, type Transaction } from './database/database.ts';
+export { type Database, openDatabase, type Publisher, type Queries, type Transaction } from './database/database.ts';
 export { derivedUuid, uuidv7 } from './database/uuids.ts';
 export * from './edge.ts';
 export { crashPoint } from './errors/crash-point.ts';
@@ -15,7 +17,7 @@ export { type EventHandler, type EventHandlers, type EventTask, on, onAll } from
 export { type Job, type Jobs, job } from './jobs/jobs.ts';
 export type { Explained } from './operator/explain.ts';
 export type { Explain } from './operator/operator-rpcs.ts';
-export { type OutboxEntry, outboxColumns, outboxEntry, outboxInserted, outboxValues, publish, publishAll } from './outbox/outbox.ts';
+export { insertEventsSql, type OutboxEntry, outboxEntry, publish, publishAll } from './outbox/outbox.ts';
 export { type Call, RpcUnavailable } from './rpc/call.ts';
 export { handleRpc, type RpcHandler, type RpcHandlers } from './rpc/handle-rpc.ts';
 export { type RunningService, startService } from './service.ts';

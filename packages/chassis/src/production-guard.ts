@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** What production refuses of a setting, and what to set instead. */
 interface Guard {
   readonly refuses: (value: unknown) => boolean;
   readonly fix: string;
@@ -9,9 +8,8 @@ interface Guard {
 const guards = new WeakMap<z.ZodType, Guard>();
 
 /**
- * Marks a setting that has values for development: a secret that this repository publishes, or the address of a simulator. `refuses`
- * returns whether a parsed value is one of them; `fix` says what to set instead, as an imperative. A process with NODE_ENV=production
- * does not start with such a value, unless TRIAL=1 is set. The mark is on a copy: another setting may have the same schema without it.
+ * Marks a setting with development values: `refuses` recognises one, `fix` says what to set instead. Production does not start with such a
+ * value unless TRIAL=1. The mark is on a copy of the schema.
  */
 export function notInProduction<S extends z.ZodType>(setting: S, refuses: (value: NonNullable<z.output<S>>) => boolean, fix: string): S {
   const marked = setting.clone();

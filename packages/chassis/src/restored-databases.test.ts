@@ -15,7 +15,6 @@ let admin: pg.Client;
 /** Things that the copy of the database knows as they were, and not at all. */
 let old: string;
 let young: string;
-/** The databases copied by this test. */
 let copies: string[];
 
 beforeAll(() => {
@@ -157,7 +156,6 @@ test('a change that is committed while a relay begins is no sign of a restored d
   expect((await renumbered).rows).toEqual([{ done: false }]);
 });
 
-/** Connects to the platform's database as its administrator. */
 async function connect() {
   const client = new pg.Client({ connectionString: platform.database.adminUrl });
   await client.connect();

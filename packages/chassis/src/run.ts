@@ -9,7 +9,6 @@ import { observeProcess } from './telemetry/observe-process.ts';
 import { resourceOf, versionIn } from './telemetry/resource.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 
-/** A running service or gateway. Disposal stops it. */
 export interface Runnable extends AsyncDisposable {
   readonly log: Log;
   beginDraining(): void;
@@ -18,10 +17,7 @@ export interface Runnable extends AsyncDisposable {
 /** Seconds a stop may take before the process exits anyway. The next process repairs what was in progress. */
 const stopSeconds = 10;
 
-/**
- * Runs a process: starts telemetry, calls `start`, and stops with draining on SIGTERM or SIGINT; a signal during the start ends it at once. A
- * wrong configuration is printed with all its faults and exits with code 78; a start that fails exits with code 1.
- */
+/** Runs a process: telemetry, `start`, draining on SIGTERM or SIGINT. A wrong configuration exits with 78, a failed start with 1. */
 export async function run(name: string, readConfig: () => ProcessConfig, start: () => Promise<Runnable>): Promise<void> {
   // Where these are files on a full disk, a warning of the runtime would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -51,13 +47,10 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
   }
 }
 
-/**
- * Has V8 collect its old generation when it has grown by 30 %, not by several times: by itself a service holds more garbage than data. It is
- * no limit.
- */
+/** Has V8 collect its old generation at 30 % growth, not several times: a service otherwise holds more garbage than data. */
 export const collectGarbageEarly = (): void => setFlagsFromString('--heap-growing-percent=30');
 
-/** What sends telemetry to the collector. Without a collector it is empty, and its modules are not loaded. */
+/** The exporters of telemetry. Without a collector there are none, and their modules are not loaded. */
 async function collectorOf(
   name: string,
   { LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_METRIC_EXPORT_INTERVAL: everyMs }: ProcessConfig,
@@ -68,10 +61,7 @@ async function collectorOf(
   return { processors: [sendSpansTo(endpoint, watch)], readers: [pushMetricsTo(endpoint, everyMs, watch)] };
 }
 
-/**
- * Ends the process at once on a signal, while it starts: there is nothing to finish, and a start may wait long for Postgres. Process 1 of a
- * container would not end without a handler. Returns a function that takes the handler away.
- */
+/** Ends the process at once on a signal while it starts: process 1 of a container needs a handler. Returns a function that removes it. */
 function exitOnSignal(name: string): () => void {
   const exit = (signal: string) => {
     process.stderr.write(`${name}: ended by ${signal} while it started\n`);
@@ -105,10 +95,7 @@ function stopOnSignal(running: Runnable, drainSeconds: number, stopTelemetry: ()
   for (const signal of signals) process.on(signal, stop);
 }
 
-/**
- * An error that no code handles is a bug: the process exits rather than go on in an unknown state. It is logged here, because what the
- * runtime itself prints of an error includes the database row it is about.
- */
+/** Exits on an error that no code handles. Logged here, because the runtime's own print includes the database row it is about. */
 function exitOnBug(log: Log): void {
   const exit = (message: string) => (error: unknown) => {
     log.fatal({ err: error }, message);

@@ -17,10 +17,7 @@ function isSecret(setting: z.ZodType): boolean {
   return (setting instanceof z.ZodOptional || setting instanceof z.ZodDefault) && isSecret(setting.unwrap() as z.ZodType);
 }
 
-/**
- * Returns the environment with the secrets that are in files, and the faults by the name of the setting. A fault names the setting and the
- * file, and never quotes the value.
- */
+/** Returns the environment with the secrets from files, and faults by setting, which never quote a value. */
 export function withSecretFiles(
   shape: Readonly<Record<string, z.ZodType>>,
   env: Environment,
@@ -37,7 +34,6 @@ export function withSecretFiles(
   return { values, faults };
 }
 
-/** Reads a file without the newline at its end. */
 function contentOf(name: string, file: string): { readonly content: string } | { readonly fault: string } {
   try {
     const content = readFileSync(file, 'utf8').replace(/\r?\n$/, '');

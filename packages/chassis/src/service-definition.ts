@@ -1,8 +1,10 @@
 import type { AnyOperation, ServiceName } from '@corner/contracts';
 import type { JWTVerifyGetKey } from 'jose';
 import type { VerifyToken } from './auth/verify-token.ts';
+import type { Broker } from './broker/broker.ts';
 import type { Database } from './database/database.ts';
 import type { WatchStatement } from './database/interceptors.ts';
+import type { HealthOptions } from './http/health.ts';
 import type { Operations } from './http/operation.ts';
 import type { Webhook } from './http/serve.ts';
 import type { DeadLetterHandlers } from './inbox/dead-letter.ts';
@@ -22,20 +24,25 @@ export interface ServiceDefinition<Context> {
   readonly rpcHandlers?: RpcHandlers<Context>;
   readonly jobs?: Jobs<Context>;
   readonly webhooks?: readonly Webhook<Context>[];
-  /** What the service's own tables have on record, for the command `explain`. */
+  /** The records in the service's own tables, for the command `explain`. */
   readonly explain?: Explain<Context>;
   /** Reports the service's own gauges at every collection. Returns a function that stops it. */
   readonly observe?: (context: Context) => () => void;
+  /** Checks of the service's own, without which it is not ready. Each returns null when all is well, else a sentence for the operator. */
+  readonly needs?: (context: Context) => HealthOptions['needs'];
   /** How the service retries its own kinds of dead letters, which are not events. */
   readonly deadLetterHandlers?: DeadLetterHandlers<Context>;
+  /** The tables of its logs of stores, each with `id` in the order of its rows and `at`. Housekeeping deletes what is older than 400 days. */
+  readonly logs?: readonly string[];
   /** Folder of the service's migrations. The service is ready once all are applied. */
   readonly migrations: string;
   readonly context: (platform: Platform) => Context;
 }
 
-/** What the chassis provides for a service's context. */
 export interface Platform {
   readonly database: Database;
+  /** The connection to the broker; null until it is first reached. */
+  readonly broker: () => Broker | null;
   readonly call: Call;
   /** Verifies a token that comes in addition to the caller's own. */
   readonly verifyToken: VerifyToken;
@@ -46,14 +53,13 @@ export interface Platform {
   readonly processLock: string;
 }
 
-/** What a test replaces: the clock, the source of ids, the signing keys, the log, what time does by itself; and a watch on statements. */
+/** The parts that a test replaces: clock, ids, signing keys, log, timers; and a watch on statements. */
 export interface Overrides {
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly keys?: JWTVerifyGetKey;
   readonly log?: Log;
-  /** Called with every SQL statement, to count round trips. */
   readonly watch?: WatchStatement;
-  /** True: no job runs because it is due, and no open stream reads again by itself. Signals and events still start both. */
+  /** True: no job runs because it is due, and no open stream reads again on a timer. Signals and events still start both. */
   readonly timersHeld?: boolean;
 }

@@ -1,31 +1,34 @@
+import { demoDirectory } from '@corner/sandbox/demo';
+import { registerAccounts } from '@corner/sandbox/payments';
 import { Command } from 'commander';
-import { addressCommand } from './commands/address.ts';
 import { applyCommand } from './commands/apply.ts';
 import { canIDeployCommand } from './commands/can-i-deploy.ts';
-import { clientCommand } from './commands/client.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
-import { demoCommand } from './commands/demo.ts';
-import { doctorCommand } from './commands/doctor.ts';
+import { directoryCommand } from './commands/directory.ts';
 import { eventsCommand } from './commands/events.ts';
 import { explainCommand } from './commands/explain.ts';
-import { inboxCommand } from './commands/inbox.ts';
-import { migrateCommand } from './commands/migrate-plan.ts';
+import { importStampsCommand } from './commands/import-stamps.ts';
 import { natsUsersCommand } from './commands/nats-users.ts';
-import { newCommand } from './commands/new.ts';
 import { replayCommand } from './commands/replay.ts';
-import { resetCommand } from './commands/reset.ts';
-import { runCommand } from './commands/run.ts';
-import { startCommand } from './commands/start.ts';
-import { statusCommand } from './commands/status.ts';
-import { stopCommand } from './commands/stop.ts';
 import { streamsCommand } from './commands/streams.ts';
-import { tapCommand } from './commands/tap.ts';
-import { tokenCommand } from './commands/token.ts';
-import { tryCommand } from './commands/try.ts';
+import { addressCommand } from './development/commands/address.ts';
+import { clientCommand } from './development/commands/client.ts';
+import { demoCommand } from './development/commands/demo.ts';
+import { doctorCommand } from './development/commands/doctor.ts';
+import { inboxCommand } from './development/commands/inbox.ts';
+import { migrateCommand } from './development/commands/migrate-plan.ts';
+import { newCommand } from './development/commands/new.ts';
+import { resetCommand } from './development/commands/reset.ts';
+import { runCommand } from './development/commands/run.ts';
+import { startCommand } from './development/commands/start.ts';
+import { statusCommand } from './development/commands/status.ts';
+import { stopCommand } from './development/commands/stop.ts';
+import { tapCommand } from './development/commands/tap.ts';
+import { tokenCommand } from './development/commands/token.ts';
+import { tryCommand } from './development/commands/try.ts';
+import { version } from './development/system/bring-up.ts';
 import { failOnMisuse } from './screen/fail-on-misuse.ts';
-import { version } from './system/bring-up.ts';
 
-/** The command `corner` with all its commands. */
 export const corner = new Command('corner')
   .description('Runs and operates Corner.')
   .version(version)
@@ -45,12 +48,14 @@ for (const command of [
   demoCommand,
   tokenCommand,
   tapCommand,
-  applyCommand,
+  applyCommand({ demoDirectory, registerAccounts }),
+  directoryCommand,
   clientCommand,
   deadLettersCommand,
   replayCommand,
   eventsCommand,
   explainCommand,
+  importStampsCommand,
   natsUsersCommand,
   streamsCommand,
   canIDeployCommand,

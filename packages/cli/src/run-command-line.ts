@@ -11,7 +11,6 @@ export interface EndOfCommand {
   readonly errors: string;
 }
 
-/** Runs a command line, such as `['token', 'customer']`. */
 export async function runCommandLine(words: readonly string[]): Promise<EndOfCommand> {
   try {
     await corner.parseAsync(words, { from: 'user' });

@@ -56,7 +56,7 @@ export type Follow = <P extends FollowablePath>(
     : [options: Omit<RequestOptions<OperationAt<'GET', P>>, 'previous'>]
 ) => AsyncGenerator<Data<OperationAt<'GET', P>>, void>;
 
-/** What a call gives when types are left aside. */
+/** The untyped result of a call. */
 export interface AnyRequestOptions {
   readonly params?: {
     readonly path?: Readonly<Record<string, string>>;

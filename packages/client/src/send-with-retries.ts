@@ -24,7 +24,7 @@ export interface Retry {
   readonly error: CornerError;
 }
 
-/** What a caller or a test replaces: the network, time and randomness; and what is called before a retry. */
+/** The network, time and randomness, which a caller or a test may replace; and a function that is called before each retry. */
 export interface RetryDependencies {
   /** Sends one request. Rejects when there is no response. The global `fetch` fits. */
   readonly fetch: (request: Request) => Promise<Response>;

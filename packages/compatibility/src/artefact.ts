@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ServiceName } from '@corner/contracts';
 import { keptReleases, type Release, type ReleaseFolders } from './released.ts';
+import { isService } from './surface.ts';
 
 /** The files of a released service, each byte a character, by their path in the checkout that was released. */
 export type Artefact = Readonly<Record<string, string>>;
 
-/** Path of a released service's program in its artefact. */
 export const programOf = (service: ServiceName): string => `services/${service}/src/main.mjs`;
 
 const artefactPath = (digest: string, { code }: ReleaseFolders): string => join(code, `${digest}.gz`);
@@ -23,10 +23,11 @@ export function packArtefact(artefact: Artefact, to: ReleaseFolders): string {
 }
 
 /**
- * Writes the files of a released service to a folder and returns the path of its program. Throws when its code is not at hand, or is not the
- * code that was released.
+ * Writes a released service's files to a folder and returns the path of its program. Throws when its code is missing or not what was
+ * released.
  */
 export function unpackRelease({ service, version, code }: Release, folder: string, from: ReleaseFolders = keptReleases): string {
+  if (code === null || !isService(service)) throw new Error(`the code of ${service} is not kept`);
   const path = artefactPath(code, from);
   if (!existsSync(path))
     throw new Error(`the code of ${service} ${version} is not at hand: copy ${code}.gz from where releases are kept to ${from.code}`);

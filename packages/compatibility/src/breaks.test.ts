@@ -1,10 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { whyNotDeploy } from './can-deploy.ts';
+import { whyNotDeploy } from './breaks.ts';
 import { breaksOf, type Releases } from './gate.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Surface, surfaceOf } from './surface.ts';
 
-const released = { orders: [at('orders')], loyalty: [at('loyalty')], queue: [at('queue')], notifications: [at('notifications')] };
+const released = {
+  orders: [at('orders')],
+  loyalty: [at('loyalty')],
+  queue: [at('queue')],
+  notifications: [at('notifications')],
+};
 function at(service: Surface['service'], version = '1.0.0'): Surface {
   return surfaceOf(service, version);
 }
@@ -50,6 +55,11 @@ describe('what breaks is named, with who breaks', () => {
       'a scope is asked for',
       changed(next('orders'), ['operations', 'refundOrder', 'scope'], () => 'merchant:read'),
       'a token now needs the scope merchant:read',
+    ],
+    [
+      'a role is asked for',
+      changed(next('orders'), ['operations', 'refundOrder', 'role'], () => 'manager'),
+      'a caller now needs the role manager',
     ],
     [
       'a repeat is not recognised',

@@ -11,8 +11,8 @@ const named = ({ service, version }: Surface): string => `${service} ${version}`
 const reasons = (refused: readonly Refused[]): string => refused.map(({ at, why }) => `${at || 'the value'} ${why}`).join('; ');
 
 /**
- * Returns what `sender` sends and `receiver` refuses: events, requests of RPCs, and replies to them. An RPC that the receiver does not serve
- * is none: its caller goes on without the reply, as it does when the receiver is away.
+ * Returns what `sender` sends and `receiver` refuses: events, RPC requests and replies. An RPC not served is no break: its caller goes on
+ * without.
  */
 export function refusedBetween(sender: Surface, receiver: Surface): readonly Break[] {
   return [...eventsRefused(sender, receiver), ...rpcsRefused(sender, receiver)];
@@ -45,8 +45,8 @@ function rpcsRefused(sender: Surface, receiver: Surface): readonly Break[] {
 }
 
 /**
- * Returns what a newer version of a service takes from those outside: from apps, from subscribers of its events, from callers of its RPCs, and from
- * directories, which no release describes: they send what the earlier version accepted.
+ * Returns what a newer version takes from apps, subscribers, callers and directories, which no release describes: they send what the
+ * earlier one accepted.
  */
 export function takenFromOutside(before: Surface, after: Surface): readonly Break[] {
   return [
@@ -108,6 +108,7 @@ function takenFromApps(before: OperationSurface, after: OperationSurface | undef
     ...(before.method === after.method && before.path === after.path ? [] : [`it is now ${after.method} ${after.path}`]),
     ...refusedCallers.map((caller) => `a caller of kind ${caller} is refused`),
     ...(after.scope === null || after.scope === before.scope ? [] : [`a token now needs the scope ${after.scope}`]),
+    ...(after.role === null || after.role === before.role ? [] : [`a caller now needs the role ${after.role}`]),
     ...(before.replay === after.replay ? [] : [`a repeated request is recognised by ${after.replay}, not by ${before.replay}`]),
     ...lost.map((feature) => `it has no ${feature} any more`),
     ...requestRefused(before, after),
@@ -118,8 +119,7 @@ function takenFromApps(before: OperationSurface, after: OperationSurface | undef
 const nothing = { type: 'object', properties: {} };
 
 /**
- * An app sends what the earlier version accepted. Fields that it did not know may have been sent too, and were skipped: a newer version may begin to
- * read them, and may not refuse them.
+ * An app sends what the earlier version accepted. A newer one may begin to read fields that were skipped before, and may not refuse them.
  */
 function requestRefused(before: OperationSurface, after: OperationSurface): readonly string[] {
   const parts = [...new Set([...Object.keys(before.request), ...Object.keys(after.request)])];
@@ -129,4 +129,14 @@ function requestRefused(before: OperationSurface, after: OperationSurface): read
       ({ at, why }) => `in the ${part}, ${at || 'the whole'} ${why}`,
     );
   });
+}
+
+/** Returns why a version may not be deployed beside what runs; nothing when it may. `running` holds one surface for each service that runs. */
+export function whyNotDeploy(candidate: Surface, running: readonly Surface[]): readonly Break[] {
+  const found = running.flatMap((other) => [
+    ...refusedBetween(candidate, other),
+    ...refusedBetween(other, candidate),
+    ...(other.service === candidate.service ? takenFromOutside(other, candidate) : []),
+  ]);
+  return [...new Set(found)].sort();
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { ServiceName } from '@corner/contracts';
 import { build, type Plugin } from 'esbuild';
 import { type Artefact, programOf } from './artefact.ts';
-import { checkout } from './checkout.ts';
+import { checkout } from './migrations.ts';
 
 /** Returns a service of this checkout as the artefact of a release: one program with the libraries that it runs on, and the files that it reads. */
 export async function bundleService(service: ServiceName): Promise<Artefact> {

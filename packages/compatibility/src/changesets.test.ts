@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 import { missingChangesets, packagesIn } from './changesets.ts';
-import { checkout } from './checkout.ts';
+import { checkout } from './migrations.ts';
 import { versionOf } from './released.ts';
 
 test('each change that others can notice is described for the next version of its service', () => {

@@ -1,19 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type ServiceName, services } from '@corner/contracts';
-import { checkout } from './checkout.ts';
+import { checkout } from './migrations.ts';
 import { keptReleases, type ReleaseFolders, readRelease, versionOf } from './released.ts';
-import { type Surface, surfaceOf } from './surface.ts';
+import { type Part, parts, type Surface, surfaceOf } from './surface.ts';
 
 /**
- * Returns a sentence for each service that others can notice a change of, and whose next version no file of `.changeset` describes: so it names the
- * first change since a release, and no later one. A service whose version has no release yet is about to be released, and needs none.
+ * Returns a sentence for each part with a noticeable change that no file of `.changeset` describes. One without a release needs none.
  */
 export function missingChangesets({
   surfaces = surfaceOf,
-  described = describedServices(),
+  described = describedParts(),
   releases = keptReleases,
 }: Options = {}): readonly string[] {
-  return services
+  return parts
     .filter((service) => {
       const version = versionOf(service);
       const released = readRelease(service, version, releases);
@@ -25,21 +23,21 @@ export function missingChangesets({
 
 interface Options {
   readonly surfaces?: typeof surfaceOf;
-  readonly described?: readonly ServiceName[];
+  readonly described?: readonly Part[];
   readonly releases?: ReleaseFolders;
 }
 
-/** What others can notice, without the migrations that the file of a release keeps beside it. */
+/** The noticeable part of a release's file, without the migrations. */
 const noticed = ({ envelope, operations, publishes, consumes, serves, calls }: Surface): string =>
   JSON.stringify([envelope, operations, publishes, consumes, serves, calls]);
 
-/** The services that a file of `.changeset` names. Throws when changesets could not read one of the files. */
-function describedServices(): readonly ServiceName[] {
+/** The parts that a file of `.changeset` names. Throws when changesets could not read one of the files. */
+function describedParts(): readonly Part[] {
   const folder = `${checkout}/.changeset`;
   const named = readdirSync(folder)
     .filter((file) => file.endsWith('.md'))
     .flatMap((file) => packagesIn(file, readFileSync(`${folder}/${file}`, 'utf8')));
-  return services.filter((service) => named.includes(`@corner/${service}`));
+  return parts.filter((part) => named.includes(`@corner/${part}`));
 }
 
 /** Returns the packages that the head of a file of `.changeset` names. Throws when it is not as `changeset add` writes it. */

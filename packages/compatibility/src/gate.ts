@@ -1,28 +1,28 @@
-import { type ServiceName, services } from '@corner/contracts';
 import { type Break, eventsRefused, refusedBetween, takenFromOutside } from './breaks.ts';
 import { meaningsMoved, meaningsOf } from './meanings.ts';
 import { keptReleases, lastRelease, type ReleaseFolders, readRelease, releasedVersions } from './released.ts';
-import { type Surface, surfaceOf } from './surface.ts';
+import { type Part, parts, type Surface, surfaceOf } from './surface.ts';
 
-/** What was released: every version of each service, oldest first. */
-export type Releases = Readonly<Record<ServiceName, readonly Surface[]>>;
+/** The releases of each part, the oldest first. A part without a release is absent. */
+export type Releases = Readonly<Partial<Record<Part, readonly Surface[]>>>;
 
-/** Returns the surfaces of all releases. */
-export const readReleases = (from: ReleaseFolders = keptReleases): Releases => {
-  const of = (service: ServiceName) => releasedVersions(service, from).flatMap((version) => readRelease(service, version, from) ?? []);
-  return { orders: of('orders'), loyalty: of('loyalty'), queue: of('queue'), notifications: of('notifications') };
-};
+/** Breaks that the next release makes on purpose: the sentence of the check, and why no one is left who depends on it. */
+export const allowedBreaks: readonly { readonly break: Break; readonly why: string }[] = [];
+
+export const readReleases = (from: ReleaseFolders = keptReleases): Releases =>
+  Object.fromEntries(
+    parts.map((part) => [part, releasedVersions(part, from).flatMap((version) => readRelease(part, version, from) ?? [])]),
+  );
 
 /** Returns the surfaces of this checkout, as a version called `next`. */
-export const nextSurfaces = (): readonly Surface[] => services.map((service) => surfaceOf(service, 'next'));
+export const nextSurfaces = (): readonly Surface[] => parts.map((part) => surfaceOf(part, 'next'));
 
 /**
- * Returns what a deployment of the next version of any one service would break, with every other service and a replica of its own at their
- * last releases: what either side refuses of the other, what is taken from apps and subscribers, and stored events of any release that
- * its handlers refuse.
+ * Returns what a deployment of the next version of any one part would break, beside the last releases: refusals of either side, what is
+ * taken from others, and stored events of any release that its handlers refuse.
  */
 export function breaksOf(next: readonly Surface[], releases: Releases): readonly Break[] {
-  const deployed = services.flatMap((service) => releases[service].slice(-1));
+  const deployed = Object.values(releases).flatMap((versions) => versions.slice(-1));
   const stored = Object.values(releases).flat();
   const found = next.flatMap((one) => [
     ...deployed.flatMap((other) => [...refusedBetween(one, other), ...refusedBetween(other, one)]),
@@ -32,9 +32,9 @@ export function breaksOf(next: readonly Surface[], releases: Releases): readonly
   return [...new Set(found)].sort();
 }
 
-/** Returns what events, RPCs and problems of this checkout mean otherwise than the last release of their service says. */
+/** Returns the meanings of events, RPCs and problems that changed since the last release of their part. */
 export const movedSinceReleases = (from: ReleaseFolders = keptReleases): readonly Break[] =>
-  services.flatMap((service) => {
-    const last = lastRelease(service, from);
-    return last ? meaningsMoved(service, last.meanings, meaningsOf(service)) : [];
+  parts.flatMap((part) => {
+    const last = lastRelease(part, from);
+    return last ? meaningsMoved(part, last.meanings, meaningsOf(part)) : [];
   });

@@ -1,5 +1,4 @@
 export { unpackRelease } from './artefact.ts';
 export * from './breaks.ts';
-export * from './can-deploy.ts';
 export * from './released.ts';
 export * from './surface.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The part of JSON Schema that the contracts' schemas are made of. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
@@ -26,23 +25,22 @@ export interface JsonSchema {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly exclusiveMaximum?: number;
-  /** What a reader takes where the field is missing. */
+  /** The value that a reader takes where the field is missing. */
   readonly default?: unknown;
 }
 
-/** What a schema says that no value depends on. */
+/** The keywords that no value depends on. */
 const remarks = new Set(['$schema', 'description', 'title', 'examples', 'example', 'deprecated', 'id', 'param', 'x-extension']);
 
 /**
- * Returns a contract's schema as JSON Schema without remarks. `sent`: the values that a sender, which parses them, puts on the wire;
- * `accepted`: the values that a reader's parse takes.
+ * Returns a contract's schema as JSON Schema without remarks: `sent`, the values a sender puts on the wire; `accepted`, what a parse takes.
  */
 export function jsonSchemaOf(schema: z.ZodType, side: 'sent' | 'accepted'): JsonSchema {
   const io = side === 'sent' ? 'output' : 'input';
-  // What is sent has no field but those named, but a reader that was promised it must skip others: they may be added.
+  // A sender sends only named fields, but its reader must skip others: they may be added.
   const override = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown; default?: unknown } }) => {
     if (side === 'sent' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    // Who sends has put it in its place already.
+    // The sender has already applied the default.
     if (side === 'sent') delete jsonSchema.default;
   };
   return withoutRemarks(z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline', override })) as JsonSchema;

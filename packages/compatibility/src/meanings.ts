@@ -1,8 +1,9 @@
-import { access, events, problems, rpcs, type ServiceName, services } from '@corner/contracts';
+import { access, callsOf, events, problems, rpcsOf, services } from '@corner/contracts';
 import { z } from 'zod';
 import type { Break } from './breaks.ts';
+import { isService, type Part } from './surface.ts';
 
-/** What a schema does not say of a version: what the fields of its events and RPCs mean, and the HTTP status of each problem. */
+/** What a version's schemas do not show: the meaning of the fields of its events and RPCs, and the HTTP status of each problem. */
 export interface Meanings {
   /** By a field's place, such as `order.paid/v1 total_pence`: its description in the contract. */
   readonly fields: Readonly<Record<string, string>>;
@@ -18,19 +19,22 @@ interface Described {
   readonly anyOf?: readonly Described[];
 }
 
-/** Returns the meanings of a service's events and RPCs, and of all problems, by the contracts of this checkout. */
-export function meaningsOf(service: ServiceName): Meanings {
+/** Returns the meanings of a part's events and RPCs, and of all problems, by the contracts of this checkout. */
+export function meaningsOf(part: Part): Meanings {
   const described = (schema: z.ZodType, name: string) =>
     descriptions(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', reused: 'inline' }) as Described, name);
   return {
-    fields: Object.fromEntries([
-      ...events
-        .filter(({ producers }) => producers.includes(service))
-        .flatMap(({ type, version, data }) => described(data, `${type}/v${version}`)),
-      ...rpcs
-        .filter((rpc) => rpc.service === service)
-        .flatMap(({ name, input, output }) => [...described(input, `${name} input`), ...described(output, `${name} output`)]),
-    ]),
+    fields: isService(part)
+      ? Object.fromEntries([
+          ...events
+            .filter(({ producers }) => producers.includes(part))
+            .flatMap(({ type, version, data }) => described(data, `${type}/v${version}`)),
+          ...rpcsOf(part).flatMap(({ name, input, output }) => [
+            ...described(input, `${name} input`),
+            ...described(output, `${name} output`),
+          ]),
+        ])
+      : {},
     statuses: Object.fromEntries(Object.entries(problems).map(([code, { status }]) => [code, status])),
     final: Object.entries(problems).flatMap(([code, { final }]) => (final ? [code] : [])),
   };
@@ -45,11 +49,8 @@ function descriptions({ description, properties = {}, items, anyOf = [] }: Descr
   ];
 }
 
-/**
- * Returns what a service moved under its readers: a field that others read by what the release said of it, a problem with another HTTP
- * status. A field that is gone is no matter of its meaning.
- */
-export function meaningsMoved(service: ServiceName, before: Meanings, after: Meanings): readonly Break[] {
+/** Returns what a part moved under its readers: a field's meaning, a problem's HTTP status. A field that is gone is another check's. */
+export function meaningsMoved(service: Part, before: Meanings, after: Meanings): readonly Break[] {
   const fields = Object.entries(before.fields).flatMap(([place, meaning]) => {
     const now = after.fields[place];
     if (now === undefined || now === meaning) return [];
@@ -76,7 +77,8 @@ function readersOf(place: string): string {
   const readers = services.filter(
     (service) =>
       access[service].consumes.some(({ type, version }) => `${type}/v${version}` === name) ||
-      access[service].calls.some((rpc) => rpc.name === name),
+      callsOf(service).some((rpc) => rpc.name === name),
   );
-  return readers.length > 0 ? readers.join(', ') : 'subscribers';
+  if (readers.length > 0) return readers.join(', ');
+  return name.includes('/v') ? 'subscribers' : 'operators';
 }

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { ServiceName } from '@corner/contracts';
-import { checkout } from './checkout.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isService, type Part } from './surface.ts';
 
-/** The digest of each migration, by its path in the checkout. */
+export const checkout = resolve(import.meta.dirname, '../../..');
+
 export type Migrations = Readonly<Record<string, string>>;
 
-/** Returns the migrations of a service's schema: those of the backbone, and its own. */
-export function migrationsOf(service: ServiceName): Migrations {
-  const paths = ['packages/chassis/migrations', `services/${service}/migrations`].flatMap((folder) =>
-    readdirSync(join(checkout, folder))
-      .sort()
-      .map((file) => `${folder}/${file}`),
-  );
+/** Returns the migrations of a part's schema: those of the backbone where it has one, and its own. */
+export function migrationsOf(part: Part): Migrations {
+  const folders = [...(isService(part) ? ['packages/chassis/migrations'] : []), `services/${part}/migrations`];
+  const paths = folders
+    .filter((folder) => existsSync(join(checkout, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(checkout, folder))
+        .sort()
+        .map((file) => `${folder}/${file}`),
+    );
   return Object.fromEntries(
     paths.map((path) => [
       path,

@@ -1,9 +1,9 @@
-import { type ServiceName, services } from '@corner/contracts';
+import { type RequiredService, requiredServices } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { breaksOf, type Releases } from './gate.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Meanings, meaningsMoved, meaningsOf } from './meanings.ts';
-import { type Surface, surfaceOf } from './surface.ts';
+import { type Part, parts, type Surface, surfaceOf } from './surface.ts';
 
 /** Where each service is changed: an operation with a body, an event and an RPC that others handle or call, with fields that they need. */
 const places = {
@@ -17,11 +17,11 @@ const places = {
     field: 'store_id',
     rpc: 'notifications.ask',
   },
-} as const satisfies Record<ServiceName, object>;
+} as const satisfies Record<RequiredService, object>;
 
 // biome-ignore lint/suspicious/noExplicitAny: parts of a surface, which is JSON, are changed in place
-type Part = any;
-type Change = (schema: Part) => void;
+type Json = any;
+type Change = (schema: Json) => void;
 
 const remove =
   (field: string): Change =>
@@ -65,39 +65,35 @@ const optional =
 const text: JsonSchema = { type: 'string' };
 const orNull: JsonSchema = { anyOf: [text, { type: 'null' }] };
 const unchanged = (): void => {};
-const first = Object.fromEntries(services.map((name) => [name, surfaceOf(name, '1.0.0')])) as Record<ServiceName, Surface>;
+const first = Object.fromEntries(requiredServices.map((name) => [name, surfaceOf(name, '1.0.0')])) as Record<RequiredService, Surface>;
 /** The event of the directory that every service handles. */
 const directoryEvent = 'store/v1';
 
-describe.each(services)('%s', (service) => {
+describe.each(requiredServices)('%s', (service) => {
   const { operation, replied, event, field, rpc } = places[service];
-  const body = (surface: Surface): Part => surface.operations[operation]?.request.body;
-  const reply = (surface: Surface): Part => surface.operations[operation]?.reply;
-  const sent = (surface: Surface): Part => surface.publishes[event];
-  const input = (surface: Surface): Part => surface.serves[rpc]?.input;
-  const output = (surface: Surface): Part => surface.serves[rpc]?.output;
-  const fromDirectory = (surface: Surface): Part => surface.consumes[directoryEvent];
-  const envelope = (surface: Surface): Part => surface.envelope;
-  const features = (surface: Surface): Part => surface.operations[operation]?.features;
-  const called = (one: Surface): Part => one.calls[rpc]?.output;
+  const body = (surface: Surface): Json => surface.operations[operation]?.request.body;
+  const reply = (surface: Surface): Json => surface.operations[operation]?.reply;
+  const sent = (surface: Surface): Json => surface.publishes[event];
+  const input = (surface: Surface): Json => surface.serves[rpc]?.input;
+  const output = (surface: Surface): Json => surface.serves[rpc]?.output;
+  const fromDirectory = (surface: Surface): Json => surface.consumes[directoryEvent];
+  const envelope = (surface: Surface): Json => surface.envelope;
+  const features = (surface: Surface): Json => surface.operations[operation]?.features;
+  const status = (surface: Surface): Json => surface.serves[`${service}.status`];
+  const called = (one: Surface): Json => one.calls[rpc]?.output;
   const returned = Object.keys(output(first[service]).properties ?? {})[0] ?? 'returned';
 
   /** What the next version breaks. `before` changes the releases as well, where the contracts of today lack what the change is about. */
   function breaks(change: (surface: Surface) => void, before: (surface: Surface) => void = unchanged): readonly string[] {
-    const release = (name: ServiceName) => {
+    const release = (name: RequiredService) => {
       const surface = structuredClone(first[name]);
       // So that a caller reads a reply with fields.
       for (const part of [surface.serves[rpc]?.output, called(surface)].filter(Boolean)) need(returned)(part);
       if (name === service) before(surface);
       return [surface];
     };
-    const releases: Releases = {
-      orders: release('orders'),
-      loyalty: release('loyalty'),
-      queue: release('queue'),
-      notifications: release('notifications'),
-    };
-    const next: Surface = { ...structuredClone(releases[service][0] as Surface), version: 'next' };
+    const releases: Releases = Object.fromEntries(requiredServices.map((name) => [name, release(name)]));
+    const next: Surface = { ...structuredClone(releases[service]?.[0] as Surface), version: 'next' };
     change(next);
     return breaksOf([next], releases);
   }
@@ -141,8 +137,26 @@ describe.each(services)('%s', (service) => {
     ['RPC: a field of the reply is of another kind', rpc, (next) => retype(returned)(output(next))],
     ['RPC: a new field of the input is required', rpc, (next) => need('wanted')(input(next))],
     ['RPC: a field of the input is read no more', rpc, (next) => remove('mode')(input(next)), wide(input)],
-    ['RPC: it is served no more', rpc, (next) => delete (next.serves as Part)[rpc]],
+    ['RPC: it is served no more', rpc, (next) => delete (next.serves as Json)[rpc]],
     ['RPC: a field that callers send is of another kind', rpc, (next) => retype(Object.keys(input(next).properties)[0] ?? '')(input(next))],
+    ['an operators’ RPC: a field of the reply is removed', `${service}.status`, (next) => remove('ready')(status(next).output)],
+    ['an operators’ RPC: a new field of the input is required', `${service}.status`, (next) => need('wanted')(status(next).input)],
+    ['an operators’ RPC is served no more', `${service}.explain`, (next) => delete (next.serves as Json)[`${service}.explain`]],
+    [
+      'events are read from an outbox by other fields',
+      `${service}.events.read`,
+      (next) => retype('from')((next.serves as Json)[`${service}.events.read`].input),
+    ],
+    [
+      'a publisher cannot wait until events are processed',
+      `${service}.processed`,
+      (next) => rename('processed')((next.serves as Json)[`${service}.processed`].output),
+    ],
+    [
+      'a header is required that the gateway need not send',
+      `${service}.http`,
+      (next) => need('x-till')((next.serves as Json)[`${service}.http`].input),
+    ],
   ])('%s', (_what, who, change, before = unchanged) => {
     expect(breaks(change, before)).toEqual(expect.arrayContaining([expect.stringContaining(who)]));
   });
@@ -155,20 +169,21 @@ describe.each(services)('%s', (service) => {
     ['a required field of a request gets a default', (next) => optional('wanted')(body(next)), (r) => need('wanted')(body(r))],
     ['an enumeration of a reply is narrowed', (next) => mode('slow')(reply(next)), wide(reply)],
     ['an event has a new field', (next) => need('more')(sent(next))],
-    ['there is a new event', (next) => ((next.publishes as Part)[`${service}.new/v1`] = { type: 'object' })],
+    ['there is a new event', (next) => ((next.publishes as Json)[`${service}.new/v1`] = { type: 'object' })],
     ['a header more is read', (next) => features(next).push('header X-Till')],
     ['the directory may send more', (next) => add('more')(fromDirectory(next))],
     ['the envelope of an event has a new part', (next) => need('more')(envelope(next).sent)],
     ['there is a producer more', (next) => add('source', { type: 'string' })(envelope(next).accepted)],
     ['a request takes null as well', (next) => add('mode', orNull)(body(next)), (r) => add('mode', text)(body(r))],
-    ['there is a new operation', (next) => ((next.operations as Part).another = next.operations[operation])],
+    ['there is a new operation', (next) => ((next.operations as Json).another = next.operations[operation])],
     ['RPC: the reply has a new field', (next) => need('more')(output(next))],
     ['RPC: the input has a new optional field', (next) => add('more')(input(next))],
     ['RPC: an enumeration of the input is widened', (next) => mode('slow', 'fast', 'soon')(input(next)), wide(input)],
     ['RPC: a field of the input becomes optional', (next) => loosen(Object.keys(input(next).properties)[0] ?? '')(input(next))],
     ['RPC: an enumeration of the reply is narrowed', (next) => mode('slow')(output(next)), wide(output)],
-    ['RPC: a new one is served', (next) => ((next.serves as Part)[`${service}.new`] = { input: {}, output: {} })],
-    ['RPC: one is called that no other serves yet', (next) => ((next.calls as Part)['orders.new'] = { input: {}, output: {} })],
+    ['RPC: a new one is served', (next) => ((next.serves as Json)[`${service}.new`] = { input: {}, output: {} })],
+    ['RPC: one is called that no other serves yet', (next) => ((next.calls as Json)['orders.new'] = { input: {}, output: {} })],
+    ['an operators’ RPC: the reply has a new field', (next) => need('more')(status(next).output)],
     ['RPC: a bound of the input is taken away', (next) => size({})(input(next)), (r) => size({ minimum: 1 })(input(r))],
   ])('safe: %s', (_what, change, before = unchanged) => {
     expect(breaks(change, before)).toEqual([]);
@@ -195,5 +210,75 @@ describe.each(services)('%s', (service) => {
       final: [...now.final, 'NEW'],
     };
     expect(meaningsMoved(service, now, added)).toEqual([]);
+  });
+});
+
+describe('a part before the services', () => {
+  const releases: Releases = Object.fromEntries(parts.map((part) => [part, [surfaceOf(part, '1.0.0')]]));
+  function breaks(part: Part, change: (surface: Json) => void): readonly string[] {
+    const next = surfaceOf(part, 'next');
+    change(next);
+    return breaksOf([next], releases);
+  }
+
+  test.each<[Part, string, string, (surface: Json) => void]>([
+    [
+      'gateway',
+      'leaves a header out',
+      'refuses a call of orders.http by gateway next',
+      ({ calls }) => remove('x-forwarded-for')(calls['orders.http'].input),
+    ],
+    ['gateway', 'has no route any more', 'apps that call /printers of gateway', ({ operations }) => delete operations['/printers']],
+    [
+      'gateway',
+      'sends a route elsewhere',
+      'it has no service orders any more',
+      ({ operations }) => (operations['/printers'].features[0] = 'service queue'),
+    ],
+    [
+      'console',
+      'gives its pages a field less',
+      'apps that call System of console',
+      ({ operations }) => remove('processes')(operations.System.reply),
+    ],
+    [
+      'console',
+      'asks its pages for more',
+      'apps that call Reason of console',
+      ({ operations }) => need('wanted')(operations.Reason.request.body),
+    ],
+    [
+      'console',
+      'needs a field that no service sends',
+      'console next refuses the reply of queue 1.0.0 to queue.status',
+      ({ calls }) => need('wanted')(calls['queue.status'].output),
+    ],
+    [
+      'console',
+      'sends what a service refuses',
+      'refuses a call of orders.day-of-money by console next',
+      ({ calls }) => retype('date')(calls['orders.day-of-money'].input),
+    ],
+  ])('%s %s', (part, _what, who, change) => {
+    expect(breaks(part, change)).toEqual(expect.arrayContaining([expect.stringContaining(who)]));
+  });
+
+  test.each<[Part, string, (surface: Json) => void]>([
+    ['gateway', 'sends a header more', ({ calls }) => need('x-till')(calls['orders.http'].input)],
+    ['gateway', 'has a route more', ({ operations }) => (operations['/till'] = operations['/printers'])],
+    ['console', 'gives its pages a field more', ({ operations }) => need('more')(operations.System.reply)],
+    ['console', 'calls what no service serves yet', ({ calls }) => (calls['orders.new'] = calls['orders.status'])],
+  ])('safe: %s %s', (part, _what, change) => {
+    expect(breaks(part, change)).toEqual([]);
+  });
+
+  test('a service that no release has may be deployed beside releases, and the next versions of the others beside it', () => {
+    const before = Object.fromEntries(Object.entries(releases).filter(([part]) => part !== 'directory'));
+    expect(
+      breaksOf(
+        parts.map((part) => surfaceOf(part, 'next')),
+        before,
+      ),
+    ).toEqual([]);
   });
 });

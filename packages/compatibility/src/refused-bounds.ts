@@ -33,7 +33,7 @@ const below = ({ exclusiveMaximum, maximum }: JsonSchema): number | undefined =>
 const form = (kind: string, sent: string | undefined, accepted: string | undefined): string[] =>
   accepted === undefined || accepted === sent ? [] : [`may not match the ${kind} ${accepted}`];
 
-/** What is compared: here, or in the parts of a schema. */
+/** The keywords that are compared here, or in the parts of a schema. */
 const compared = new Set([
   ...[
     '$ref',
@@ -54,7 +54,7 @@ const compared = new Set([
   'default',
 ]);
 
-/** Returns which other things a reader's schema asks for, such as `multipleOf`. Where both ask for the same, nothing is refused. */
+/** Returns further requirements of a reader's schema, such as `multipleOf`. Equal ones refuse nothing. */
 export const otherwiseRefused = (sent: JsonSchema, accepted: JsonSchema): readonly string[] => {
   const [sender, reader] = [sent, accepted].map(
     (schema) => new Map(Object.entries(schema).filter(([key]) => !compared.has(key) && !key.startsWith('x-'))),

@@ -8,9 +8,8 @@ export interface Refused {
 }
 
 /**
- * Returns why a reader may refuse a value that a sender may send; nothing when it takes them all. A sender sends no field that its schema does
- * not name. A reader skips fields that it does not know, unless its schema closes the object. Where this cannot decide (two patterns that
- * differ), it says so as a refusal.
+ * Returns why a reader may refuse a value that a sender may send. A reader skips unknown fields unless its schema closes the object. What
+ * cannot be decided (two patterns that differ) counts as a refusal.
  */
 export const refusedValues = (sent: JsonSchema, accepted: JsonSchema): readonly Refused[] =>
   refusedIn({ sent, accepted, at: '' }, [sent, accepted]);

@@ -1,17 +1,16 @@
 import { cp, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { events, services } from '@corner/contracts';
+import { events } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unpackRelease } from './artefact.ts';
 import { missingChangesets } from './changesets.ts';
 import { breaksOf, movedSinceReleases, nextSurfaces, readReleases } from './gate.ts';
 import { migrationsOf, rewritten, unreleased } from './migrations.ts';
 import { lastRelease, type Release, type ReleaseFolders, readRelease, releasedVersions, releasePath, versionOf } from './released.ts';
-import { surfaceOf } from './surface.ts';
+import { parts, surfaceOf } from './surface.ts';
 import { writeRelease } from './write-release.ts';
 
-/** A made-up release of queue, from this checkout. */
 let folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
 let releases: ReleaseFolders;
 let release: Release;
@@ -58,7 +57,7 @@ describe('a release', () => {
 
   test('that does not exist is missed by no one: before the first there is nothing to compare with', () => {
     const none = foldersIn('none');
-    expect(readReleases(none)).toEqual(Object.fromEntries(services.map((service) => [service, []])));
+    expect(readReleases(none)).toEqual(Object.fromEntries(parts.map((part) => [part, []])));
     expect([breaksOf(nextSurfaces(), readReleases(none)), movedSinceReleases(none), missingChangesets({ releases: none })]).toEqual([
       [],
       [],

@@ -24,8 +24,8 @@ const rules: readonly Rule[] = [
 const allowed = /^\s*-- allowed: \S/m;
 
 /**
- * Returns which statements of a migration a linter of locks lets pass although the released version, which runs meanwhile, may wait or fail: each with
- * the reason. A line `-- allowed: <why>` above a statement says that it is safe all the same.
+ * Returns statements that a linter of locks lets pass although the released version may wait or fail, with the reason. `-- allowed: <why>`
+ * above one says that it is safe.
  */
 export const riskyStatements = (sql: string): readonly string[] =>
   withoutBodies(sql)

@@ -1,50 +1,55 @@
+import * as consoleApi from '@corner/console-api';
 import {
   type AnyOperation,
   type AnyRpc,
   access,
+  callsOf,
   Envelope,
   type EventContract,
   events,
+  ForwardedHeaders,
   type OperationContract,
   operations,
   type Producer,
-  rpcs,
+  routes,
+  rpcsOf,
   type ServiceName,
+  services,
 } from '@corner/contracts';
+import { z } from 'zod';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 
-/** An operation, as an app depends on it. */
+/** What has versions: each service, the gateway and the console. The command line calls as the console does, so it is none of its own. */
+export const parts = [...services, 'gateway', 'console'] as const;
+export type Part = (typeof parts)[number];
+export const isService = (part: Part): part is ServiceName => services.some((service) => service === part);
+
 export interface OperationSurface {
   readonly method: string;
   readonly path: string;
-  /** Kinds of token, and `anyone` where none is needed. */
   readonly callers: readonly string[];
-  /** The scope that a token must have; null for none. */
   readonly scope: string | null;
+  readonly role: string | null;
   readonly replay: OperationContract['replay'];
-  /** What else an app may count on: `etag`, `live`, and each further header that is read. */
+  /** Further features an app may count on: `etag`, `live`, and each further header that is read. */
   readonly features: readonly string[];
-  /** The parts of a request, as the service accepts them: params, query, body. */
   readonly request: Readonly<Record<string, JsonSchema>>;
-  /** The body of the success, as the service sends it. */
   readonly reply: JsonSchema;
 }
 
-/** An RPC, from one side. */
 export interface RpcSurface {
   readonly input: JsonSchema;
   readonly output: JsonSchema;
 }
 
-/** What every event is sent in, and what is accepted of it. */
 export interface EnvelopeSurface {
   readonly sent: JsonSchema;
   readonly accepted: JsonSchema;
 }
 
-/** All that others can notice of a version of a service: what it offers, and what it needs of others. Events are named `type/vN`. */
+/** All that others can notice of a version of a part: what it offers, and what it needs of others. Events are named `type/vN`. */
 export interface Surface {
-  readonly service: ServiceName;
+  readonly service: Part;
   readonly version: string;
   readonly envelope: EnvelopeSurface;
   readonly operations: Readonly<Record<string, OperationSurface>>;
@@ -58,8 +63,50 @@ export interface Surface {
   readonly calls: Readonly<Record<string, RpcSurface>>;
 }
 
-/** Returns what others can notice of a service, by the contracts of this checkout. */
-export function surfaceOf(service: ServiceName, version: string): Surface {
+/** Returns what others can notice of a part, by the contracts of this checkout. */
+export function surfaceOf(part: Part, version: string): Surface {
+  if (isService(part)) return surfaceOfService(part, version);
+  const envelope = jsonSchemaOf(Envelope, 'accepted');
+  const own = part === 'gateway' ? surfaceOfGateway() : surfaceOfConsole();
+  return { service: part, version, envelope: { sent: {}, accepted: envelope }, publishes: {}, consumes: {}, serves: {}, ...own };
+}
+
+/** The gateway routes paths, and sends requests to the services. */
+const surfaceOfGateway = (): Pick<Surface, 'operations' | 'calls'> => ({
+  operations: record(
+    routes.map(({ prefix, service, kind }) => [
+      prefix,
+      { ...plain, path: prefix, features: [`service ${service}`, `kind ${kind}`], reply: {} },
+    ]),
+  ),
+  calls: record(services.map((service) => callOf(forwarding(service)))),
+});
+
+/** The console serves its pages, and calls the services as an operator. */
+const surfaceOfConsole = (): Pick<Surface, 'operations' | 'calls'> => ({
+  operations: record(
+    Object.entries(consoleApi).flatMap(([name, schema]): [string, OperationSurface][] => {
+      if (!(schema instanceof z.ZodType)) return [];
+      const isBody = consoleApi.requestBodies.has(schema);
+      const request = isBody ? { body: jsonSchemaOf(schema, 'accepted') } : {};
+      return [[name, { ...plain, request, reply: isBody ? {} : jsonSchemaOf(schema, 'sent') }]];
+    }),
+  ),
+  calls: record(
+    services.flatMap((service) =>
+      rpcsOf(service)
+        .filter(({ operator }) => operator)
+        .map(callOf),
+    ),
+  ),
+});
+
+const plain = { method: 'any', path: '', callers: [], scope: null, role: null, replay: 'none', features: [], request: {} } as const;
+
+/** A request that the gateway sends on to a service, as a call whose input is what the gateway adds to it. */
+const forwarding = (service: ServiceName) => ({ name: `${service}.http`, input: ForwardedHeaders, output: z.unknown() });
+
+function surfaceOfService(service: ServiceName, version: string): Surface {
   const published = events.filter(({ producers }) => producers.includes(service));
   return {
     service,
@@ -70,10 +117,12 @@ export function surfaceOf(service: ServiceName, version: string): Surface {
     ),
     publishes: record(published.map((event) => [nameOf(event), jsonSchemaOf(event.data, 'sent')])),
     consumes: record(access[service].consumes.map((event) => [nameOf(event), jsonSchemaOf(event.data, 'accepted')])),
-    serves: record(rpcs.filter((rpc) => rpc.service === service).map((rpc) => [rpc.name, rpcOf(rpc, 'accepted', 'sent')])),
-    calls: record(access[service].calls.map((rpc) => [rpc.name, rpcOf(rpc, 'sent', 'accepted')])),
+    serves: record([...rpcsOf(service), forwarding(service)].map((rpc) => [rpc.name, rpcOf(rpc, 'accepted', 'sent')])),
+    calls: record(callsOf(service).map(callOf)),
   };
 }
+
+const callOf = (rpc: Called): [string, RpcSurface] => [rpc.name, rpcOf(rpc, 'sent', 'accepted')];
 
 const nameOf = ({ type, version }: EventContract): string => `${type}/v${version}`;
 
@@ -87,7 +136,9 @@ export const fromSource = (envelope: JsonSchema, producer: Producer): JsonSchema
 const record = <T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-const rpcOf = (rpc: AnyRpc, input: 'sent' | 'accepted', output: 'sent' | 'accepted'): RpcSurface => ({
+type Called = Pick<AnyRpc, 'name' | 'input' | 'output'>;
+
+const rpcOf = (rpc: Called, input: 'sent' | 'accepted', output: 'sent' | 'accepted'): RpcSurface => ({
   input: jsonSchemaOf(rpc.input, input),
   output: jsonSchemaOf(rpc.output, output),
 });
@@ -99,6 +150,7 @@ function operationOf({ method, path, caller, replay, revalidated, live, headers,
     path,
     callers: [...(caller.optional ? ['anyone'] : []), ...caller.types],
     scope: caller.scope ?? null,
+    role: caller.role ?? null,
     replay,
     features: [...(revalidated ? ['etag'] : []), ...(live ? ['live'] : []), ...Object.keys(headers ?? {}).map((name) => `header ${name}`)],
     request: Object.fromEntries(parts.flatMap(([part, schema]) => (schema ? [[part, jsonSchemaOf(schema, 'accepted')]] : []))),

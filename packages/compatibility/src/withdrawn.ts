@@ -2,8 +2,8 @@ import type { JsonSchema } from './json-schema.ts';
 import { field, type Refused, type Roots, refusedIn, resolve } from './refused-values.ts';
 
 /**
- * Returns what a reader did with a value and does no more, although it accepts the value: a field that it read and now skips, another default
- * where a field is missing, fields that it skipped and now refuses. A caller who writes to the earlier version may count on each.
+ * Returns what a reader does no more with a value that it still accepts: a field now skipped, another default, skipped fields now refused.
+ * A caller of the earlier version may count on each.
  */
 export const withdrawnFrom = (before: JsonSchema, after: JsonSchema): readonly Refused[] =>
   compare({ before, after, at: '' }, [before, after]);

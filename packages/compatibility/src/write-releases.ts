@@ -1,12 +1,12 @@
-import { services } from '@corner/contracts';
 import { keptReleases, versionOf } from './released.ts';
+import { parts } from './surface.ts';
 import { writeRelease } from './write-release.ts';
 
-/** `npm run release`: releases each service whose version is not released yet. */
+/** `npm run release`: releases each part whose version is not released yet. */
 const written: string[] = [];
-for (const service of services) {
-  const release = await writeRelease(service, versionOf(service), keptReleases);
-  if (release) written.push(`released ${service} ${release.version}; its code is ${release.code}.gz\n`);
+for (const part of parts) {
+  const release = await writeRelease(part, versionOf(part), keptReleases);
+  if (release) written.push(`released ${part} ${release.version}${release.code === null ? '' : `; its code is ${release.code}.gz`}\n`);
 }
 process.stdout.write(
   written.length > 0

@@ -1,4 +1,9 @@
+import { Reason } from './operator.ts';
+
 export * from './operator.ts';
 export * from './sandbox.ts';
 export * from './session.ts';
 export * from './shop.ts';
+
+/** The schemas that are bodies of requests; each other one is a response, or an event of a stream. */
+export const requestBodies: ReadonlySet<unknown> = new Set([Reason]);

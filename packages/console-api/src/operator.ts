@@ -49,7 +49,9 @@ export const Streams = z.object({
   producers: z.array(
     z.object({
       producer: z.string(),
-      /** Null when the broker has no such stream, `unknown` when it does not say. */
+      /** Whether the deployment leaves the service out, and an upstream publishes in its place. */
+      upstream: z.boolean(),
+      /** Null when the broker has no such stream, `unknown` when the broker does not reply. */
       stream: z.union([
         z.object({
           messages: z.number(),
@@ -61,7 +63,7 @@ export const Streams = z.object({
         z.literal('unknown'),
         z.null(),
       ]),
-      /** Events in the outbox that are not published yet; null for the directory, and when the service did not reply. */
+      /** Events in the outbox that are not published yet; null for an upstream, and when the service did not reply. */
       unpublished: z.number().nullable(),
       /** When the oldest of them was recorded; null when there is none. */
       oldest_unpublished_at: z.string().nullable(),
@@ -70,12 +72,12 @@ export const Streams = z.object({
       consumers: z.array(
         z.object({
           service: Service,
-          /** Events that the consumer has not been sent, and that it has not acknowledged. Null when the broker does not say. */
+          /** Events not yet sent to the consumer, and not yet acknowledged by it. Null when the broker does not reply. */
           pending: z.number().nullable(),
           unacknowledged: z.number().nullable(),
           redelivered: z.number().nullable(),
           last_active_at: z.string().nullable(),
-          /** How complete its inbox is; null for the directory, and while its service does not say. */
+          /** How complete its inbox is; null for the directory, and while its service does not reply. */
           complete: z
             .object({
               /** It has processed every event up to this number. */
@@ -93,7 +95,7 @@ export const Streams = z.object({
       ),
     }),
   ),
-  /** With `nats` where the broker did not say how streams or consumers are, which are then unknown. */
+  /** With `nats` when the broker did not reply; the state of its streams or consumers is then unknown. */
   unreachable: z.array(z.object({ service: z.enum([...services, 'nats']), error: z.string() })),
 });
 export type Streams = z.output<typeof Streams>;

@@ -32,7 +32,7 @@ test('pages that are built already are not built again', async () => {
   const outDir = `${folder.path}/pages`;
   const first = await buildPages({ outDir });
   const manifest = await readFile(`${outDir}/manifest.json`, 'utf8');
-  // What a build would write again.
+  // A build would overwrite this.
   await writeFile(`${outDir}/index.html`, 'kept');
   expect(await buildPages({ outDir })).toEqual(first);
   expect(await readFile(`${outDir}/index.html`, 'utf8')).toBe('kept');

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { bundle } from './bundle.ts';
 import { type BuiltFile, compress } from './compress.ts';
 
-/** What `manifest.json` holds. */
+/** The content of `manifest.json`. */
 export interface Manifest {
   /** The hash of everything that the pages are made of. */
   readonly inputs: string;

@@ -49,7 +49,7 @@ interface Names {
   readonly style: string;
   /** The main script first, then what it imports at once. */
   readonly scripts: readonly string[];
-  /** What the first page of an operator loads besides. */
+  /** Loaded in addition by the first page of an operator. */
   readonly firstPage: readonly string[];
 }
 

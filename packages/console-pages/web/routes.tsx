@@ -1,6 +1,7 @@
 import type { Me, Permission } from '@corner/console-api';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { IconName } from './components/icon.tsx';
+import { manages } from './logic/roles.ts';
 
 /** A page of the console. */
 export interface Route {
@@ -11,8 +12,12 @@ export interface Route {
   /** Its picture in the navigation; absent: it is reached from other pages only. */
   readonly icon?: IconName;
   readonly area: 'Platform' | 'Shop' | 'Development';
-  /** What the person needs besides; pages of the shop need a store. */
+  /** Whether changes arrive in a hidden tab too. Other pages disconnect, since a browser allows few connections to one host. */
+  readonly staysConnected?: true;
+  /** A permission that the person needs; pages of the shop need a store too. */
   readonly needs?: Permission;
+  /** Whether the person must manage or own the store. */
+  readonly managers?: true;
 }
 
 const operator = (title: string) => ({ title, area: 'Platform', needs: 'operator:read' }) as const;
@@ -36,8 +41,16 @@ export const routes: readonly Route[] = [
     path: '/shop/:storeId/orders',
     title: 'Orders',
     area: 'Shop',
+    staysConnected: true,
     icon: 'orders',
     page: lazy(() => import('./pages/shop/orders/orders-page.tsx')),
+  },
+  {
+    path: '/shop/:storeId/menu',
+    title: 'Menu',
+    area: 'Shop',
+    icon: 'menu-card',
+    page: lazy(() => import('./pages/shop/menu/menu-page.tsx')),
   },
   {
     path: '/shop/:storeId/queue',
@@ -47,11 +60,25 @@ export const routes: readonly Route[] = [
     page: lazy(() => import('./pages/shop/queue/queue-page.tsx')),
   },
   {
+    path: '/shop/:storeId/log',
+    title: 'Log',
+    area: 'Shop',
+    icon: 'story',
+    page: lazy(() => import('./pages/shop/log-page.tsx')),
+  },
+  {
     path: '/shop/:storeId/approvals',
     title: 'Approvals',
     area: 'Shop',
     icon: 'done',
     page: lazy(() => import('./pages/shop/customers/approvals-page.tsx')),
+  },
+  {
+    path: '/shop/:storeId/customers',
+    title: 'Customers',
+    area: 'Shop',
+    icon: 'customer',
+    page: lazy(() => import('./pages/shop/customers/customers-page.tsx')),
   },
   {
     path: '/shop/:storeId/customers/:customerId',
@@ -60,9 +87,17 @@ export const routes: readonly Route[] = [
     page: lazy(() => import('./pages/shop/customers/customer-page.tsx')),
   },
   {
+    path: '/shop/:storeId/printers',
+    title: 'Printers',
+    area: 'Shop',
+    icon: 'printer',
+    page: lazy(() => import('./pages/shop/printers/printers-page.tsx')),
+  },
+  {
     path: '/shop/:storeId/money',
     title: 'Money',
     area: 'Shop',
+    managers: true,
     icon: 'money',
     page: lazy(() => import('./pages/shop/money/money-page.tsx')),
   },
@@ -76,8 +111,12 @@ export const routes: readonly Route[] = [
   { path: '/inbox', title: 'Inbox', area: 'Development', icon: 'inbox', page: lazy(() => import('./pages/sandbox/inbox-page.tsx')) },
 ];
 
-/** Whether the person may open the page. The server decides for itself; this is what the navigation shows. */
-export const mayOpen = ({ area, needs }: Route, { permissions, stores, development }: Me): boolean => {
+/**
+ * Returns whether the navigation shows the page to the person. `store` is the one that is chosen, or else the person's first. The server decides
+ * for itself.
+ */
+export const mayOpen = ({ area, needs, managers }: Route, { permissions, stores, development }: Me, store = stores[0]): boolean => {
   if (needs !== undefined && !permissions.includes(needs)) return false;
-  return area === 'Shop' ? stores.length > 0 : area === 'Development' ? development : true;
+  if (area === 'Shop') return store !== undefined && (!managers || manages(store.role));
+  return area === 'Development' ? development : true;
 };

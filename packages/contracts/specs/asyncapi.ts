@@ -47,7 +47,7 @@ export function asyncapi() {
   };
 }
 
-/** Says who receives an event. */
+/** Describes who receives an event. */
 export function receiversOf(event: EventContract): string {
   const services = consumersOf(event);
   return services.length > 0 ? `Received by ${services.join(', ')}.` : 'No service of Corner receives it; it is for others.';

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../src/index.ts';
+import { type AnyOperation, needsVersion } from '../src/index.ts';
 
 /** The gateway's address in the samples. A page replaces it by the address it was loaded from. */
 const gateway = 'http://localhost:4000';
@@ -49,6 +49,7 @@ function curl(operation: AnyOperation, follows: boolean): string {
     ...(follows ? [`-H 'Accept: ${eventStream}'`] : []),
     ...(isPublic(operation) ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...(isChange(operation) ? ['-H "Idempotency-Key: $KEY"'] : []),
+    ...(needsVersion(operation) ? ["-H 'If-Match: *'"] : []),
     ...(example.body ? ["-H 'Content-Type: application/json'", '--data @- <<JSON'] : isChange(operation) ? ['-X POST'] : []),
   ];
   const body = example.body ? `\n${JSON.stringify(withKey(example.body, '$KEY'), null, 2)}\nJSON` : '';
@@ -65,6 +66,7 @@ function typescript(operation: AnyOperation, follows: boolean): string {
   const parameters = {
     ...(example.params ? { path: example.params } : {}),
     ...(example.query ? { query: example.query } : {}),
+    ...(needsVersion(operation) ? { header: { 'If-Match': '*' } } : {}),
   };
   const options = {
     ...(Object.keys(parameters).length > 0 ? { params: parameters } : {}),
@@ -92,6 +94,7 @@ function python(operation: AnyOperation, follows: boolean): string {
     ...(follows ? [`"Accept": "${eventStream}",`] : []),
     ...(isPublic(operation) ? [] : [`"Authorization": "Bearer " + os.environ["TOKEN"],`]),
     ...(isChange(operation) ? ['"Idempotency-Key": str(uuid.uuid4()),'] : []),
+    ...(needsVersion(operation) ? ['"If-Match": "*",'] : []),
     ...(example.body ? ['"Content-Type": "application/json",'] : []),
   ];
   const modules = [

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { type AnyOperation, commonProblems, operations, type ProblemCode, problems, replayProblems } from '../src/index.ts';
+import {
+  type AnyOperation,
+  commonProblems,
+  needsVersion,
+  operations,
+  type ProblemCode,
+  problems,
+  replayProblems,
+  versionProblems,
+} from '../src/index.ts';
 import { refusalMessage } from './examples.ts';
 import { rateLimit, requestId, retryAfter } from './response-headers.ts';
 
@@ -40,8 +49,13 @@ function codesByStatus(contract: AnyOperation): [status: number, codes: ProblemC
   return [...Map.groupBy(codesOf(contract), (code) => problems[code].status)].sort(([a], [b]) => a - b);
 }
 
-const codesOf = ({ problems: own, replay }: AnyOperation): Set<ProblemCode> =>
-  new Set([...own, ...commonProblems, ...(replay === 'header' ? replayProblems : [])]);
+const codesOf = (contract: AnyOperation): Set<ProblemCode> =>
+  new Set([
+    ...contract.problems,
+    ...commonProblems,
+    ...(contract.replay === 'header' ? replayProblems : []),
+    ...(needsVersion(contract) ? versionProblems : []),
+  ]);
 
 /** Every problem code of the interface. */
 export const allCodes = Object.keys(problems) as readonly ProblemCode[];

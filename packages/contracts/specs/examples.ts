@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { EventContract, ProblemCode } from '../src/index.ts';
 
-/** What real runs returned and published. The tests of the documented examples write it (`UPDATE_EXAMPLES=1`). */
+/** Responses and events of real runs. The tests of the documented examples write them (`UPDATE_EXAMPLES=1`). */
 export interface Examples {
   /** The response of a successful call, by operation. */
   readonly successes: Readonly<Record<string, unknown>>;

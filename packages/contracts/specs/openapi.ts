@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from 'zod-openapi';
-import type { AnyOperation } from '../src/index.ts';
+import { type AnyOperation, needsVersion } from '../src/index.ts';
 import { allowAdditionalProperties } from './asyncapi.ts';
 import { type Chapter, chapters } from './chapters.ts';
 import { ErrorEnvelope, errorExamples, errorResponses } from './error-responses.ts';
@@ -63,10 +63,11 @@ function operation(contract: AnyOperation, chapter: Chapter): ZodOpenApiOperatio
       : {}),
     responses: {
       '200': successResponse(contract),
-      ...(contract.revalidated ? { '304': unchanged } : {}),
+      ...(isRevalidated(contract) ? { '304': unchanged } : {}),
       ...errorResponses(contract),
     },
     'x-callers': contract.caller.optional ? ['anyone', ...contract.caller.types] : [...contract.caller.types],
+    ...(contract.caller.role ? { 'x-role': contract.caller.role } : {}),
     ...(contract.limits ? { 'x-rate-limits': contract.limits } : {}),
     ...(contract.extension ? { 'x-extension': true } : {}),
     ...(contract.live ? { 'x-live': true } : {}),
@@ -92,15 +93,29 @@ const idempotencyKey = {
   ),
 };
 
-function headersOf({ replay, revalidated, live, headers = {} }: AnyOperation): Record<string, z.ZodType> {
+/** Returns whether a request may name the reply that the caller has, and get 304 for it. */
+const isRevalidated = ({ revalidated, versioned, method }: AnyOperation): boolean =>
+  revalidated === true || (versioned === true && method === 'GET');
+
+function headersOf(contract: AnyOperation): Record<string, z.ZodType> {
+  const { replay, live, headers = {} } = contract;
   return {
     'X-Request-Id': sharedHeader('X-Request-Id', 'The id of the request in responses and logs. Generated when absent.'),
     ...(replay === 'none' ? {} : { 'Idempotency-Key': idempotencyKey[replay] }),
-    ...(revalidated ? { 'If-None-Match': sharedHeader('If-None-Match', 'The ETag of the reply that the caller has.') } : {}),
+    ...(isRevalidated(contract) ? { 'If-None-Match': sharedHeader('If-None-Match', 'The ETag of the reply that the caller has.') } : {}),
+    ...(needsVersion(contract) ? { 'If-Match': ifMatch } : {}),
     ...(live ? { 'Last-Event-ID': sharedHeader('Last-Event-ID', 'Of a stream: the id of the last event that the client has.') } : {}),
     ...Object.fromEntries(Object.entries(headers).map(([name, meaning]) => [name, asParameter(z.string().optional().describe(meaning))])),
   };
 }
+
+const ifMatch = z.string().meta({
+  param: {
+    id: 'If-Match',
+    description: 'The ETag of the version that the change is made to, such as `"17"`; `*` for whatever version there is.',
+    example: '"17"',
+  },
+});
 
 /** A header that many operations take. It is a component under components.parameters, so each description is there once. */
 function sharedHeader(id: string, description: string): z.ZodType {
@@ -137,7 +152,7 @@ function successResponse(contract: AnyOperation): ZodOpenApiResponseObject {
       ...requestId,
       ...rateLimit,
       ...(contract.replay === 'none' ? {} : replayed),
-      ...(contract.revalidated ? entityTag : {}),
+      ...(contract.revalidated || contract.versioned ? entityTag : {}),
     }),
     content: {
       'application/json': { schema: contract.reply, ...(example === undefined ? {} : { example }) },

@@ -4,6 +4,7 @@ import * as loyalty from './loyalty/events.ts';
 import { awardOrder, releaseVoucher, reserveVoucher, voucherDetails } from './loyalty/rpcs.ts';
 import { customerSeen } from './notifications/events.ts';
 import { marketingAsk, reachCustomer } from './notifications/rpcs.ts';
+import { eventsRead, numbers } from './numbers.ts';
 import * as orders from './orders/events.ts';
 import { readReceipt } from './orders/rpcs.ts';
 import * as queue from './queue/events.ts';
@@ -11,7 +12,7 @@ import { queueGuest } from './queue/rpcs.ts';
 import type { AnyRpc } from './rpc.ts';
 import { type Producer, type ServiceName, services } from './vocabulary.ts';
 
-/** What a service needs of others: the events that it handles, and the RPCs that it calls. Its NATS user may do no more. */
+/** The events that a service handles and the RPCs that it calls. Its NATS user may do no more. */
 export interface Access {
   readonly consumes: readonly EventContract[];
   readonly calls: readonly AnyRpc[];
@@ -26,11 +27,14 @@ export const access: Readonly<Record<ServiceName, Access>> = {
     consumes: [
       ...[directory.directoryStore, directory.directoryProgramme, directory.directoryCustomer, directory.directoryStaff],
       ...[orders.orderPaid, orders.orderRefunded, orders.orderRefundFailed, orders.orderCancelled, orders.orderExpired],
-      ...[orders.paymentDisputed, queue.queueJoined, queue.queueClaimed, queue.queueCompleted],
+      ...[orders.paymentDisputed, queue.queueJoined, queue.queueClaimed, queue.queueCompleted, queue.queueReopened],
     ],
     calls: [],
   },
-  queue: { consumes: [directory.directoryStore, directory.directoryFloor, directory.directoryBooking], calls: [] },
+  queue: {
+    consumes: [directory.directoryStore, directory.directoryFloor, directory.directoryBooking, directory.directoryCustomer],
+    calls: [],
+  },
   notifications: {
     consumes: [
       ...[directory.directoryStore, directory.directoryProgramme, directory.directoryCustomer, customerSeen],
@@ -41,10 +45,11 @@ export const access: Readonly<Record<ServiceName, Access>> = {
       ...[loyalty.multiStampConfirmed, loyalty.voucherMinted, loyalty.voucherRedeemed, loyalty.voucherRestored],
       ...[loyalty.voucherVoided, loyalty.voucherExpiring, loyalty.voucherExpired],
       ...[queue.queueCalled, queue.queueRecalled, queue.queueAssigned, queue.queueLeft, queue.queueNoShow],
-      ...[queue.queueCompleted, queue.queueConverted],
+      ...[queue.queueCompleted, queue.queueConverted, queue.queueReopened],
     ],
     calls: [readReceipt, voucherDetails, queueGuest],
   },
+  directory: { consumes: [], calls: [] },
 };
 
 /** Returns the producers whose events a service handles, each once. */
@@ -52,6 +57,15 @@ export const producersFor = (service: ServiceName): readonly Producer[] => [
   ...new Set(access[service].consumes.flatMap(({ producers }) => producers)),
 ];
 
+/** Returns the RPCs that a service calls: its own, and those by which every consumer reads events by their numbers. */
+export const callsOf = (service: ServiceName): readonly AnyRpc[] => [
+  ...access[service].calls,
+  ...producersFor(service).filter(numbers).map(eventsRead),
+];
+
 /** Returns the services that handle an event. */
 export const consumersOf = (event: EventContract): readonly ServiceName[] =>
   services.filter((service) => access[service].consumes.includes(event));
+
+/** The services that take in snapshots of the directory. */
+export const consumersOfDirectory: readonly ServiceName[] = services.filter((service) => producersFor(service).includes('directory'));

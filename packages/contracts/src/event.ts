@@ -52,6 +52,9 @@ export type EventOf<E> = Omit<Envelope, 'data'> & { readonly data: DataOf<E> };
 export const streamOf = (producer: Producer): string => producer.toUpperCase();
 /** The subject filter for all events of a producer. */
 export const subjectsOf = (producer: Producer): string => `${producer}.>`;
+/** The scope of an event's subject: see {@link subjectOf}. */
+export const scopeOf = (producer: Producer, object: string, store: string | null | undefined): string | undefined =>
+  producer === 'directory' ? object : (store ?? undefined);
 /**
  * `<producer>.<type>.v<version>.<scope>`. The scope of an event is its store, `all` when it belongs to no single store; that of a snapshot of the
  * directory is its object, so that the stream keeps the newest one of each.

@@ -1,4 +1,6 @@
 import * as directoryEvents from './directory/events.ts';
+import * as directory from './directory/operations.ts';
+import * as directoryRpcs from './directory/rpcs.ts';
 import type { EventContract } from './event.ts';
 import * as loyaltyEvents from './loyalty/events.ts';
 import * as loyalty from './loyalty/operations.ts';
@@ -6,10 +8,14 @@ import * as loyaltyRpcs from './loyalty/rpcs.ts';
 import * as notificationsEvents from './notifications/events.ts';
 import * as notifications from './notifications/operations.ts';
 import * as notificationsRpcs from './notifications/rpcs.ts';
+import { eventsRead } from './numbers.ts';
 import type { AnyOperation } from './operation.ts';
+import { operatorRpcsOfEach } from './operator.ts';
+import { dayOfMoney, listMessages } from './operator-views.ts';
 import * as ordersEvents from './orders/events.ts';
 import * as orders from './orders/operations.ts';
 import * as ordersRpcs from './orders/rpcs.ts';
+import { processedBy } from './processed.ts';
 import * as queueEvents from './queue/events.ts';
 import * as queue from './queue/operations.ts';
 import * as queueRpcs from './queue/rpcs.ts';
@@ -18,11 +24,16 @@ import type { ServiceName } from './vocabulary.ts';
 
 export * from './access.ts';
 export * from './currencies.ts';
+export * from './directory/entries.ts';
 export * from './directory/events.ts';
 export * from './directory/file.ts';
 export * from './directory/index.ts';
+export * from './directory/rpcs.ts';
+export * from './directory/shapes.ts';
 export * from './event.ts';
+export * from './gateway.ts';
 export * from './loyalty/events.ts';
+export * from './loyalty/opening-balances.ts';
 export * from './loyalty/rpcs.ts';
 export * from './loyalty/shapes.ts';
 export * from './notifications/events.ts';
@@ -33,8 +44,10 @@ export * from './operation.ts';
 export * from './operator.ts';
 export * from './operator-views.ts';
 export * from './orders/events.ts';
+export * from './orders/printers.ts';
 export * from './orders/rpcs.ts';
 export * from './orders/shapes.ts';
+export * from './orders/switches.ts';
 export * from './problems.ts';
 export * from './processed.ts';
 export * from './queue/events.ts';
@@ -42,14 +55,15 @@ export * from './queue/rpcs.ts';
 export * from './queue/shapes.ts';
 export * from './rpc.ts';
 export * from './vocabulary.ts';
-export { loyalty, notifications, orders, queue };
+export { directory, loyalty, notifications, orders, queue };
 
-/** What each service contracts. The compiler names a service of the vocabulary that is missing here. */
+/** The contracts of each service. The compiler names a service of the vocabulary that is missing here. */
 const contracts: Readonly<Record<ServiceName, ServiceContracts>> = {
   orders: { operations: orders, events: ordersEvents, rpcs: ordersRpcs },
   loyalty: { operations: loyalty, events: loyaltyEvents, rpcs: loyaltyRpcs },
   queue: { operations: queue, events: queueEvents, rpcs: queueRpcs },
   notifications: { operations: notifications, events: notificationsEvents, rpcs: notificationsRpcs },
+  directory: { operations: directory, events: directoryEvents, rpcs: directoryRpcs },
 };
 
 interface ServiceContracts {
@@ -63,10 +77,17 @@ export const operations: readonly AnyOperation[] = Object.values(contracts).flat
 
 const isEvent = (value: unknown): value is EventContract => typeof value === 'object' && value !== null && 'producers' in value;
 
-/** Every event that the services and the directory publish. */
-export const events: readonly EventContract[] = [...Object.values(contracts).map((service) => service.events), directoryEvents].flatMap(
-  (module) => Object.values(module).filter(isEvent),
+/** Every event that the services publish. */
+export const events: readonly EventContract[] = Object.values(contracts).flatMap((service) =>
+  Object.values(service.events).filter(isEvent),
 );
 
 /** Every RPC between services, except those that each service serves alike (operator.ts, processed.ts). */
 export const rpcs: readonly AnyRpc[] = Object.values(contracts).flatMap((service) => Object.values(service.rpcs ?? {}));
+
+/** Every RPC that a service serves, to other services, to publishers and to operators. */
+export const rpcsOf = (service: ServiceName): readonly AnyRpc[] => [
+  ...[...rpcs, dayOfMoney, listMessages].filter((rpc) => rpc.service === service),
+  ...[eventsRead(service), processedBy(service)],
+  ...operatorRpcsOfEach(service),
+];

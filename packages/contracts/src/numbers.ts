@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRpc } from './rpc.ts';
-import { Instant, type Producer, producers, type ServiceName } from './vocabulary.ts';
+import { Instant, type Producer, producers, type RequiredService, type ServiceName } from './vocabulary.ts';
 
 /**
  * The numbers of events. A service numbers its events without gaps before it publishes them, so a consumer can count what it has, in its own
@@ -62,7 +62,7 @@ export const Digest = z.object({
   from: EventNumber,
   to: EventNumber,
   count: z.int(),
-  /** Of the numbers and ids in their order. Two databases with the same events have the same. */
+  /** A hash of the numbers and ids in their order. Two databases with the same events have the same hash. */
   hash: z.string(),
 });
 export type Digest = z.output<typeof Digest>;
@@ -85,5 +85,8 @@ export const Completeness = z.object({
 });
 export type Completeness = z.output<typeof Completeness>;
 
-/** The services that number their events: every producer but the upstream directory. */
-export const numbers = (producer: Producer): producer is ServiceName => producer !== 'directory';
+/**
+ * The producers whose events consumers count by their numbers: every one but the directory, whose snapshots they compare by version, also
+ * those of an upstream.
+ */
+export const numbers = (producer: Producer): producer is RequiredService => producer !== 'directory';

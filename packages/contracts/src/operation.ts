@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ProblemCode } from './problems.ts';
-import type { ServiceName } from './vocabulary.ts';
+import type { Role, ServiceName } from './vocabulary.ts';
 
 /** The three kinds of bearer token (the `typ` claim). */
 export type CallerType = 'customer' | 'merchant' | 'staff';
@@ -11,12 +11,18 @@ export interface CallerRule {
   readonly optional?: true;
   /** The scope that the token must have. */
   readonly scope?: 'merchant:read' | 'customer:read';
+  /** The least role that a merchant or member of staff needs at the store of the request. Absent: any role. */
+  readonly role?: Exclude<Role, 'staff'>;
 }
 
 /** A merchant or member of staff whose token authorises the store in the request's `store_id`. */
 export const merchant: CallerRule = { types: ['merchant', 'staff'] };
 /** The same callers as {@link merchant}, for operations that staff use at the counter. */
 export const staff: CallerRule = merchant;
+/** The managers and owners of the store in the request's `store_id`. */
+export const manager: CallerRule = { ...merchant, role: 'manager' };
+/** The owners of the store in the request's `store_id`. */
+export const owner: CallerRule = { ...merchant, role: 'owner' };
 export const customer: CallerRule = { types: ['customer'] };
 /** Any caller. A customer's token is recognised when it is sent. */
 export const anyone: CallerRule = { types: ['customer'], optional: true };
@@ -49,6 +55,7 @@ export interface RateLimit {
 export interface FollowedAttributes {
   readonly storeid?: string;
   readonly customerid?: string;
+  readonly type?: string;
 }
 
 type Shape = z.ZodType | undefined;
@@ -92,6 +99,11 @@ export interface OperationContract<
    */
   readonly revalidated?: true;
   /**
+   * True for an operation on an object whose edits are counted: its reply has `version`, and its 200 the ETag `"<version>"`. A GET that names it
+   * in If-None-Match gets 304. A PATCH needs it in If-Match, or `*`, and the operation refuses another version with VERSION_CONFLICT.
+   */
+  readonly versioned?: true;
+  /**
    * For a read that can be followed: a request that accepts `text/event-stream` gets the reply as a server-sent event at once, and again
    * whenever it has changed. Returns the attributes that the envelope of an event has when the event may change the reply, all of them; null
    * when no event can. What time alone changes is found within half a minute.
@@ -127,5 +139,5 @@ export interface RequestOf<C> {
   readonly body: C extends OperationContract<Shape, Shape, infer B> ? Parsed<B> : never;
 }
 
-/** What a handler returns: the body of the 200 response. */
+/** The body of the 200 response, as a handler returns it. */
 export type ReplyOf<C> = C extends OperationContract<Shape, Shape, Shape, infer R> ? z.input<R> : never;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operatorRpc } from './operator.ts';
-import { Currency, CustomerId, Instant, OrderId, StoreId } from './vocabulary.ts';
+import { Currency, CustomerId, Day, Instant, OrderId, StoreId } from './vocabulary.ts';
 
 /** RPCs for operators about what one service owns. */
 
@@ -13,11 +13,11 @@ export const MessageSummary = z.object({
   created_at: Instant,
   channel: z.enum(messageChannels),
   state: z.enum(messageStates),
-  /** What it says: `order.ready`, `stamp.approved` and so on. */
+  /** The kind of message: `order.ready`, `stamp.approved` and so on. */
   type: z.string(),
   store_id: z.string().nullable(),
   customer_id: z.string().nullable(),
-  /** Of a message about an order's progress, time or receipt; null for others. */
+  /** The order of a message about an order's progress, time or receipt; null for other messages. */
   order_id: z.string().nullable(),
   /** The recipient's address on this channel today, with most of it replaced by dots. Null when there is none. */
   masked_address: z.string().nullable(),
@@ -46,7 +46,7 @@ export const listMessages = operatorRpc(
     messages: z.array(MessageSummary),
     /** Where the next page begins; null on the last. A page may hold few messages, or none, and yet not be the last: each looks at 10,000 at most. */
     next: z.string().nullable(),
-    /** Of the last 24 hours, or of the newest 20,000 messages when there were more. */
+    /** Counts of the last 24 hours, or of the newest 20,000 messages when there were more. */
     counts: z.array(z.object({ channel: z.enum(messageChannels), state: z.enum(messageStates), count: z.int() })),
   }),
 );
@@ -58,7 +58,7 @@ export const dayOfMoney = operatorRpc(
   'day-of-money',
   5_000,
   'Returns what a store took, gave back and kept on one day, by the ledger.',
-  z.object({ store_id: StoreId, date: z.iso.date('must be a date, for example 2026-11-23') }),
+  z.object({ store_id: StoreId, date: Day }),
   z.object({
     store_id: z.string(),
     /** The day in the store's time zone. */
@@ -67,13 +67,13 @@ export const dayOfMoney = operatorRpc(
     /** Orders that were paid on this day. */
     orders: z.int(),
     gross: Amount,
-    /** What the store gave back to customers: refunds that the platform bears are not in it. */
+    /** The store's refunds to customers, without those that the platform bears. */
     refunds: Amount,
     /** The platform's fees, less those that came back with refunds. */
     fees: Amount,
-    /** What was taken of the store for disputes, less what came back. */
+    /** The sum taken from the store for disputes, less the sum that came back. */
     dispute_shares: Amount,
-    /** What the store keeps: gross less refunds, fees and dispute shares. */
+    /** The sum that the store keeps: gross less refunds, fees and dispute shares. */
     net: Amount,
     /** Oldest first; the first 2,000 of the day. The sums are of all. */
     entries: z.array(

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { Completeness, Digest } from './numbers.ts';
 import type { ProblemCode } from './problems.ts';
-import { defineRpc, type RpcContract } from './rpc.ts';
+import { type AnyRpc, defineRpc, type RpcContract } from './rpc.ts';
 import { Instant, InstantInput, producers, type ServiceName } from './vocabulary.ts';
 
 /**
  * The RPCs with which an operator inspects and repairs a service. Every service serves all of them, so an operator needs
  * the broker's address only, no database access.
  */
-const Id = z.guid('must be a UUID').toLowerCase();
+export const Id = z.guid('must be a UUID').toLowerCase();
 /** The operator who makes the call, for the record. The service takes it from the subject, whatever the request says. */
-const By = z
+export const By = z
   .string()
   .max(100)
   .regex(/^[^\s.*>]+$/, 'a name without spaces, dots, asterisks and angle brackets');
@@ -178,7 +178,7 @@ export const readStatus = (service: ServiceName) =>
     'Returns the version, readiness and backlog of this service.',
     z.object({}),
     z.object({
-      /** Of the service's package. */
+      /** The version of the service's package. */
       version: z.string(),
       started_at: Instant,
       ready: z.boolean(),
@@ -257,3 +257,10 @@ export const explain = (service: ServiceName) =>
       also: z.array(z.string()),
     }),
   );
+
+/** Returns the RPCs for operators that every service serves alike. */
+export const operatorRpcsOfEach = (service: ServiceName): readonly AnyRpc[] =>
+  [
+    ...[listDeadLetters, showDeadLetter, retryDeadLetter, discardDeadLetter, countReplay, beginReplay, replayPage],
+    ...[readStatus, digestOutbox, digestInbox, explain],
+  ].map((rpcOf): AnyRpc => rpcOf(service));

@@ -63,6 +63,13 @@ export const problems = {
     cause: 'The scope claim does not contain the scope.',
     fix: 'Request a token with the scope that the reference names.',
   },
+  INSUFFICIENT_ROLE: {
+    status: 403,
+    final: false,
+    message: 'This needs a higher role at the store.',
+    cause: 'The reference names the role of the operation, or the store limits what staff may do; the token has a lower role there.',
+    fix: 'Ask a manager or the owner of the store to do it.',
+  },
   ROUTE_NOT_FOUND: {
     status: 404,
     final: false,
@@ -118,6 +125,20 @@ export const problems = {
     message: 'The Expect header asks for something that no server here does.',
     cause: 'Only Expect: 100-continue is known.',
     fix: 'Leave the header out.',
+  },
+  VERSION_REQUIRED: {
+    status: 428,
+    final: true,
+    message: 'This change needs the If-Match header.',
+    cause: 'The object is edited by several people, so a change names the version that it is made to.',
+    fix: 'Read the object, and send its ETag in If-Match; or `*` to change whatever is there.',
+  },
+  VERSION_CONFLICT: {
+    status: 412,
+    final: false,
+    message: 'The object has another version by now.',
+    cause: 'Someone changed it after it was read.',
+    fix: 'Read it again, and make the change to the version that the message names.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -178,6 +199,57 @@ export const problems = {
     fix: 'Send created_at and id of the same row, exactly as the list returned them.',
   },
 
+  // Directory
+  STORE_CODE_TAKEN: {
+    status: 409,
+    final: false,
+    message: 'Another store has this code.',
+    cause: 'A code names one store, without regard to case.',
+    fix: 'Choose another code.',
+  },
+  TAG_TAKEN: {
+    status: 409,
+    final: false,
+    message: 'Another store has a tag with this number.',
+    cause: 'A tag belongs to one store.',
+    fix: 'Check the uid, or have the other store remove the tag.',
+  },
+  STAFF_NOT_FOUND: {
+    status: 404,
+    final: false,
+    message: 'No such person works at the store.',
+    cause: 'The id is unknown, or the person works at other stores only.',
+    fix: 'List the staff of the store.',
+  },
+  STAFF_EXISTS: {
+    status: 409,
+    final: false,
+    message: 'The person works at the store already.',
+    cause: 'A person is added to a store once.',
+    fix: 'Change the role with changeStaff.',
+  },
+  LAST_OWNER: {
+    status: 409,
+    final: false,
+    message: 'The store would have no owner.',
+    cause: 'The change dismisses the last owner or lowers their role.',
+    fix: 'Make another person owner first.',
+  },
+  BOOKING_NOT_FOUND: {
+    status: 404,
+    final: false,
+    message: 'There is no such booking.',
+    cause: 'The id is unknown, or the booking belongs to another store.',
+    fix: 'List the bookings of the store.',
+  },
+  CUSTOMER_NOT_FOUND: {
+    status: 404,
+    final: false,
+    message: 'There is no such customer.',
+    cause: 'The directory has no customer with this id.',
+    fix: 'Check the id; a customer appears with the first change of the own profile.',
+  },
+
   // Orders
   ORDER_NOT_FOUND: {
     status: 404,
@@ -185,6 +257,20 @@ export const problems = {
     message: 'There is no such order.',
     cause: 'The id is unknown, or the order belongs to another store or customer.',
     fix: 'Check the id and the store.',
+  },
+  PRINTER_NOT_FOUND: {
+    status: 404,
+    final: true,
+    message: 'There is no such printer.',
+    cause: 'The store has no printer, or none with this id.',
+    fix: 'List the printers of the store, or add one.',
+  },
+  MENU_ITEM_NOT_FOUND: {
+    status: 404,
+    final: true,
+    message: 'There is no such item.',
+    cause: 'The menu of the store has no item with this id.',
+    fix: 'Read the switches of the store: they name every item.',
   },
   STORE_CODE_MISMATCH: {
     status: 400,
@@ -219,7 +305,7 @@ export const problems = {
     status: 409,
     final: false,
     message: 'An item is sold out.',
-    cause: 'Fewer are left than were ordered.',
+    cause: 'Fewer are left than were ordered, or staff marked it as sold out. The message names the item.',
     fix: 'Order fewer, or choose another item.',
   },
   SLOT_NOT_FOUND: {
@@ -363,6 +449,13 @@ export const problems = {
     cause: 'It corrects an earlier status, so a reason is needed.',
     fix: 'Send a note.',
   },
+  TOO_LATE_TO_CANCEL: {
+    status: 409,
+    final: false,
+    message: 'The order can no longer be cancelled by the customer: the store has begun to prepare it.',
+    cause: 'It, or a part of it, is being prepared, is ready or was handed over.',
+    fix: 'Ask the store, which can still cancel it; or cancel a part that is not being prepared yet.',
+  },
   ORDER_TERMINAL: {
     status: 409,
     final: false,
@@ -411,6 +504,13 @@ export const problems = {
     message: 'The amount is more than what is left to refund.',
     cause: 'Refunds cannot exceed what was paid.',
     fix: 'Refund at most the amount that the message names.',
+  },
+  REFUND_LINES_EXCEED_REMAINING: {
+    status: 422,
+    final: false,
+    message: 'More units of a line than are left to refund.',
+    cause: 'A unit of a line is refunded once.',
+    fix: 'Read the order: each line says how many of its units are refunded.',
   },
   REFUND_REJECTED: {
     status: 502,
@@ -734,6 +834,13 @@ export const replayProblems = [
 
 /** Returns whether a repeat under the same Idempotency-Key gets this refusal again: it is final, and does not say when to try again. */
 export const isFinal = ({ code, headers }: Problem): boolean => problems[code].final && headers['Retry-After'] === undefined;
+
+/** The problems of every change of an object whose edits are counted. */
+export const versionProblems = ['VERSION_REQUIRED', 'VERSION_CONFLICT'] as const satisfies readonly ProblemCode[];
+
+/** Returns whether a request to an operation must name the version that it changes, in If-Match. */
+export const needsVersion = ({ versioned, method }: { readonly versioned?: true; readonly method: string }): boolean =>
+  versioned === true && method === 'PATCH';
 
 export interface ProblemOptions extends ErrorOptions {
   /** Replaces the catalogue's message by a more exact one. It names the field and the fix, never a secret or personal data. */

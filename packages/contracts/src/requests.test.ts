@@ -53,6 +53,17 @@ describe('a request without optional fields gets their defaults', () => {
   ])('in %s', (_, schema, defaults) => expect(schema?.parse({ store_id: store })).toEqual({ store_id: store, ...defaults }));
 });
 
+test.each<[string, string, z.ZodType | undefined]>([
+  ['from', 'listOrders', orders.listOrders.query],
+  ['to', 'listOrders', orders.listOrders.query],
+  ['day', 'listStoreLog', orders.listStoreLog.query],
+  ['day', 'listQueueLog', queue.listQueueLog.query],
+  ['day', 'listLoyaltyLog', loyalty.listLoyaltyLog.query],
+])('%s of %s is a day that the calendar and the database have', (field, _, schema) => {
+  const days = ['2026-02-28', '2026-02-30', '0001-01-01', '0000-01-01', '2026-2-8', ''];
+  expect(days.filter((day) => accepts(schema, { store_id: store, [field]: day }))).toEqual(['2026-02-28', '0001-01-01']);
+});
+
 test('an unknown field in a request is ignored', () => {
   const parsed = notifications.answerMarketingOptIn.body?.parse({ store_id: store, accepted: true, colour: 'blue' });
   expect(parsed).toEqual({ store_id: store, accepted: true });
@@ -95,7 +106,32 @@ describe('a directory file', () => {
     expect(filled).toMatchObject({ status: 'live', currency: 'GBP', auto_accept: true, refund_window_days: 90, called_hold_minutes: 5 });
   });
 
+  const row = (more: object) => ({
+    slots: [{ store_id: store, template: [{ days: [1, 5], from: '09:00', to: '17:00', every_minutes: 15, ...more }] }],
+  });
+  const weekly = Array.from({ length: 28 }, () => ({ days: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '17:00' }));
+  const crowded = { id, name: 'Chair', service_ids: [], weekly_shifts: weekly };
+  const rows = (...spans: [from: string, to: string, ...days: number[]][]) => ({
+    slots: [{ store_id: store, template: spans.map(([from, to, ...days]) => ({ days, from, to, every_minutes: 15 })) }],
+  });
+
+  test('keeps a template whose rows touch, around the end of the week too', () => {
+    const file = rows(['09:00', '12:00', 1, 2], ['12:00', '14:00', 1], ['22:00', '09:00', 7]);
+    expect(faultsIn(file)).toBeUndefined();
+    expect(DirectoryFile.parse(file).slots[0]).toMatchObject({ slots: [], template: [{ capacity: null }, {}, {}] });
+  });
+
   test.each<[string, object]>([
+    ['slots.0.template.0.days', row({ days: [1, 1] })],
+    ['slots.0.template.0.from', row({ from: '9:00' })],
+    ['slots.0.template.0.every_minutes', row({ every_minutes: 481 })],
+    [
+      'slots.0.template',
+      { slots: [{ store_id: store, template: Array.from({ length: 101 }, () => row({ days: [1] }).slots[0]?.template[0]) }] },
+    ],
+    ['floors.0.units', { floors: [{ store_id: store, services: [], units: Array.from({ length: 15 }, () => crowded) }] }],
+    ['slots.0.template.1', rows(['09:00', '12:00', 1], ['11:00', '13:00', 1, 2])],
+    ['slots.0.template.0', rows(['09:00', '12:00', 1], ['22:00', '09:15', 7])],
     ['stores.0.time_zone', { stores: [{ id: store, code: 'S1', name: 'A', time_zone: 'Mars/Olympus' }] }],
     ['stores.0.hours.0.closes', { stores: [{ id: store, code: 'S1', name: 'A', hours: [{ day: 1, opens: '09:00', closes: '24:60' }] }] }],
     ['slots.0.slots.0.starts_at', { slots: [{ store_id: store, slots: [{ id, starts_at: 'noon', ends_at: '2026-05-01T12:00:00Z' }] }] }],

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ProblemCode } from './problems.ts';
 import type { ServiceName } from './vocabulary.ts';
 
@@ -32,6 +32,10 @@ export type AnyRpc = RpcContract<any, any>;
 export type RpcInput<Q> = Q extends RpcContract<infer A, z.ZodType> ? z.output<A> : never;
 export type RpcCallInput<Q> = Q extends RpcContract<infer A, z.ZodType> ? z.input<A> : never;
 export type RpcOutput<Q> = Q extends RpcContract<z.ZodType, infer A> ? z.output<A> : never;
+
+/** The reply to a call: the output, or the problem it was refused with. */
+export const RpcReply = z.union([z.object({ output: z.unknown() }), z.object({ problem: z.string(), message: z.string() })]);
+export type RpcReply = z.output<typeof RpcReply>;
 
 /**
  * The NATS subject of an RPC. That of an RPC for operators holds the operator's name, which is one token; without a name it is the pattern of

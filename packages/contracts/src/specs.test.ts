@@ -9,11 +9,13 @@ import {
   consumersOf,
   type EventContract,
   events,
+  needsVersion,
   operations,
   type ProblemCode,
   problems,
   replayProblems,
   rpcs,
+  versionProblems,
 } from './index.ts';
 
 describe('the operations', () => {
@@ -73,7 +75,12 @@ describe('openapi.json', () => {
         const { content } = response.$ref ? components.responses[response.$ref.replace('#/components/responses/', '')] : response;
         return Object.keys(content?.['application/json'].examples ?? {}).map((code) => `${status} ${code}`);
       });
-      const declared = new Set([...operation.problems, ...commonProblems, ...(operation.replay === 'header' ? replayProblems : [])]);
+      const declared = new Set([
+        ...operation.problems,
+        ...commonProblems,
+        ...(operation.replay === 'header' ? replayProblems : []),
+        ...(needsVersion(operation) ? versionProblems : []),
+      ]);
       expect(documented.sort()).toEqual([...declared].map((code) => `${problems[code].status} ${code}`).sort());
     },
   );

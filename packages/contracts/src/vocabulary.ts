@@ -23,6 +23,8 @@ export const SignedPence = z.int();
 
 /** An instant in a request: ISO 8601 with any offset. */
 export const InstantInput = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant, for example 2026-05-01T12:00:00Z' });
+/** A day in a request, such as 2026-05-01. Postgres has no year 0. */
+export const Day = z.iso.date({ error: 'must be a day, for example 2026-05-01' }).refine((day) => !day.startsWith('0000'), 'has no year 0');
 /** An instant in a reply or event: ISO 8601 in UTC with `Z`. Timestamps of rows have microseconds. */
 export const Instant = z.string().meta({ format: 'date-time' });
 /** An ISO 4217 currency code in upper case. */
@@ -32,16 +34,56 @@ export const Currency = z.string().length(3);
 export const queryInteger = <T extends z.ZodType<number>>(integer: T) =>
   z.preprocess((text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text), integer);
 
+/** The fields by which a log of a store is read: its day, and a page from newest to oldest. */
+export const pageOfLog = {
+  day: Day.optional().describe('One day in the store’s time zone, such as 2026-05-01. Every day when absent.'),
+  limit: queryInteger(z.int().min(1).max(100).default(50)).describe('Rows in a page.'),
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/, 'must be the id of a row')
+    .optional()
+    .describe('The id of the last row of the page before.'),
+};
+
 /** Marks a field of a reply that the interface does not promise: `x-extension` in the OpenAPI document. */
 export const extension = <T extends z.ZodType>(field: T): T => field.meta({ ...field.meta(), 'x-extension': true });
 
+/** The roles of a person at a store, from the least rights to the most. Each role may do what those before it may. */
+export const roles = ['staff', 'manager', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/** The member of staff or merchant who made a change. */
+export const ChangedBy = z.object({
+  id: z.string().describe('The subject of their token.'),
+  name: z.string().nullable().describe('The name in their token. Null when it has none.'),
+});
+export type ChangedBy = z.output<typeof ChangedBy>;
+
+/** The services that every deployment runs. */
+export const requiredServices = ['orders', 'loyalty', 'queue', 'notifications'] as const;
+/** The services that a deployment may leave out. An upstream then publishes as `directory`. */
+export const optionalServices = ['directory'] as const;
+export type RequiredService = (typeof requiredServices)[number];
+export type OptionalService = (typeof optionalServices)[number];
+
 /** The names of the services. They are also the names of the Postgres schemas and the first token of NATS subjects. */
-export const services = ['orders', 'loyalty', 'queue', 'notifications'] as const;
+export const services = [...requiredServices, ...optionalServices] as const;
 export type ServiceName = (typeof services)[number];
 
-/** The producers of events: the services and the upstream directory. */
-export const producers = [...services, 'directory'] as const;
-export type Producer = (typeof producers)[number];
+/**
+ * Returns the services that run in a deployment, from its setting SERVICES_LEFT_OUT: names of optional services, separated by commas. Throws a
+ * sentence for any other name.
+ */
+export function servicesWithout(leftOut = ''): readonly ServiceName[] {
+  const names = leftOut.split(',').flatMap((name) => name.trim() || []);
+  const required = names.find((name) => !optionalServices.some((optional) => optional === name));
+  if (required !== undefined) throw new Error(`names ${required}, which cannot be left out: ${optionalServices.join(', ')} can`);
+  return services.filter((service) => !names.includes(service));
+}
+
+/** The producers of events. */
+export const producers = services;
+export type Producer = ServiceName;
 
 /**
  * Whether the statements of a migration's SQL file run outside a transaction, to build indexes while a table is written to: its first line is

@@ -23,10 +23,7 @@ export function loginFault(login: NatsLogin): string | null {
   return null;
 }
 
-/**
- * Returns the part of a connection's options that the settings decide: servers, login, TLS. Files are read again at each connection; when one
- * cannot be read at that moment, its last content is used.
- */
+/** Returns a connection's servers, login and TLS. Files are read again at each connection; an unreadable one counts as its last content. */
 export function connectOptions(login: NatsLogin): NodeConnectionOptions {
   const tls = {
     ...(login.NATS_CA_FILE ? { caFile: login.NATS_CA_FILE } : {}),

@@ -4,7 +4,6 @@ import { connectOptions, loginFault, userOf } from './connect-options.ts';
 import { type NatsLogin, natsLogin, withoutPasswords } from './settings.ts';
 import { inboxOf } from './users.ts';
 
-/** How to log in, without the addresses. */
 export type Login = Omit<NatsLogin, 'NATS_URL'>;
 
 /** Milliseconds that a server may take to accept a connection: a machine that starts a whole system is busy. An address that refuses fails at once. */
@@ -18,10 +17,7 @@ export function loginIn(env: Readonly<Record<string, string | undefined>>): Logi
   return data;
 }
 
-/**
- * Connects to NATS at `addresses`, separated by commas. A lasting connection comes back whenever the server does; any other one gives up after two
- * seconds.
- */
+/** Connects to NATS at `addresses`, separated by commas. Only a lasting connection comes back with the server; others give up after 2 s. */
 export async function connectNats(addresses: string, name: string, login: Login = {}, lasting = false): Promise<NatsConnection> {
   const all = { ...login, NATS_URL: addresses };
   if (!natsLogin.NATS_URL.safeParse(addresses).success)

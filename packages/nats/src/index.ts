@@ -1,9 +1,5 @@
 export { brokerVersion, connectNats, type Login, loginIn } from './connect.ts';
 export { connectOptions, loginFault, userOf } from './connect-options.ts';
-export { type DeadLetterFilter, type FoundDeadLetter, findDeadLetters } from './operator/find-dead-letters.ts';
-export type { Platform } from './operator/gather-facts.ts';
-export { type GatheredFacts, gatherFacts, type ServiceFact } from './operator/gather-facts.ts';
-export { type VerifiedEvents, verifyEvents } from './operator/verify-events.ts';
 export { addressesOf, type NatsLogin, natsLogin, natsSettings, streamsSettings, withoutPasswords } from './settings.ts';
 export { findStream } from './streams/ensure-stream.ts';
 export { ensureStreams, type StreamsOptions, type StreamsReport } from './streams/ensure-streams.ts';

@@ -27,7 +27,7 @@ export const natsLogin = {
   NATS_NKEY_SEED_FILE: file,
   /** A JWT and its seed, as `nsc` and hosted servers give out: the `.creds` file. */
   NATS_CREDENTIALS_FILE: file,
-  /** The authorities that may sign a server's certificate, as PEM: where they are not those that Node knows. It demands TLS. */
+  /** The authorities that may sign a server's certificate, as PEM, instead of Node's own list. It demands TLS. */
   NATS_CA_FILE: file,
   /** The certificate with which this process shows who it is, as PEM, and its key. */
   NATS_CERTIFICATE_FILE: file,
@@ -36,7 +36,6 @@ export const natsLogin = {
 
 export type NatsLogin = z.output<z.ZodObject<typeof natsLogin>>;
 
-/** Settings of NATS of every service. */
 export const natsSettings = {
   ...natsLogin,
   /** Prefix of streams and subjects, so that several platforms can share one NATS server. */
@@ -46,14 +45,12 @@ export const natsSettings = {
     .default(''),
 };
 
-/** Settings of the process that makes the streams. */
 export const streamsSettings = {
   NATS_NAMESPACE: natsSettings.NATS_NAMESPACE,
   /** How many servers of a cluster keep each stream. An existing stream is raised to it and never lowered. Absent: one, or the operator's. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).optional(),
 };
 
-/** Splits NATS_URL into its addresses. */
 export const addressesOf = (list: string): string[] => list.split(',').map((address) => address.trim());
 
 /** Returns NATS_URL without users' passwords, so that it may be printed. */

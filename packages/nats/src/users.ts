@@ -1,10 +1,10 @@
 import {
-  access,
+  type AnyRpc,
+  callsOf,
   consoleUser,
-  eventsRead,
+  consumersOfDirectory,
   everyReplicaSubject,
   findUnknownAccounts,
-  numbers,
   type Producer,
   processedBy,
   producersFor,
@@ -14,7 +14,6 @@ import {
 } from '@corner/contracts';
 import { streamNameOf, wantedStreams } from './streams/wanted.ts';
 
-/** A user of NATS and the subjects it may use. */
 export interface NatsUser {
   readonly name: string;
   readonly publish: readonly string[];
@@ -24,29 +23,30 @@ export interface NatsUser {
 /** The prefix of a user's own addresses for replies. No other user may subscribe to them. */
 export const inboxOf = (name: string): string => `_INBOX.${name}`;
 
-/** The user that publishes the directory. */
-export const directoryUser = 'directory';
+/** The service directory, or the upstream that publishes in its place. */
+export const directoryUser = 'directory' satisfies ServiceName;
 
 /** The user that makes the streams, and the consumers of the services. */
 export const streamsUser = 'streams';
 
 /**
- * Returns the users of a platform, one for each service, one for the directory, one for the streams and one for each operator, with what the
- * contracts say each may do. An operator's subjects hold the operator's name, so the broker itself lets no one act under the name of another. The operator `console` is
- * the server of the console, which also reads all streams and their state.
+ * Returns the users of a platform with what the contracts let each do. An operator's subjects hold the operator's name, so no one can act
+ * under another. The operator `console` also reads all streams.
  */
 export function natsUsers(operators: readonly string[] = [], namespace = ''): NatsUser[] {
   return [
     ...services.map((service) => serviceUser(service, operators, namespace)),
-    ofDirectory(namespace),
     ofStreams(namespace),
     ...operators.map((name) => (name === consoleUser ? ofConsole(namespace) : operatorUser(name, namespace))),
   ];
 }
 
-/** The RPCs that a service calls: its own, and those by which every consumer reads events by their numbers. */
-const callsOf = (service: ServiceName) => [...access[service].calls, ...producersFor(service).filter(numbers).map(eventsRead)];
-const callersOf = (service: ServiceName) => services.filter((caller) => callsOf(caller).some((rpc) => rpc.service === service));
+/** The RPCs that a service's user calls. */
+const calledBy = (service: ServiceName) => [...callsOf(service), ...(service === directoryUser ? callsOfApply : [])];
+
+/** `corner apply` waits until the services have taken in the snapshots, and asks orders for accounts that the provider does not know. */
+const callsOfApply: readonly AnyRpc[] = [...consumersOfDirectory.map(processedBy), findUnknownAccounts];
+const callersOf = (service: ServiceName) => services.filter((caller) => calledBy(caller).some((rpc) => rpc.service === service));
 
 /** A service looks at streams and at its own consumers. It makes, changes and deletes none: what a stream holds is decided by its subjects. */
 function serviceUser(service: ServiceName, operators: readonly string[], namespace: string): NatsUser {
@@ -56,9 +56,9 @@ function serviceUser(service: ServiceName, operators: readonly string[], namespa
     name: service,
     publish: [
       `${namespace}${service}.>`,
-      ...callsOf(service).flatMap((rpc) => [rpcSubject(rpc), everyReplicaSubject(rpc)].map((subject) => `${namespace}${subject}`)),
+      ...calledBy(service).flatMap((rpc) => [rpcSubject(rpc), everyReplicaSubject(rpc)].map((subject) => `${namespace}${subject}`)),
       // Replies, to those who call it. `allow_responses` would let it publish whatever it sends to itself with the subject as the reply's.
-      ...[...callersOf(service), directoryUser, ...operators].map((caller) => `${inboxOf(caller)}.>`),
+      ...[...callersOf(service), ...operators].map((caller) => `${inboxOf(caller)}.>`),
       ...[service, ...consumed].flatMap((producer) => ['INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`)),
       ...consumed.flatMap((producer) => [
         ...['INFO', 'MSG.NEXT'].map((step) => `$JS.API.CONSUMER.${step}.${stream(producer)}.${service}`),
@@ -71,10 +71,7 @@ function serviceUser(service: ServiceName, operators: readonly string[], namespa
   };
 }
 
-/**
- * Makes and changes streams and the durable consumers of services, and deletes and reads neither. It decides what streams hold and where consumers
- * send it, so its password is worth as much as that of an administrator.
- */
+/** It decides what streams hold and where consumers send it, so its password is worth an administrator's. */
 const ofStreams = (namespace: string): NatsUser => ({
   name: streamsUser,
   publish: wantedStreams(namespace).flatMap(({ name, consumers }) => [
@@ -86,19 +83,10 @@ const ofStreams = (namespace: string): NatsUser => ({
   subscribe: [`${inboxOf(streamsUser)}.>`],
 });
 
-const ofDirectory = (namespace: string): NatsUser => ({
-  name: directoryUser,
-  publish: [
-    `${namespace}directory.>`,
-    ...services.map((service) => `${namespace}${rpcSubject(processedBy(service))}`),
-    `${namespace}${rpcSubject(findUnknownAccounts)}`,
-  ],
-  subscribe: [`${inboxOf(directoryUser)}.>`],
-});
-
+/** Before an import it asks orders, as the directory's user does. */
 const operatorUser = (name: string, namespace: string): NatsUser => ({
   name,
-  publish: [`${namespace}operator.${name}.>`],
+  publish: [`${namespace}operator.${name}.>`, `${namespace}${rpcSubject(findUnknownAccounts)}`],
   subscribe: [`${inboxOf(name)}.>`],
 });
 
@@ -112,10 +100,7 @@ function ofConsole(namespace: string): NatsUser {
   return { ...user, publish: [...user.publish, ...reads] };
 }
 
-/**
- * Returns the part of a server's configuration that holds the users. `passwordOf` returns a user's password as the configuration spells it: a
- * string in quotation marks, or `$NAME` for a variable of the server's environment.
- */
+/** Returns a server's configuration of users. `passwordOf` returns a quoted password, or `$NAME` of the server's environment. */
 export function usersConfiguration(users: readonly NatsUser[], passwordOf: (name: string) => string): string {
   const list = (subjects: readonly string[]) => `[${subjects.map((subject) => `\n        "${subject}"`).join('')}\n      ]`;
   const lines = users.map(

@@ -31,7 +31,6 @@ export async function dockerAnswers({ CORNER_TEST_DOCKER }: DockerSettings): Pro
   );
 }
 
-/** Starts Postgres 18 in a container, with its data in memory. */
 export async function containerPostgres(folder: string, image: string): Promise<PickedServer> {
   const password = randomBytes(24).toString('base64url');
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300', 'jit=off'];
@@ -48,7 +47,6 @@ export async function containerPostgres(folder: string, image: string): Promise<
   );
 }
 
-/** Starts NATS with JetStream in a container, with its streams in memory. */
 export async function containerNats(folder: string, image: string): Promise<PickedServer> {
   const container = await startContainer(folder, image, (made) =>
     made.withCommand(['-js', '-sd', '/data']).withTmpFs({ '/data': 'rw' }).withExposedPorts(4222),
@@ -62,7 +60,6 @@ export async function containerNats(folder: string, image: string): Promise<Pick
   });
 }
 
-/** Removes the containers that a killed run left. */
 export async function removeContainersOf(folder: string): Promise<void> {
   if (!existsSync(noteOf(folder))) return;
   const { stdout } = await run('docker', ['ps', '--all', '--quiet', '--filter', `label=${label}=${folder}`]);
@@ -122,7 +119,6 @@ async function whenItAnswers(
   }
 }
 
-/** A server that the tests use. */
 export interface PickedServer {
   readonly url: string;
   /** What it is: "embedded Postgres 18.4". */

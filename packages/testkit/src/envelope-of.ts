@@ -21,7 +21,6 @@ export function envelopeOf<E extends EventContract>(event: E, data: DataInputOf<
 
 export interface AboutEvent {
   readonly aggregateId: string;
-  /** 1 by default. */
   readonly sequence?: number;
   readonly storeId?: string;
   readonly customerId?: string;

@@ -1,12 +1,10 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
-/** A server-sent event as a test reads it. */
 export interface StreamedEvent {
   readonly id: string;
   readonly data: string;
 }
 
-/** A stream of server-sent events that a test has opened. */
 export interface EventStream {
   /** Waits for the next event. Throws when the stream has ended. */
   next(): Promise<StreamedEvent>;
@@ -17,7 +15,6 @@ export interface EventStream {
   close(): Promise<void>;
 }
 
-/** Reads a response as a stream of server-sent events. Throws when it is none. */
 export async function openEventStream(response: Response): Promise<EventStream> {
   if (!response.body || response.headers.get('content-type') !== 'text/event-stream') {
     throw new Error(`not a stream of events: ${response.status}, ${response.headers.get('content-type')}`);

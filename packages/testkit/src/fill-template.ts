@@ -4,10 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { nameInRun, urlOfDatabase, urlOfRole, withClient } from './run-database.ts';
 
-/**
- * Makes the template database that tests clone, with the schema of every service that has a folder of migrations. When
- * the migrations of a service fail, `faults` says why, and the other services are migrated all the same.
- */
+/** Makes the template database that tests clone, with every service's schema. When a service's migrations fail, `faults` says why. */
 export async function fillTemplate(
   postgresUrl: string,
   runId: string,
@@ -38,7 +35,6 @@ export async function fillTemplate(
 
 const servicesFolder = resolve(import.meta.dirname, '../../../services');
 
-/** Runs, for each service, the program with which an operator migrates it: `src/migrate.ts`. */
 async function runMigrationPrograms(tasks: readonly ServiceToMigrate[]): Promise<readonly MigrationReport[]> {
   const program = `${import.meta.dirname}/migrate-services.ts`;
   const child = fork(program, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -62,23 +58,20 @@ export interface FilledTemplate {
 
 export interface ServiceToMigrate {
   readonly service: string;
-  /** The service's folder. */
   readonly folder: string;
-  /** The superuser's address of the database. */
   readonly adminUrl: string;
   /** The address the service is to log in with; its role does not exist yet. */
   readonly roleUrl: string;
 }
 
-/** The report on one service. `fault` is null when its migrations succeeded. */
 export interface MigrationReport {
   readonly service: string;
   readonly fault: string | null;
 }
 
 /**
- * Gives every table of a schema a first page, by inserting a row and rolling back. The planner takes a table without pages for an empty
- * one, whatever its statistics say, so a test could not plan statements as on a large table.
+ * Gives every table a first page, by inserting a row and rolling back: the planner takes one without pages for empty, whatever its
+ * statistics.
  */
 async function givePages(adminUrl: string, schema: string): Promise<void> {
   await withClient(adminUrl, async (client) => {

@@ -1,14 +1,10 @@
-/** A clock that stands still until a test moves it. */
 export interface FixedClock {
-  /** Returns its time; passed where the system's clock would be. */
   readonly now: () => Date;
   /** Moves it forward; negative amounts move it back. */
   advance(by: { readonly days?: number; readonly hours?: number; readonly minutes?: number; readonly seconds?: number }): void;
-  /** Sets it to an ISO 8601 instant. */
   set(iso: string): void;
 }
 
-/** Makes a clock held at an ISO 8601 instant. */
 export function fixedClock(startIso: string): FixedClock {
   let ms = instantMs(startIso);
   return {

@@ -6,7 +6,6 @@ import { closeRunFolder, openRunFolder } from './run-folder.ts';
 import { publishTestRun } from './test-run.ts';
 
 declare global {
-  /** Undoes the set-up of this jest run. */
   var cornerTestTeardown: (() => Promise<void>) | undefined;
 }
 

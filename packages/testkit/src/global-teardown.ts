@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { unplannedNames } from './plans/unplanned-names.ts';
 import { currentTestRun } from './test-run.ts';
 
-/** What this reads of jest's configuration. */
 interface Selection {
   readonly testPathPatterns: { readonly patterns: readonly string[] };
   readonly testNamePattern?: string | undefined;
@@ -10,8 +9,8 @@ interface Selection {
 }
 
 /**
- * Stops what the global set-up started, and removes its data. After a run of all quick tests it throws when a prepared statement in the sources
- * was never planned, since no test would notice that it reads a whole table.
+ * Stops what the global set-up started. After a run of all quick tests it throws when a prepared statement was never planned, since no test
+ * would notice that it reads a whole table.
  */
 export default async function tearDown({ testPathPatterns, testNamePattern, onlyChanged }: Selection): Promise<void> {
   const isWhole = process.env.CORNER_TESTS !== 'full' && testPathPatterns.patterns.length === 0 && !testNamePattern && !onlyChanged;

@@ -5,8 +5,7 @@ import { dropAllNamed, nameInRun, withClient } from './run-database.ts';
 const connectionName = (runId: string): string => `corner tests ${runId}`;
 
 /**
- * Keeps a connection open for as long as the run lasts, and drops the databases and roles of runs without one, so that killed runs
- * do not fill a long-lived server. Returns the function that ends the run and drops what belongs to it.
+ * Keeps a connection open while the run lasts, and drops the databases and roles of killed runs. Returns the function that ends the run.
  */
 export async function holdRun(postgresUrl: string, runId: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: postgresUrl, application_name: connectionName(runId) });

@@ -19,7 +19,7 @@ export {
   testDatabase,
   testDatabaseForAll,
 } from './test-database.ts';
-export { type TestFolder, testFolder } from './test-folder.ts';
 export { type TestIssuer, type TestIssuerOptions, type TokenClaims, testIssuer } from './test-issuer.ts';
+export { type TestFolder, testFolder } from './test-run.ts';
 export { canMount, fillerIn, mountSmallDisk, otherNode, type SmallDisk } from './this-machine.ts';
 export { type UntilOptions, until } from './until.ts';

@@ -1,8 +1,7 @@
 import type { MigrationReport, ServiceToMigrate } from './fill-template.ts';
 
-// A program of its own, forked by fill-template.ts. It runs the migration programs of several services in one process,
-// because loading the chassis once for each of them would take seconds. Their settings are environment variables, so one
-// program runs after another.
+// A program of its own, forked by fill-template.ts: loading the chassis once for each service would take seconds. Settings are environment
+// variables, so one migration program runs after another.
 
 process.once('disconnect', () => process.exit());
 process.once('message', async (tasks: readonly ServiceToMigrate[]) => {

@@ -9,10 +9,7 @@ export function nkeyPair(): { readonly publicKey: string; readonly seed: string 
   return { publicKey: pair.getPublicKey(), seed: text(pair.getSeed()) };
 }
 
-/**
- * Makes an operator with one account that has JetStream, and a user of it, as `nsc` does: the server's configuration, and the content of
- * the user's `.creds` file.
- */
+/** Makes an operator with an account that has JetStream, and a user, as `nsc` does: the server's configuration, and the `.creds` file. */
 export function operatorAccount(): { readonly configuration: string; readonly credentials: string } {
   const [operator, system, account, user] = [createOperator(), createAccount(), createAccount(), createUser()];
   const unlimited = { subs: -1, data: -1, payload: -1, conn: -1, leaf: -1, imports: -1, exports: -1, wildcards: true };

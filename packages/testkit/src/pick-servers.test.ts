@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { dockerAnswers } from './container-servers.ts';
 import { type PickedServers, pickServers, type ServerSettings } from './pick-servers.ts';
 import { withClient } from './run-database.ts';
-import { type TestFolder, testFolder } from './test-folder.ts';
-import { currentTestRun } from './test-run.ts';
+import { currentTestRun, type TestFolder, testFolder } from './test-run.ts';
 
 let folder: TestFolder;
 let picked: PickedServers | null;

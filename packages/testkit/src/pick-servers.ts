@@ -8,7 +8,6 @@ export interface PickedServers {
   readonly nats: PickedServer;
 }
 
-/** The settings that decide where the servers come from. */
 export interface ServerSettings extends DockerSettings {
   readonly DATABASE_URL?: string | undefined;
   readonly NATS_URL?: string | undefined;
@@ -18,34 +17,22 @@ export interface ServerSettings extends DockerSettings {
 type Say = (sentence: string) => void;
 /** As deploy/images.json says. */
 const publicImages = { postgres: 'postgres:18.4', nats: natsImage };
-type Start = () => Promise<PickedServer>;
 
-/**
- * Chooses the tests' servers: those at DATABASE_URL and NATS_URL; else containers where a Docker engine responds; else embedded
- * ones, also when a container does not start.
- */
+/** Chooses the tests' servers: those at DATABASE_URL and NATS_URL, else containers where Docker runs, else embedded ones. */
 export async function pickServers(folder: string, say: Say, settings: ServerSettings = process.env): Promise<PickedServers> {
   const { DATABASE_URL, NATS_URL, images = publicImages } = settings;
   const inContainers = !(DATABASE_URL && NATS_URL) && (await dockerAnswers(settings));
   const [postgres, nats] = await Promise.allSettled([
     DATABASE_URL
       ? given(DATABASE_URL, 'Postgres', 'DATABASE_URL')
-      : preferably(
-          inContainers,
-          'Postgres',
-          () => containerPostgres(folder, images.postgres),
-          () => embeddedPostgres(folder),
-          say,
-        ),
+      : inContainers
+        ? containerPostgres(folder, images.postgres).catch((error) => instead('Postgres', error, say, () => embeddedPostgres(folder)))
+        : embeddedPostgres(folder),
     NATS_URL
       ? given(NATS_URL, 'NATS', 'NATS_URL')
-      : preferably(
-          inContainers,
-          'NATS',
-          () => containerNats(folder, images.nats),
-          () => embeddedNats(folder, say),
-          say,
-        ),
+      : inContainers
+        ? containerNats(folder, images.nats).catch((error) => instead('NATS', error, say, () => embeddedNats(folder, say)))
+        : embeddedNats(folder, say),
   ]);
   if (postgres.status === 'fulfilled' && nats.status === 'fulfilled') return { postgres: postgres.value, nats: nats.value };
   if (postgres.status === 'fulfilled') await postgres.value.stop();
@@ -57,15 +44,10 @@ async function given(url: string, server: string, variable: string): Promise<Pic
   return { url, description: `the ${server} that ${variable} names`, stop: async () => {} };
 }
 
-async function preferably(inContainer: boolean, server: string, container: Start, embedded: Start, say: Say): Promise<PickedServer> {
-  if (!inContainer) return await embedded();
-  try {
-    return await container();
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    say(`${server} did not start in a container (${why}): the embedded one is used`);
-    return await embedded();
-  }
+function instead(server: string, error: unknown, say: Say, startEmbedded: () => Promise<PickedServer>): Promise<PickedServer> {
+  const why = error instanceof Error ? error.message : String(error);
+  say(`${server} did not start in a container (${why}): the embedded one is used`);
+  return startEmbedded();
 }
 
 async function embeddedPostgres(folder: string): Promise<PickedServer> {

@@ -1,20 +1,15 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 
-/** The name of a database or role of a run. */
 export const nameInRun = (runId: string, what: string): string => `corner_test_${runId}_${what}`;
 
-/** The address of another database on the same server, with the same login. */
 export function urlOfDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;
 }
 
-/**
- * The address with which a role logs in. Its password is derived from the superuser's, so that every process knows it and it is stored
- * nowhere.
- */
+/** The address with which a role logs in. Its password is derived from the superuser's, so every process knows it and none stores it. */
 export function urlOfRole(adminUrl: string, role: string): string {
   const url = new URL(adminUrl);
   url.password = createHmac('sha256', decodeURIComponent(url.password)).update(role).digest('hex').slice(0, 32);
@@ -22,7 +17,6 @@ export function urlOfRole(adminUrl: string, role: string): string {
   return url.href;
 }
 
-/** Runs `work` with a connection of its own and closes it. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'corner tests' });
   await client.connect();

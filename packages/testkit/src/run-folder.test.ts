@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { findNatsServer, startNats } from '@corner/sandbox/servers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { closeRunFolder, openRunFolder, sweepDeadRuns } from './run-folder.ts';
-import { type TestFolder, testFolder } from './test-folder.ts';
+import { type TestFolder, testFolder } from './test-run.ts';
 
 let runs: TestFolder;
 let children: ChildProcess[];

@@ -7,21 +7,21 @@ import {
   type RpcOutput,
   rpcSubject,
   type ServiceName,
+  scopeOf,
   subjectOf,
 } from '@corner/contracts';
 import pg from 'pg';
 import { type FixedClock, fixedClock } from './fixed-clock.ts';
 import { refuseWholeScans } from './plans/refuse-whole-scans.ts';
-import { testBroker } from './test-broker.ts';
+import { type TestBroker, testBroker } from './test-broker.ts';
 import { testDatabase } from './test-database.ts';
 import { type TestIssuer, testIssuer } from './test-issuer.ts';
 import { until } from './until.ts';
 
 /**
- * Starts a service on a database, a broker namespace and an issuer of its own, and resolves when the service has reached the broker.
- * No job runs because it is due: a test calls the jobs it means, and those with a signal run when it is raised.
- * Disposal stops the service first, refuses prepared statements that read whole tables, and then drops what it ran on. The service passes
- * its own `start` and `createLog`, because testkit does not depend on the chassis.
+ * Starts a service on its own database, broker namespace and issuer, and resolves when it has reached the broker. A test calls the jobs it
+ * means; a signal also runs one. Disposal refuses prepared statements that read whole tables. `start` and `createLog` are passed in,
+ * because testkit does not depend on the chassis.
  */
 export async function startTestService<Service extends TestableService, Log>(
   options: StartTestServiceOptions<Service, Log>,
@@ -31,24 +31,8 @@ export async function startTestService<Service extends TestableService, Log>(
   const database = started.use(await testDatabase(name));
   const broker = started.use(await testBroker());
   const issuer = await testIssuer({ now: clock.now });
-  const environment = {
-    NODE_ENV: 'test',
-    DATABASE_URL: database.url,
-    // On a busy machine Postgres may take long to accept a connection or to respond, and a service to reply.
-    DATABASE_CONNECT_MS: '60000',
-    DATABASE_RESPONSE_MS: '60000',
-    RPC_DEADLINE_FACTOR: '5',
-    NATS_URL: broker.url,
-    NATS_NAMESPACE: broker.namespace,
-    AUTH_ISSUER: issuer.issuer,
-    AUTH_AUDIENCE: issuer.audience,
-    AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
-    ...settings,
-  };
-  const lines: Record<string, unknown>[] = [];
-  const statements: string[] = [];
-  const backgroundStatements: string[] = [];
-  const prepared = new Map<string, string>();
+  const environment = { ...environmentOf(database.url, broker, issuer), ...settings };
+  const { lines, statements, backgroundStatements, prepared, watch } = createRecord();
   started.defer(() => refuseWholeScans(database, name, prepared));
   const service = started.use(
     await start(environment, {
@@ -56,19 +40,14 @@ export async function startTestService<Service extends TestableService, Log>(
       log: createLog(name, 'debug', { write: (line) => void lines.push(JSON.parse(line)) }),
       now: clock.now,
       timersHeld: true,
-      watch(statement, statementName, isBackground) {
-        if (statementName) prepared.set(statement, statementName);
-        (isBackground ? backgroundStatements : statements).push(statement);
-      },
+      watch,
     }),
   );
-  // A connection beside the service's own, so that waiting adds nothing to `statements`.
+  // A connection of its own, so that waiting adds nothing to `statements`.
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   pool.on('error', () => {});
   started.defer(() => pool.end());
-  const backbone = await service.backbone;
-  const publish = (envelope: Envelope) => publishEnvelope(backbone.broker, envelope);
-  const processed = (...envelopes: Envelope[]) => untilProcessed(pool, envelopes);
+  const means = meansOf(await service.backbone, pool);
   const owned = started.move();
   return {
     service,
@@ -78,6 +57,43 @@ export async function startTestService<Service extends TestableService, Log>(
     lines,
     statements,
     backgroundStatements,
+    ...means,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const environmentOf = (databaseUrl: string, { url, namespace }: TestBroker, { issuer, audience }: TestIssuer) => ({
+  NODE_ENV: 'test',
+  DATABASE_URL: databaseUrl,
+  // On a busy machine Postgres may take long to accept a connection or to respond, and a service to reply.
+  DATABASE_CONNECT_MS: '60000',
+  DATABASE_RESPONSE_MS: '60000',
+  RPC_DEADLINE_FACTOR: '5',
+  NATS_URL: url,
+  NATS_NAMESPACE: namespace,
+  AUTH_ISSUER: issuer,
+  AUTH_AUDIENCE: audience,
+  AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
+});
+
+function createRecord() {
+  const lines: Record<string, unknown>[] = [];
+  const statements: string[] = [];
+  const backgroundStatements: string[] = [];
+  const prepared = new Map<string, string>();
+  const watch: TestOverrides<unknown>['watch'] = (statement, statementName, isBackground) => {
+    if (statementName) prepared.set(statement, statementName);
+    (isBackground ? backgroundStatements : statements).push(statement);
+  };
+  return { lines, statements, backgroundStatements, prepared, watch };
+}
+
+type Means = Pick<TestService<TestableService>, 'publish' | 'processed' | 'consume' | 'call'>;
+
+function meansOf({ broker }: Awaited<TestableService['backbone']>, pool: pg.Pool): Means {
+  const publish = (envelope: Envelope) => publishEnvelope(broker, envelope);
+  const processed = (...envelopes: Envelope[]) => untilProcessed(pool, envelopes);
+  return {
     publish,
     processed,
     async consume(...envelopes) {
@@ -87,11 +103,9 @@ export async function startTestService<Service extends TestableService, Log>(
       }
     },
     async call(rpc, input) {
-      const subject = backbone.broker.subject(rpcSubject(rpc, 'tester'));
-      const reply = await backbone.broker.connection.request(subject, JSON.stringify(input), { timeout: replyMs });
+      const reply = await broker.connection.request(broker.subject(rpcSubject(rpc, 'tester')), JSON.stringify(input), { timeout: replyMs });
       return reply.json();
     },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
@@ -102,7 +116,7 @@ async function publishEnvelope(broker: ServiceBroker, envelope: Envelope): Promi
   const producer = envelope.source.slice(1) as Producer;
   const version = Number(envelope.dataschema.split('/v').at(-1));
   const subject = broker.subject(
-    subjectOf(producer, { type: envelope.type, version }, producer === 'directory' ? envelope.subject : envelope.storeid),
+    subjectOf(producer, { type: envelope.type, version }, scopeOf(producer, envelope.subject, envelope.storeid)),
   );
   await broker.js.publish(subject, JSON.stringify(envelope), { msgID: randomUUID() });
 }
@@ -120,9 +134,7 @@ export interface StartTestServiceOptions<Service extends TestableService, Log> {
   readonly name: ServiceName;
   /** ISO 8601 instant at which the clock is held; the system's time by default. */
   readonly at?: string;
-  /** The clock itself, for a test that shares it with a simulator. */
   readonly clock?: FixedClock;
-  /** Environment variables beside those every service reads. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly createLog: (name: string, level: string, destination: { write(line: string): void }) => Log;
   /** Starts the service with this environment. The overrides are those of the chassis' `startService`. */
@@ -133,7 +145,7 @@ export interface TestOverrides<Log> {
   readonly keys: TestIssuer['keys'];
   readonly log: Log;
   readonly now: () => Date;
-  /** With the clock held, nothing is due by itself: a test runs a job by calling it. */
+  /** With the clock held, nothing becomes due: a test runs a job by calling it. */
   readonly timersHeld: boolean;
   readonly watch: (statement: string, name: string | undefined, isBackground: boolean) => void;
 }
@@ -145,21 +157,13 @@ export interface TestService<Service extends TestableService> extends AsyncDispo
   readonly environment: Readonly<Record<string, string>>;
   readonly issuer: TestIssuer;
   readonly clock: FixedClock;
-  /** The lines it has logged, parsed. */
   readonly lines: readonly Record<string, unknown>[];
-  /**
-   * The statements it has sent for requests, events, RPCs and calls of a test, in order, and none that it sends at times of its own. A test
-   * may empty the array to count its own.
-   */
+  /** Statements for requests, events, RPCs and calls of a test, in order; none of background work. A test may empty the array. */
   readonly statements: string[];
-  /**
-   * The statements its jobs have sent, those that record refusals and those with which its consumer keeps its positions: at any time, also
-   * while a test counts its own.
-   */
+  /** Statements of background work: jobs, refusals and the consumer's positions, at any time. */
   readonly backgroundStatements: string[];
   /** Publishes an event as its producer would. An envelope published before is delivered again: no deduplication by the broker. */
   publish(envelope: Envelope): Promise<void>;
-  /** Resolves when the service has processed all these events. */
   processed(...envelopes: Envelope[]): Promise<void>;
   /** Publishes the events one after another, each after the one before it has been processed. */
   consume(...envelopes: Envelope[]): Promise<void>;
@@ -167,7 +171,6 @@ export interface TestService<Service extends TestableService> extends AsyncDispo
   call<Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>): Promise<{ output?: RpcOutput<Q>; problem?: string }>;
 }
 
-/** What this needs of the chassis' RunningService. */
 export interface TestableService extends AsyncDisposable {
   readonly backbone: Promise<{ readonly broker: ServiceBroker }>;
 }

@@ -2,13 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A TCP proxy between a service and a server. A test can make it slow, cut it, leave its connections open and dead, and mend it. */
+/** A TCP proxy between a service and a server. A test can slow it, cut it, leave its connections open and dead, and restore it. */
 export interface TcpProxy extends AsyncDisposable {
-  /** The server's address, with the proxy's port. */
   readonly url: string;
   /** Sets how many milliseconds each piece of data takes from now on, in each direction. */
   delay(milliseconds: number): void;
-  /** Ends every connection and refuses new ones. */
   cut(): void;
   /** Connections stay open and transport nothing, as when the other machine has disappeared. What is sent meanwhile is lost. */
   deaden(): void;
@@ -17,8 +15,8 @@ export interface TcpProxy extends AsyncDisposable {
   freeze(): void;
   thaw(): void;
   /**
-   * Passes nothing on any more over the connections that are open now, and does not close them: neither side learns of it. New ones work.
-   * With `serverGivesUpMs` the server's side ends after so long, as when the server's kernel looks whether its client is alive.
+   * Silences the connections open now without closing them; new ones work. With `serverGivesUpMs` the server's side then ends, as when its
+   * kernel finds the client gone.
    */
   strand(serverGivesUpMs?: number): void;
   /** Connects to the server at another address from now on. Connections that are open stay where they are. */
@@ -31,103 +29,113 @@ export interface TcpProxyOptions {
   readonly watch?: () => (bytes: Buffer) => void;
 }
 
+/** The proxy's current behaviour, read for each piece of data. */
+interface Switches {
+  target: URL;
+  state: 'whole' | 'cut' | 'dead';
+  delayMs: number;
+  /** Resolves at the thaw; null while nothing is frozen. */
+  thawed: PromiseWithResolvers<void> | null;
+}
+
 interface Pair {
   readonly near: Socket;
   readonly far: Socket;
   stranded: boolean;
 }
 
-/** Starts a proxy to a server. */
 export async function tcpProxyTo(serverUrl: string, { cut = false, watch }: TcpProxyOptions = {}): Promise<TcpProxy> {
-  let target = new URL(serverUrl);
+  const switches: Switches = { target: new URL(serverUrl), state: cut ? 'cut' : 'whole', delayMs: 0, thawed: null };
   const pairs = new Set<Pair>();
-  let state: 'whole' | 'cut' | 'dead' = cut ? 'cut' : 'whole';
-  let delayMs = 0;
-  let thawed: PromiseWithResolvers<void> | null = null;
-
   const listener = createServer((near) => {
-    if (state === 'cut') return void near.destroy();
-    const far = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
-    const pair: Pair = { near: near.setNoDelay(true), far, stranded: false };
+    if (switches.state === 'cut') return void near.destroy();
+    const pair = join(near, switches);
     pairs.add(pair);
     if (watch) near.on('data', watch());
-    passOn(pair, near, far);
-    passOn(pair, far, near);
+    for (const socket of [pair.near, pair.far]) socket.on('close', () => pair.near.destroyed && pair.far.destroyed && pairs.delete(pair));
   });
-
-  function passOn(pair: Pair, from: Socket, to: Socket): void {
-    let last: Promise<unknown> = idle;
-    const isPassing = () => state !== 'dead' && !pair.stranded;
-    const next = (step: () => void): void => {
-      if (delayMs === 0 && thawed === null && last === idle) {
-        step();
-        return;
-      }
-      const own = Promise.all([last, delayMs > 0 ? pause(delayMs) : null, thawed?.promise]).then(() => {
-        if (isPassing()) step();
-        if (last === own) last = idle;
-      });
-      last = own;
-    };
-    from.on('data', (data) => {
-      if (isPassing()) next(() => to.write(data));
-    });
-    from.on('error', () => {});
-    from.on('close', () => {
-      if (isPassing()) next(() => to.destroy());
-      if (pair.near.destroyed && pair.far.destroyed) pairs.delete(pair);
-    });
-  }
-
-  const end = () => {
-    for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy();
-  };
-
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const url = new URL(serverUrl);
   url.hostname = '127.0.0.1';
   url.port = String((listener.address() as AddressInfo).port);
+  const controls = controlsOf(switches, pairs);
   return {
     url: url.href,
-    delay(milliseconds) {
-      delayMs = milliseconds;
-    },
-    cut() {
-      state = 'cut';
-      end();
-    },
-    deaden() {
-      state = 'dead';
-    },
-    mend() {
-      state = 'whole';
-    },
-    freeze() {
-      thawed = Promise.withResolvers();
-    },
-    thaw() {
-      thawed?.resolve();
-      thawed = null;
-    },
-    strand(serverGivesUpMs) {
-      const stranded = [...pairs];
-      for (const pair of stranded) pair.stranded = true;
-      if (serverGivesUpMs === undefined) return;
-      setTimeout(() => {
-        for (const { far } of stranded) far.destroy();
-      }, serverGivesUpMs).unref();
-    },
-    redirect(otherUrl) {
-      target = new URL(otherUrl);
-    },
+    ...controls,
     async [Symbol.asyncDispose]() {
-      state = 'cut';
       listener.close();
-      end();
+      controls.cut();
     },
   };
 }
 
+const controlsOf = (switches: Switches, pairs: ReadonlySet<Pair>): Omit<TcpProxy, 'url' | typeof Symbol.asyncDispose> => ({
+  delay(milliseconds) {
+    switches.delayMs = milliseconds;
+  },
+  cut() {
+    switches.state = 'cut';
+    for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy();
+  },
+  deaden() {
+    switches.state = 'dead';
+  },
+  mend() {
+    switches.state = 'whole';
+  },
+  freeze() {
+    switches.thawed = Promise.withResolvers();
+  },
+  thaw() {
+    switches.thawed?.resolve();
+    switches.thawed = null;
+  },
+  strand(serverGivesUpMs) {
+    const stranded = [...pairs];
+    for (const pair of stranded) pair.stranded = true;
+    if (serverGivesUpMs === undefined) return;
+    setTimeout(() => {
+      for (const { far } of stranded) far.destroy();
+    }, serverGivesUpMs).unref();
+  },
+  redirect(otherUrl) {
+    switches.target = new URL(otherUrl);
+  },
+});
+
+function join(near: Socket, switches: Switches): Pair {
+  const { port, hostname } = switches.target;
+  const far = connect({ port: Number(port), host: hostname, noDelay: true });
+  const pair: Pair = { near: near.setNoDelay(true), far, stranded: false };
+  passOn(pair, near, far, switches);
+  passOn(pair, far, near, switches);
+  return pair;
+}
+
 /** Nothing is under way on a connection. */
 const idle = Promise.resolve();
+
+function passOn(pair: Pair, from: Socket, to: Socket, switches: Switches): void {
+  let last: Promise<unknown> = idle;
+  const isPassing = () => switches.state !== 'dead' && !pair.stranded;
+  const next = (step: () => void): void => {
+    const { delayMs, thawed } = switches;
+    if (delayMs === 0 && thawed === null && last === idle) {
+      step();
+      return;
+    }
+    const own = Promise.all([last, delayMs > 0 ? pause(delayMs) : null, thawed?.promise]).then(() => {
+      if (isPassing()) step();
+      if (last === own) last = idle;
+    });
+    last = own;
+  };
+  from.on('data', (data) => {
+    if (isPassing()) next(() => to.write(data));
+  });
+  from.on('error', () => {});
+  from.on('close', () => {
+    if (isPassing()) next(() => to.destroy());
+  });
+}

@@ -5,11 +5,10 @@ import { connect } from '@nats-io/transport-node';
 import { currentTestRun } from './test-run.ts';
 
 export interface TestBroker extends AsyncDisposable {
-  /** nats://… */
   readonly url: string;
   /** Prefix of the test's streams (in capitals there) and subjects; no other test has it. */
   readonly namespace: string;
-  /** Makes the streams and consumers that are missing, as the process that keeps them would. Throws what stays wrong with them. */
+  /** Makes missing streams and consumers, as the process that keeps them would. Throws the remaining faults. */
   ensureStreams(): Promise<void>;
 }
 
@@ -18,10 +17,7 @@ export interface TestBrokerOptions {
   readonly streams?: boolean;
 }
 
-/**
- * Makes a namespace in the run's NATS for one test, with all streams and consumers of a platform, since no service makes them: 50 ms. Disposal
- * deletes its streams.
- */
+/** Makes a namespace in the run's NATS for one test, with all streams and consumers. Disposal deletes its streams. */
 export async function testBroker({ streams = true }: TestBrokerOptions = {}): Promise<TestBroker> {
   const { natsUrl: url } = currentTestRun();
   const namespace = `t${randomBytes(5).toString('hex')}_`;

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { generate } from 'selfsigned';
 
-/** Files with certificates and keys as PEM, all signed by one authority. */
 export interface TestCertificates {
   readonly authority: string;
-  /** Of a server at `localhost` and at 127.0.0.1, which may also be a client of another server. */
+  /** For a server at `localhost` and 127.0.0.1, which may also be a client of another server. */
   readonly server: { readonly certificate: string; readonly key: string };
   readonly client: { readonly certificate: string; readonly key: string };
 }

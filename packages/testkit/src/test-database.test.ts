@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { services } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { fillTemplate } from './fill-template.ts';
 import { holdRun } from './hold-run.ts';
 import { nameInRun, withClient } from './run-database.ts';
 import { emptyDatabase, testDatabase, testDatabaseForAll } from './test-database.ts';
-import { type TestFolder, testFolder } from './test-folder.ts';
-import { currentTestRun, type TestRun } from './test-run.ts';
+import { currentTestRun, type TestFolder, type TestRun, testFolder } from './test-run.ts';
 import { migrateForTest } from './testing/migrate-for-test.ts';
 
 // A run within the run: its template database contains services made by this test.
@@ -21,7 +21,7 @@ let endRun: () => Promise<void>;
 beforeAll(async () => {
   folder = await testFolder();
   endRun = await holdRun(outer.postgresUrl, runId);
-  for (const service of ['orders', 'loyalty', 'queue', 'notifications']) await addService(service, 'create table thing (n int)');
+  for (const service of services) await addService(service, 'create table thing (n int)');
   await addService('broken', 'create table thing (n no_such_type)');
   await mkdir(join(folder.path, 'gateway'));
   run = { ...outer, id: runId, ...(await fillTemplate(outer.postgresUrl, runId, folder.path)) };
@@ -97,7 +97,7 @@ describe("a service's test database", () => {
 
 test("a database for the whole system has each service's login", async () => {
   await using database = await testDatabaseForAll(run);
-  expect(Object.keys(database.urls).sort()).toEqual(['loyalty', 'notifications', 'orders', 'queue']);
+  expect(Object.keys(database.urls)).toEqual([...services]);
   for (const [service, url] of Object.entries(database.urls)) {
     await query(url, 'insert into thing values (7)');
     expect(await query(database.adminUrl, `select n from ${service}.thing`)).toEqual([7]);

@@ -7,17 +7,14 @@ import { currentTestRun, type TestRun } from './test-run.ts';
 
 interface AnyDatabase extends AsyncDisposable {
   readonly name: string;
-  /** The superuser's address of this database. */
   readonly adminUrl: string;
 }
 
 export interface TestDatabase extends AnyDatabase {
-  /** The service's own login into this database. */
   readonly url: string;
 }
 
 export interface TestDatabaseForAll extends AnyDatabase {
-  /** Each service's own login into this database. */
   readonly urls: Readonly<Record<ServiceName, string>>;
 }
 

@@ -11,7 +11,6 @@ import {
   UnsecuredJWT,
 } from 'jose';
 
-/** The claims of a token; the others are filled in. */
 export interface TokenClaims {
   readonly typ: 'customer' | 'merchant' | 'staff';
   /** The subject; a new id when absent. */
@@ -34,11 +33,9 @@ export interface TestIssuer {
   readonly keys: JWTVerifyGetKey;
   readonly issuer: string;
   readonly audience: string;
-  /** Makes a valid access token, for 15 minutes from now. */
   readonly token: MakeToken;
   /** Make tokens that must be refused, each bad in exactly one way. */
   readonly bad: {
-    /** Expired an hour ago. */
     readonly expired: MakeToken;
     readonly unsigned: MakeToken;
     /** Signed by HMAC with the public key as the secret. A verifier that lets the token choose the algorithm would accept it. */
@@ -46,7 +43,6 @@ export interface TestIssuer {
     readonly wrongAudience: MakeToken;
     readonly wrongIssuer: MakeToken;
     readonly unknownKid: MakeToken;
-    /** Names the issuer's key and is signed with another. */
     readonly forged: MakeToken;
   };
 }
@@ -54,15 +50,12 @@ export interface TestIssuer {
 export interface TestIssuerOptions {
   readonly issuer?: string;
   readonly audience?: string;
-  /** The clock; the system's by default. */
   readonly now?: () => Date;
 }
 
-/** Lifetime of an access token in seconds. */
 const lifeSeconds = 15 * 60;
 const kid = 'test-key';
 
-/** Makes an ES256 key pair and an issuer that signs with it. */
 export async function testIssuer(options: TestIssuerOptions = {}): Promise<TestIssuer> {
   const { issuer = 'https://issuer.corner.test', audience = 'api', now = () => new Date() } = options;
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });

@@ -1,15 +1,14 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
 /** A jest run as its workers know it: the addresses of its servers and the contents of the template database. */
 export interface TestRun {
   /** Distinguishes the run: its databases and roles are named `corner_test_<id>_…`. */
   readonly id: string;
-  /** Folder of the run's data, removed at its end. */
   readonly folder: string;
-  /** The superuser's address. */
   readonly postgresUrl: string;
   readonly natsUrl: string;
-  /** Services whose schema is in the template database. */
   readonly migrated: readonly string[];
-  /** Why the migrations of a service failed. */
   readonly faults: Readonly<Record<string, string>>;
 }
 
@@ -25,4 +24,16 @@ export function currentTestRun(): TestRun {
   const text = process.env[variable];
   if (!text) throw new Error('There are no servers for this test: run it with jest, whose global setup starts them.');
   return JSON.parse(text) as TestRun;
+}
+
+export interface TestFolder extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** Makes an empty folder for a test. When the run is killed, servers on it end, and the next run removes it. */
+export async function testFolder(): Promise<TestFolder> {
+  const path = await mkdtemp(join(currentTestRun().folder, 'folder-'));
+  // When the tests run as root, Postgres runs as another user and must be able to enter.
+  await chmod(path, 0o755);
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }

@@ -5,14 +5,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Whether this process may mount a file system. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A file system in memory. Disposal unmounts it. */
 export interface SmallDisk extends AsyncDisposable {
-  /** Takes all the space that is left. */
   fill(): Promise<void>;
-  /** Gives it back. */
   free(): Promise<void>;
 }
 

@@ -1,19 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface UntilOptions {
-  /** What is waited for, for the error: "a dead letter". */
   readonly describe: string;
   /** Milliseconds before it fails, two minutes by default. A safety net, not an expectation of speed. */
   readonly timeoutMs?: number;
 }
 
-/** Milliseconds between two checks. */
 const lookMs = 15;
 
 /**
- * Repeats a check until it returns a truthy value, and returns that value. A check that throws counts as "not yet". For effects that
- * occur at some time: nothing is assumed about how long they take. Throws an error that says what was waited for when it takes too
- * long.
+ * Repeats a check until it returns a truthy value, and returns that. A throw counts as "not yet". Throws an error with `describe` when it
+ * takes too long.
  */
 export async function until<T>(
   check: () => T | Promise<T>,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { readConsoleConfig } from './config.ts';
+import { readSandboxConfig } from './sandbox/config.ts';
 
 const key = randomBytes(32);
 const settings = {
@@ -35,6 +36,11 @@ test('every wrong setting is named in one error, without the value of a secret',
   expect(read).not.toThrow('short');
 });
 
+test('a service that every deployment runs cannot be left out', () => {
+  expect(readConsoleConfig({ ...settings, SERVICES_LEFT_OUT: 'directory' }).SERVICES_LEFT_OUT).not.toContain('directory');
+  expect(() => readConsoleConfig({ ...settings, SERVICES_LEFT_OUT: 'directory, queue' })).toThrow(/SERVICES_LEFT_OUT: .*queue/);
+});
+
 test('an issuer whose name is no address needs the address that signs people in', () => {
   expect(() => readConsoleConfig({ ...settings, AUTH_ISSUER: 'corner-development' })).toThrow(/CONSOLE_ISSUER: is required/);
 });
@@ -49,9 +55,15 @@ test('production starts with seven settings of its own, and refuses the key that
   );
 });
 
-test('production refuses the simulators, and an issuer that is reached without TLS', () => {
+test('production refuses the controls of the simulators', () => {
+  const simulated = { ...settings, NODE_ENV: 'production', PAYMENTS_SIMULATOR_URL: 'http://payments:4010' };
+  expect(() => readSandboxConfig(simulated)).toThrow(/PAYMENTS_SIMULATOR_URL/);
+  expect(readSandboxConfig({ ...simulated, TRIAL: '1' }).PAYMENTS_SIMULATOR_URL).toBe('http://payments:4010');
+  expect(readConsoleConfig(simulated)).not.toHaveProperty('PAYMENTS_SIMULATOR_URL');
+});
+
+test('production refuses an issuer that is reached without TLS', () => {
   const production = { ...settings, NODE_ENV: 'production' };
-  expect(() => readConsoleConfig({ ...production, PAYMENTS_SIMULATOR_URL: 'http://payments:4010' })).toThrow(/PAYMENTS_SIMULATOR_URL/);
   expect(() => readConsoleConfig({ ...production, CONSOLE_ISSUER: 'http://issuer.example' })).toThrow(/CONSOLE_ISSUER/);
   const named = { ...production, AUTH_ISSUER: 'HTTP://issuer.example' };
   expect(() => readConsoleConfig(named)).toThrow(/AUTH_ISSUER: signs people in without TLS/);

@@ -1,15 +1,16 @@
 import { authSettings, notInProduction, processSettings, readConfig, secret, trustedProxies } from '@corner/chassis/config';
+import { servicesWithout } from '@corner/contracts';
 import { loginFault, natsSettings } from '@corner/nats';
 import { z } from 'zod';
 
 const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true });
-const origin = httpUrl()
+/** The origin of an http address, without a path. */
+export const origin = httpUrl()
   .refine((url) => new URL(url).pathname === '/' && new URL(url).search === '', 'must be an address without a path')
   .transform((url) => new URL(url).origin);
 const isWithoutTls = (url: string): boolean => /^http:/i.test(url);
 const splitList = (list: string): string[] => list.split(',').flatMap((entry) => entry.trim() || []);
 const milliseconds = z.coerce.number().int().min(10).max(600_000);
-const simulator = notInProduction(origin, () => true, 'unset it: the simulators are for development');
 
 /** A key of 256 bits, as base64 or base64url. */
 const sessionKey = (text: string): Uint8Array | null => {
@@ -35,7 +36,7 @@ const settings = z.object({
   CONSOLE_CLIENT_ID: z.string().min(1),
   /** Absent for a public client, which proves itself by PKCE alone. */
   CONSOLE_CLIENT_SECRET: secret(z.string().min(1)).optional(),
-  /** What is asked of the provider. */
+  /** The scope requested of the provider. */
   CONSOLE_SCOPE: z
     .string()
     .regex(/(^| )openid( |$)/, 'must include openid')
@@ -63,16 +64,25 @@ const settings = z.object({
   CONSOLE_PAGES: z.string().min(1).optional(),
   /** Addresses of the services' health, `orders=http://orders:8080,…`, for the page about the system. */
   CONSOLE_HEALTH: z.string().default('').transform(healthAddresses),
-  /** Development only: the simulators that the pages of the sandbox and the inbox use. */
-  PAYMENTS_SIMULATOR_URL: simulator.optional(),
-  MESSAGES_SIMULATOR_URL: simulator.optional(),
+  /** Optional services that do not run, separated by commas: an upstream publishes in the place of `directory`. */
+  SERVICES_LEFT_OUT: z
+    .string()
+    .default('')
+    .transform((list, context) => {
+      try {
+        return servicesWithout(list);
+      } catch (error) {
+        context.addIssue((error as Error).message);
+        return z.NEVER;
+      }
+    }),
   TRUSTED_PROXIES: trustedProxies,
 });
 
 /** The key that docker-compose.yml publishes. */
 const publishedKey = 'corner-development-console-keys!';
 
-const consoleSettings = settings.superRefine((config, context) => {
+export const consoleSettings = settings.superRefine((config, context) => {
   const fault = loginFault(config);
   const [name = '', message = ''] = fault?.split(/: (.*)/s) ?? [];
   if (fault) context.addIssue({ code: 'custom', path: [name], message });

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { type Broker, beginConnecting, createCall, RpcUnavailable } from '@corner/chassis/calls';
 import { addHealth, beginRequest, createLog, type Log, listenForMetrics, listenHttp, runningVersion } from '@corner/chassis/edge';
 import { consoleUser, Problem } from '@corner/contracts';
-import type { Platform } from '@corner/nats';
-import express from 'express';
+import type { Platform } from '@corner/operator';
+import express, { type Express } from 'express';
 import type { ConsoleConfig } from './config.ts';
 import { forwardOperations } from './forwarding/forward-operations.ts';
-import { createApi } from './http/api.ts';
+import { type Api, createApi } from './http/api.ts';
 import { refuseForeignOrigins, setSecurityHeaders } from './http/protect-pages.ts';
 import { sendProblems } from './http/send-problems.ts';
 import { addLive } from './live/add-live.ts';
-import { createChangeMemory } from './live/change-memory.ts';
+import { type ChangeMemory, createChangeMemory } from './live/change-memory.ts';
 import { readStreams } from './live/read-streams.ts';
 import { addDeadLetters } from './operator/add-dead-letters.ts';
 import { addMessages } from './operator/add-messages.ts';
@@ -24,7 +24,6 @@ import { maskText } from './operator/mask.ts';
 import { addPages } from './pages/add-pages.ts';
 import { addMe } from './people/me.ts';
 import { createStoreNames } from './people/store-names.ts';
-import { addSandbox } from './sandbox/add-sandbox.ts';
 import { addSignIn } from './sessions/add-sign-in.ts';
 import { createIdentifyPerson } from './sessions/person.ts';
 import { createProvider } from './sessions/provider.ts';
@@ -32,12 +31,85 @@ import { createSessions } from './sessions/sessions.ts';
 import { addMoney } from './shop/add-money.ts';
 
 /** Starts the console and resolves when it listens. It serves while NATS, the gateway and the sign-in provider are away. Disposal drains. */
-export async function startConsole(config: ConsoleConfig, overrides: Overrides = {}): Promise<RunningConsole> {
-  const { now = () => new Date(), newId = randomUUID } = overrides;
-  const log = overrides.log ?? createLog('console', config.LOG_LEVEL);
-  const origin = config.CONSOLE_URL;
-  const keys = config.CONSOLE_SESSION_KEYS;
+export async function startConsole(config: ConsoleConfig, options: ConsoleOptions = {}): Promise<RunningConsole> {
+  const { additions = [], now = () => new Date(), newId = randomUUID, log = createLog('console', config.LOG_LEVEL) } = options;
+  await using started = new AsyncDisposableStack();
+  started.defer(() => log.info('stopped'));
+  const broker = started.use(beginConnecting({ login: config, namespace: config.NATS_NAMESPACE, name: 'console', log }));
+  const memory = createChangeMemory();
+  started.use(readStreams({ connection: broker, memory, log, now }));
+  started.defer(() => broker.giveUpWaiting());
+  const stop = new AbortController();
+  let draining = false;
+  const parts: Parts = { config, log, now, newId, broker: broker.current, memory, stopping: stop.signal, draining: () => draining };
+
+  const app = createApp(config.TRUSTED_PROXIES);
+  const { sessions, forwarding } = addEntrance(app, parts);
+  started.use(forwarding);
+  started.use(addAnswers(createApi(app, sessions), additions, parts));
+  addPages(app, config.CONSOLE_PAGES);
+  sendProblems(app, log);
+
+  const metricsServer = await listenForMetrics(config);
+  started.defer(() => metricsServer?.drain());
+  const server = await listenHttp(app, { host: config.HOST, port: config.PORT, fd: config.PORT_FD, newId });
+  started.defer(() => server.drain());
+  log.info({ port: server.port, metrics_port: metricsServer?.port }, 'listening');
+
+  const owned = started.move();
+  const beginDraining = () => {
+    draining = true;
+  };
+  return {
+    url: server.url,
+    port: server.port,
+    log,
+    beginDraining,
+    async [Symbol.asyncDispose]() {
+      beginDraining();
+      stop.abort();
+      await owned.disposeAsync();
+    },
+  };
+}
+
+/** The parts that routes are made of. */
+interface Parts {
+  readonly config: ConsoleConfig;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly broker: () => Broker | null;
+  readonly memory: ChangeMemory;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
+  readonly draining: () => boolean;
+}
+
+function createApp(trustedProxies: ConsoleConfig['TRUSTED_PROXIES']): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', trustedProxies);
+  app.use(setSecurityHeaders());
+  return app;
+}
+
+/** Adds health, what every request passes, signing in, and the operations that go on to the gateway. */
+function addEntrance(app: Express, { config, log, now, newId, broker, stopping, draining }: Parts) {
   const provider = createProvider(config);
+  addHealth(app, {
+    service: 'console',
+    draining,
+    needs: {},
+    // Without one of these some pages say what is missing, and the others work.
+    notes: {
+      nats: () => (broker()?.isConnected() ? null : 'not connected: pages of operators and live changes wait'),
+      provider: () => provider.fault,
+    },
+  });
+  const { CONSOLE_URL: origin, CONSOLE_SESSION_KEYS: keys } = config;
   const identify = createIdentifyPerson({
     issuer: config.AUTH_ISSUER,
     audience: config.AUTH_AUDIENCE,
@@ -46,29 +118,6 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
     now,
   });
   const sessions = createSessions({ keys, identify, provider, now });
-  const broker = beginConnecting({ login: config, namespace: config.NATS_NAMESPACE, name: 'console', log });
-  const memory = createChangeMemory();
-  const reading = readStreams({ connection: broker, memory, log, now });
-  const platform = createPlatform(broker.current, config.RPC_DEADLINE_FACTOR);
-  const stop = new AbortController();
-  let draining = false;
-
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', 'simple');
-  app.set('trust proxy', config.TRUSTED_PROXIES);
-  app.use(setSecurityHeaders());
-  addHealth(app, {
-    service: 'console',
-    draining: () => draining,
-    needs: {},
-    // Without one of these some pages say what is missing, and the others work.
-    notes: {
-      nats: () => (broker.current()?.isConnected() ? null : 'not connected: pages of operators and live changes wait'),
-      provider: () => provider.fault,
-    },
-  });
   app.use(beginRequest({ log, newId }));
   app.use(refuseForeignOrigins(origin));
   addSignIn(app, { origin, keys, provider, sessions, log, now });
@@ -77,18 +126,24 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
     timeoutMs: config.GATEWAY_TIMEOUT_MS,
     sessions,
     now,
-    stopping: stop.signal,
+    stopping,
   });
   app.use('/api', express.json({ limit: '16kb' }));
-  const api = createApi(app, sessions);
+  return { sessions, forwarding };
+}
+
+/** Adds the routes that the pages use. Returns the figures, which are gathered until disposal. */
+function addAnswers(api: Api, additions: readonly Addition[], { config, now, broker, memory, stopping }: Parts): Disposable {
+  const platform = createPlatform(config, broker);
+  const readConsumer = createConsumerReader(broker, now);
+  const storeNames = createStoreNames(config.GATEWAY_URL, now);
   addMe(api, {
-    storeNames: createStoreNames(config.GATEWAY_URL, now),
-    development: (config.MESSAGES_SIMULATOR_URL ?? config.PAYMENTS_SIMULATOR_URL) !== undefined,
+    storeNames,
+    development: additions.length > 0,
   });
   addStories(api, platform);
   addDeadLetters(api, platform);
-  const readConsumer = createConsumerReader(broker.current, now);
-  addStreams(api, { platform, broker: broker.current, readConsumer, now });
+  addStreams(api, { platform, broker, readConsumer, now });
   addSystem(api, {
     platform,
     health: config.CONSOLE_HEALTH,
@@ -96,48 +151,19 @@ export async function startConsole(config: ConsoleConfig, overrides: Overrides =
     version: runningVersion(config.OTEL_RESOURCE_ATTRIBUTES, join(import.meta.dirname, '..')),
   });
   addMessages(api, platform);
-  addMoney(api, platform);
-  const figures = addFigures(api, { memory, readConsumer, now });
-  addSandbox(api, {
-    payments: config.PAYMENTS_SIMULATOR_URL,
-    messages: config.MESSAGES_SIMULATOR_URL,
-    gatewayUrl: config.GATEWAY_URL,
-  });
-  addLive(api, { memory, now, stopping: stop.signal });
-  addPages(app, config.CONSOLE_PAGES);
-  app.use(() => {
-    throw new Problem('ROUTE_NOT_FOUND');
-  });
-  app.use(sendProblems(log));
-
-  const server = await listenHttp(app, { host: config.HOST, port: config.PORT, fd: config.PORT_FD, newId });
-  const metricsServer = await listenForMetrics(config);
-  log.info({ port: server.port, ...(metricsServer ? { metrics_port: metricsServer.port } : {}) }, 'listening');
-
-  return {
-    url: server.url,
-    port: server.port,
-    log,
-    beginDraining() {
-      draining = true;
-    },
-    async [Symbol.asyncDispose]() {
-      draining = true;
-      stop.abort();
-      await server.drain();
-      await metricsServer?.drain();
-      await forwarding[Symbol.asyncDispose]();
-      figures[Symbol.dispose]();
-      broker.giveUpWaiting();
-      await reading[Symbol.asyncDispose]();
-      await broker[Symbol.asyncDispose]();
-      log.info('stopped');
-    },
-  };
+  addMoney(api, platform, storeNames);
+  for (const add of additions) add(api);
+  addLive(api, { memory, now, stopping });
+  return addFigures(api, { memory, readConsumer, now });
 }
 
-/** What a test may replace: time, ids and the log. */
-export interface Overrides {
+/** Routes that the program which starts the console adds to its own. */
+export type Addition = (api: Api) => void;
+
+export interface ConsoleOptions {
+  /** With any, the pages of development are shown. */
+  readonly additions?: readonly Addition[];
+  /** A test may replace time, ids and the log. */
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly log?: Log;
@@ -153,8 +179,9 @@ export interface RunningConsole extends AsyncDisposable {
 }
 
 /** Reaches the services as the operator `console`, who names the person in the calls that are recorded. */
-export const createPlatform = (broker: () => Broker | null, deadlineFactor: number): Platform => ({
-  call: createCall(broker, deadlineFactor, consoleUser),
+const createPlatform = (config: ConsoleConfig, broker: () => Broker | null): Platform => ({
+  services: config.SERVICES_LEFT_OUT,
+  call: createCall(broker, config.RPC_DEADLINE_FACTOR, consoleUser),
   whyNot(error) {
     if (error instanceof RpcUnavailable) return 'it did not reply in time';
     if (error instanceof Problem) return maskText(error.message);

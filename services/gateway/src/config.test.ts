@@ -10,7 +10,7 @@ const urls = {
   NOTIFICATIONS_URL: 'http://n:1',
 };
 
-test('the four service addresses and the issuer of the tokens are the only required settings', () => {
+test('the addresses of the required services and the issuer of the tokens are the only required settings', () => {
   expect(readGatewayConfig(urls)).toMatchObject({
     AUTH_AUDIENCE: 'api',
     LOYALTY_URL: ['http://loyalty:8080'],

@@ -1,12 +1,11 @@
-import { authSettings, databaseUrl, migrationSettings, processSettings, readConfig, trustedProxies } from '@corner/chassis/config';
-import { type ServiceName, services } from '@corner/contracts';
+import { authSettings, databaseUrl, processSettings, readConfig, trustedProxies } from '@corner/chassis/config';
+import { type OptionalService, optionalServices, type RequiredService, requiredServices, type ServiceName } from '@corner/contracts';
 import { z } from 'zod';
 
-type UrlSetting = `${Uppercase<ServiceName>}_URL`;
+type UrlSetting<Name extends ServiceName> = `${Uppercase<Name>}_URL`;
 
-/** The setting that holds the addresses of a service's replicas. */
-export function urlSetting(name: ServiceName): UrlSetting {
-  return `${name.toUpperCase() as Uppercase<ServiceName>}_URL`;
+export function urlSetting<Name extends ServiceName>(name: Name): UrlSetting<Name> {
+  return `${name.toUpperCase() as Uppercase<Name>}_URL`;
 }
 
 const origin = z
@@ -34,8 +33,18 @@ const origins = z
   )
   .refine((list) => new Set(list).size === list.length, 'names an address twice');
 
-/** `ORDERS_URL` and so on: required for each service. */
-const serviceUrls = Object.fromEntries(services.map((name) => [urlSetting(name), origins])) as Record<UrlSetting, typeof origins>;
+const optionalOrigins = origins.optional();
+/** Without the address of an optional service the gateway has no routes to it. */
+const serviceUrls = {
+  ...(Object.fromEntries(requiredServices.map((name) => [urlSetting(name), origins])) as Record<
+    UrlSetting<RequiredService>,
+    typeof origins
+  >),
+  ...(Object.fromEntries(optionalServices.map((name) => [urlSetting(name), optionalOrigins])) as Record<
+    UrlSetting<OptionalService>,
+    typeof optionalOrigins
+  >),
+};
 
 const settings = z.object({
   ...processSettings,
@@ -45,24 +54,19 @@ const settings = z.object({
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   /** Milliseconds in which a service must begin its response once it has the whole request, and between two chunks of the response. */
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(10).max(300_000).default(15_000),
-  /** The largest request body in bytes. */
   MAX_BODY_BYTES: bytes.default(64 * 1024),
-  /** The largest webhook body in bytes. */
   WEBHOOK_MAX_BODY_BYTES: bytes.default(256 * 1024),
   /** `off` where a proxy in front of the gateway limits rates, and for benchmarks. */
   RATE_LIMITS: z.enum(['enforced', 'off']).default('enforced'),
   /**
-   * Origins whose pages may call, such as https://shop.example, separated by commas. None by default, except that in development a page of
-   * localhost may, on any port; `*` allows any, and is refused in production.
+   * Origins whose pages may call, separated by commas. None by default, but localhost in development; `*` allows any, not in production.
    */
   CORS_ORIGINS: z
     .string()
     .default('')
     .transform(splitList)
     .refine((list) => list.every(isOrigin), 'must be origins such as https://shop.example, separated by commas'),
-  /** Milliseconds in which a request's headers must arrive. */
   HEADERS_TIMEOUT_MS: milliseconds.default(10_000),
-  /** Milliseconds in which a whole request must arrive. */
   REQUEST_TIMEOUT_MS: milliseconds.default(30_000),
   /** Milliseconds an idle connection is kept: longer than load balancers in front of the gateway keep theirs. */
   KEEP_ALIVE_TIMEOUT_MS: milliseconds.default(65_000),
@@ -88,11 +92,7 @@ const gatewaySettings = settings
 
 export type GatewayConfig = z.output<typeof gatewaySettings>;
 
-/** Reads the gateway's settings. Throws one error that names every missing or wrong setting. */
 export const readGatewayConfig = (env: Environment = process.env): GatewayConfig => readConfig(gatewaySettings, env);
-
-/** Reads the settings of `migrate.ts`. Throws as {@link readGatewayConfig} does. */
-export const readMigrationConfig = (env: Environment = process.env) => readConfig(z.object(migrationSettings), env);
 
 /** Whether an entry is written exactly as browsers send it in Origin: a scheme and a host, without a path. */
 const isOrigin = (entry: string): boolean =>

@@ -34,7 +34,7 @@ describe('a running gateway', () => {
       service: 'gateway',
       version: '1.4.2',
       ready: true,
-      checks: { orders: 'ok', loyalty: 'ok', queue: 'ECONNREFUSED', notifications: 'ok' },
+      checks: { orders: 'ok', loyalty: 'ok', queue: 'ECONNREFUSED', notifications: 'ok', directory: 'ok' },
     });
   });
 
@@ -42,7 +42,7 @@ describe('a running gateway', () => {
     await using silent = await startSilent();
     await using testGateway = await startTestGateway(upstream, { QUEUE_URL: silent.url });
     const checks = async () => (await call(`${testGateway.url}/readyz`)).json.checks;
-    expect(await checks()).toEqual({ orders: 'ok', loyalty: 'ok', queue: 'ok', notifications: 'ok' });
+    expect(await checks()).toEqual({ orders: 'ok', loyalty: 'ok', queue: 'ok', notifications: 'ok', directory: 'ok' });
     await until(async () => (await checks()).queue === 'TimeoutError', { describe: 'the replica to be known to hang' });
   });
 

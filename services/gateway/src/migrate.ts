@@ -1,12 +1,3 @@
-import { migrate } from '@corner/chassis/migrate';
-import { readMigrationConfig } from './config.ts';
+import { migrateService } from '@corner/chassis/migrate';
 
-const config = readMigrationConfig();
-const { applied } = await migrate({
-  service: 'gateway',
-  adminUrl: config.MIGRATION_DATABASE_URL,
-  roleUrl: config.DATABASE_URL,
-  directory: `${import.meta.dirname}/../migrations`,
-  backbone: false,
-});
-process.stdout.write(`gateway: ${applied.length === 0 ? 'migrations current' : `applied ${applied.join(', ')}`}\n`);
+await migrateService('gateway', `${import.meta.dirname}/../migrations`, { backbone: false });

@@ -1,4 +1,4 @@
-import { migrationSettings, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
+import { notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
 /** Hexadecimal digits of `min` to `max` bytes. */
@@ -53,7 +53,3 @@ export type LoyaltyConfig = z.output<typeof settings>;
 /** Reads this service's settings. Throws one ConfigFault that names every missing or invalid setting. */
 export const readLoyaltyConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): LoyaltyConfig =>
   readConfig(settings, environment);
-
-/** Reads the addresses that migrations need: of the database's administrator, and of the service's own role. */
-export const readMigrationConfig = (environment: Readonly<Record<string, string | undefined>> = process.env) =>
-  readConfig(z.object(migrationSettings), environment);

@@ -1,8 +1,8 @@
 import type { Database, Log, Platform, VerifyToken } from '@corner/chassis';
+import type { NfcKeys } from './codes-and-taps/crypto.ts';
 import type { LoyaltyConfig } from './config.ts';
-import type { NfcKeys } from './nfc/verify-proof.ts';
 
-/** What every entry point of loyalty receives. */
+/** The context that every entry point of loyalty receives. */
 export interface Context {
   readonly database: Database;
   readonly now: () => Date;

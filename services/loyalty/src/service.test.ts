@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@corner/chassis';
 import { reserveVoucher } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { explainCards } from './card/tables/explain.ts';
 import { jobs } from './service.ts';
-import { explainCards } from './tables/explain.ts';
 import { type Running, startRunning } from './testing/running.ts';
 import { openShop, type Shop } from './testing/shop.ts';
 
 let running: Running;
+
 beforeAll(async () => {
   running = await startRunning();
 });
+
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 describe('explain:', () => {

@@ -1,33 +1,48 @@
 import { job, type OperationsOf, type ServiceDefinition } from '@corner/chassis';
 import { loyalty } from '@corner/contracts';
+import {
+  projectCustomer,
+  projectProgramme,
+  projectStore,
+  recordVisitWhenQueueClaimed,
+  recordVisitWhenQueueJoined,
+} from './card/event-handlers.ts';
+import { customerState } from './card/operations.ts';
+import { explainCards } from './card/tables/explain.ts';
+import { dropOldCodes, dropOldDeviceUses, generateStampCode, redeemStampCode, syncOfflineStamps } from './codes-and-taps/entry-points.ts';
 import type { LoyaltyConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
+import { dropOldLookUps, findCustomers } from './customers/entry-points.ts';
+import {
+  cancelMultiStamp,
+  confirmMultiStamp,
+  dropOldRequests,
+  expireMultiStamps,
+  multiStampStatus,
+  projectStaff,
+  requestMultiStamp,
+} from './multi-stamp/entry-points.ts';
+import { handleImportStamps } from './opening-balances/entry-points.ts';
 import {
   applyDisputeWhenPaymentDisputed,
   awardStampsWhenOrderPaid,
-  projectCustomer,
-  projectProgramme,
-  projectStaff,
-  projectStore,
-  recordVisitWhenQueueClaimed,
-  recordVisitWhenQueueCompleted,
-  recordVisitWhenQueueJoined,
+  handleAwardOrder,
   reinstateStampsWhenRefundFailed,
+  takeBackStampsWhenOrderRefunded,
+} from './orders/entry-points.ts';
+import { grantStamp, listLoyaltyLog, listPendingStamps, resolvePendingStamp, reviewStamp, undoStamp } from './staff/operations.ts';
+import { stampVisitWhenQueueCompleted, takeBackVisitWhenQueueReopened } from './visits/entry-points.ts';
+import {
+  announceExpiringVouchers,
+  expireVouchers,
+  handleReleaseVoucher,
+  handleReserveVoucher,
+  handleVoucherDetails,
+  redeemVoucher,
+  redeemVoucherByCode,
   releaseVoucherWhenOrderCancelled,
   releaseVoucherWhenOrderExpired,
-  takeBackStampsWhenOrderRefunded,
-} from './event-handlers.ts';
-import { announceExpiringVouchers, dropOldCodes, dropOldRequests, expireMultiStamps, expireVouchers } from './jobs.ts';
-import { confirmMultiStamp } from './operations/confirm-multi-stamp.ts';
-import { grantStamp, redeemVoucher, undoStamp } from './operations/counter.ts';
-import { customerState } from './operations/customer-state.ts';
-import { generateStampCode } from './operations/generate-stamp-code.ts';
-import { listPendingStamps, resolvePendingStamp, reviewStamp } from './operations/pending-stamps.ts';
-import { redeemStampCode } from './operations/redeem-stamp-code.ts';
-import { cancelMultiStamp, multiStampStatus, requestMultiStamp } from './operations/request-multi-stamp.ts';
-import { syncOfflineStamps } from './operations/sync-offline-stamps.ts';
-import { handleAwardOrder, handleReleaseVoucher, handleReserveVoucher, handleVoucherDetails } from './rpc-handlers.ts';
-import { explainCards } from './tables/explain.ts';
+} from './vouchers/entry-points.ts';
 
 export const operations: OperationsOf<typeof loyalty, Context> = {
   customerState,
@@ -44,6 +59,9 @@ export const operations: OperationsOf<typeof loyalty, Context> = {
   multiStampStatus,
   confirmMultiStamp,
   cancelMultiStamp,
+  redeemVoucherByCode,
+  findCustomers,
+  listLoyaltyLog,
 };
 
 export const eventHandlers = {
@@ -59,10 +77,11 @@ export const eventHandlers = {
   applyDisputeWhenPaymentDisputed,
   recordVisitWhenQueueJoined,
   recordVisitWhenQueueClaimed,
-  recordVisitWhenQueueCompleted,
+  stampVisitWhenQueueCompleted,
+  takeBackVisitWhenQueueReopened,
 };
 
-export const rpcHandlers = { handleAwardOrder, handleReserveVoucher, handleReleaseVoucher, handleVoucherDetails };
+export const rpcHandlers = { handleAwardOrder, handleReserveVoucher, handleReleaseVoucher, handleVoucherDetails, handleImportStamps };
 
 /** Each job with the seconds between two runs. */
 export const jobs = {
@@ -71,6 +90,8 @@ export const jobs = {
   expireMultiStamps: job(30, expireMultiStamps),
   dropOldCodes: job(3_600, dropOldCodes),
   dropOldRequests: job(3_600, dropOldRequests),
+  dropOldDeviceUses: job(3_600, dropOldDeviceUses),
+  dropOldLookUps: job(3_600, dropOldLookUps),
 };
 
 /** Every entry point of loyalty, as the chassis runs them. */
@@ -82,6 +103,7 @@ export const loyaltyService = (config: LoyaltyConfig): ServiceDefinition<Context
   rpcHandlers,
   jobs,
   explain: (ids, { database }) => explainCards(database, ids),
+  logs: ['log_entry'],
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, config),
 });

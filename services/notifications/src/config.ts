@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { migrationSettings, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
+import { notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
-/** The key file of a Google service account, as far as it is needed. */
 const ServiceAccount = z.object({
   project_id: z.string(),
   private_key_id: z.string(),
@@ -119,7 +118,6 @@ const walletSettings = {
   WALLET_APPLE_CERT_FILE: file.optional(),
   WALLET_APPLE_KEY_FILE: file.optional(),
   WALLET_APPLE_WWDR_FILE: file.optional(),
-  /** The passphrase of the key file, when it has one. */
   WALLET_APPLE_KEY_PASSPHRASE: secret(z.string()).optional(),
   WALLET_GOOGLE_SERVICE_ACCOUNT_FILE: serviceAccount().optional(),
   WALLET_GOOGLE_ISSUER_ID: notInProduction(
@@ -135,14 +133,11 @@ const walletSettings = {
 };
 
 interface Party {
-  /** Settings that are given all together, or not at all. */
   readonly required: readonly Setting[];
-  /** Settings that make sense beside the required ones only. */
   readonly optional: readonly Setting[];
 }
 type Setting = keyof typeof channelSettings | keyof typeof walletSettings;
 
-/** The outside parties. Each is set up completely, or not at all. */
 const parties: readonly Party[] = [
   { required: ['SMTP_URL', 'MAIL_FROM', 'UNSUBSCRIBE_SECRETS', 'PUBLIC_BASE_URL'], optional: [] },
   { required: ['MAIL_DKIM_DOMAIN', 'MAIL_DKIM_SELECTOR', 'MAIL_DKIM_KEY_FILE'], optional: [] },
@@ -177,12 +172,7 @@ export type NotificationsConfig = z.output<typeof settings>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings of this service. Throws one error that names every setting that is missing or wrong. */
 export const readNotificationsConfig = (env: Environment = process.env): NotificationsConfig => readConfig(settings, env);
-
-/** Reads the settings of the migration program. */
-export const readMigrationConfig = (env: Environment = process.env): { MIGRATION_DATABASE_URL: string; DATABASE_URL: string } =>
-  readConfig(z.object(migrationSettings), env);
 
 /** Where pushes to Apple's devices go, of messages and of passes, and the certificates to trust there; null means the system's. */
 export const apnsServer = ({ APNS_ADDRESS, APNS_CA_FILE }: NotificationsConfig): { address: string; authority: string | null } => ({

@@ -18,10 +18,10 @@ import { type Context, createContext, type Parties } from './context.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
 import { eventHandlers as ofMessages } from './messages/event-handlers.ts';
 import { deliverMessages, dropOldMessages, notifyStoresOfStamps } from './messages/jobs.ts';
-import { answerMarketingOptIn, listPreferences, upsertPreferences } from './messages/operations.ts';
+import { answerMarketingOptIn, listPreferences, readMarketingAsk, upsertPreferences } from './messages/operations.ts';
 import { handleListMessages, handleMarketingAsk, handleReachCustomer } from './messages/rpc-handlers.ts';
-import { explainMessages } from './messages/tables/explain-messages.ts';
-import { messageDeadLetter, retryMessage } from './messages/transactions/settle-lease.ts';
+import { explainMessages } from './messages/tables/message-lists.ts';
+import { messageDeadLetter, retryMessage } from './messages/transactions/dead-letters.ts';
 import { askToUnsubscribe, unsubscribe } from './messages/webhooks.ts';
 import { openWallets } from './wallet/adapters/open-wallets.ts';
 import { eventHandlers as ofWallet } from './wallet/event-handlers.ts';
@@ -39,6 +39,7 @@ import {
 
 export const operations: OperationsOf<typeof notifications, Context> = {
   answerMarketingOptIn,
+  readMarketingAsk,
   listPreferences,
   upsertPreferences,
   listWalletPasses,
@@ -49,7 +50,7 @@ export const eventHandlers: EventHandlers<Context> = { ...ofMessages, ...ofWalle
 export const rpcHandlers: RpcHandlers<Context> = { handleMarketingAsk, handleReachCustomer, handleListMessages };
 
 export const jobs: Jobs<Context> = {
-  // A signal is raised for what this replica knows to be due. The interval is for what another one left when it died.
+  // A signal is raised for messages that this replica knows to be due. The interval is for those of a replica that died.
   deliverMessages: job(5, deliverMessages, ({ messageSignal }) => messageSignal),
   notifyStoresOfStamps: job(5, notifyStoresOfStamps),
   dropOldMessages: job(3_600, dropOldMessages),
@@ -69,12 +70,10 @@ export const webhooks: readonly Webhook<Context>[] = [
   unsubscribe,
 ];
 
-/** How a failed message is retried. */
 const deadLetterHandlers: DeadLetterHandlers<Context> = {
   [messageDeadLetter]: (id, tx, { messageSignal }) => retryMessage(tx, id, messageSignal),
 };
 
-/** The definition of the service for the chassis: every entry point, by kind. */
 export const notificationsService = (parties: Parties, stampDigestMinutes: number): ServiceDefinition<Context> => ({
   name: 'notifications',
   contracts: notifications,

@@ -1,4 +1,4 @@
-import { migrationSettings, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
+import { notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
 const settings = z.object({
@@ -28,7 +28,7 @@ const settings = z.object({
   STRIPE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
   /** API version of the mobile SDK that ephemeral keys are made for. */
   STRIPE_MOBILE_API_VERSION: z.string().default('2026-10-28.endive'),
-  /** The secret of the hashes of devices, the same on every replica. Another secret changes every hash, so it is kept. */
+  /** The secret of the hashes of devices and the tokens of printers, the same on every replica. Another secret changes them all, so it is kept. */
   DEVICE_HASH_SECRET: secret(
     notInProduction(
       z.string().min(32, 'must be at least 32 characters'),
@@ -44,7 +44,3 @@ export type OrdersConfig = z.output<typeof settings>;
 /** Reads the environment of this service. Throws one error that names every missing or invalid setting. */
 export const readOrdersConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): OrdersConfig =>
   readConfig(settings, environment);
-
-/** Reads the addresses that migrations need: of the database's administrator, and of the service's own role. */
-export const readMigrationConfig = (environment: Readonly<Record<string, string | undefined>> = process.env) =>
-  readConfig(z.object(migrationSettings), environment);

@@ -5,10 +5,12 @@ import type { Disputes, Transfers } from './disputes/adapters.ts';
 import type { ProviderEvents, WebhookVerifier } from './events/adapters.ts';
 import type { Balance } from './money/adapters.ts';
 import type { Payments } from './payment/adapters.ts';
+import type { Refunds } from './refunds/adapters.ts';
 
 /** The adapters of the payment provider. */
 export interface Provider {
   readonly payments: Payments;
+  readonly refunds: Refunds;
   readonly accounts: Accounts;
   readonly balance: Balance;
   readonly disputes: Disputes;
@@ -24,11 +26,11 @@ export interface Context extends Provider {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
-  /** The payments that this process is settling, by intent. Of `settleUnpaid` alone. */
-  readonly settling: Map<string, Promise<unknown>>;
+  /** The payments that this process is reading from the provider, by intent. Of `syncPayment` alone. */
+  readonly paymentsInSync: Map<string, Promise<unknown>>;
   /** Minutes an unpaid order keeps its holds. */
   readonly holdMinutes: number;
-  /** The secret of the hashes of devices. */
+  /** The secret of the hashes of devices, and of the tokens of printers. */
   readonly deviceSecret: string;
 }
 
@@ -40,7 +42,7 @@ export const createContext = ({ database, call, now, newId, log }: Platform, pro
   now,
   newId,
   log,
-  settling: new Map(),
+  paymentsInSync: new Map(),
   holdMinutes: config.HOLD_MINUTES,
   deviceSecret: config.DEVICE_HASH_SECRET,
 });

@@ -1,20 +1,19 @@
-import { job, type OperationsOf, observe, type ServiceDefinition } from '@corner/chassis';
-import { orders } from '@corner/contracts';
+import { handleRpc, job, type OperationsOf, observe, type ServiceDefinition } from '@corner/chassis';
+import { findUnknownAccounts, orders } from '@corner/contracts';
 import { createAccounts } from './accounts/adapters.ts';
-import { lookAtUnseenAccounts, readAccounts } from './accounts/jobs.ts';
-import { handleFindUnknownAccounts } from './accounts/rpc-handlers.ts';
+import { findUnknown, lookAtUnseenAccounts, readAccounts } from './accounts/sagas.ts';
 import { reportRefusedOrders } from './accounts/transactions.ts';
 import { createOrder } from './checkout/operations.ts';
 import type { OrdersConfig } from './config.ts';
 import { type Context, createContext, type Provider } from './context.ts';
 import { createDisputes, createTransfers } from './disputes/adapters.ts';
-import { moveStoreShares } from './disputes/jobs.ts';
+import { moveStoreShares } from './disputes/sagas.ts';
 import { createProviderEvents, createWebhookVerifier } from './events/adapters.ts';
 import { processProviderEvents, readProviderEvents } from './events/jobs.ts';
 import { readProviderState } from './events/tables.ts';
 import { stripeWebhook } from './events/webhooks.ts';
-import { sendPendingDelayNotices } from './fulfilment/jobs.ts';
-import { advanceFulfilment, collectEarlier, notifyDelay, setBusinessStatus } from './fulfilment/operations.ts';
+import { endOverdueOrders, sendPendingDelayNotices } from './fulfilment/jobs.ts';
+import { advanceFulfilment, cancelMyOrder, collectEarlier, correctOrder, notifyDelay, setBusinessStatus } from './fulfilment/operations.ts';
 import { createBalance } from './money/adapters.ts';
 import { compareLedger } from './money/jobs.ts';
 import { handleDayOfMoney, handleReadReceipt } from './money/rpc-handlers.ts';
@@ -23,10 +22,23 @@ import { explain } from './order/sagas.ts';
 import { createPayments } from './payment/adapters.ts';
 import { expireUnpaidOrders, reconcilePayments } from './payment/jobs.ts';
 import { confirmOrder } from './payment/operations.ts';
-import { createStripe, watchPayments } from './provider/adapters.ts';
+import { createStripe, watchCalls } from './provider/adapters.ts';
+import { createRefunds } from './refunds/adapters.ts';
 import { refundOrder } from './refunds/operations.ts';
 import { projectContact, projectMenu, projectSlots, projectStore } from './shop/event-handlers.ts';
-import { getMyOrder, listMyOrders, listOpenSlots, listStores, readMenu } from './shop/operations.ts';
+import {
+  getMyOrder,
+  listMyOrders,
+  listOpenSlots,
+  listStoreLog,
+  listStores,
+  pauseStore,
+  readMenu,
+  readSwitches,
+  switchMenuItem,
+} from './shop/operations.ts';
+import { addPrinter, listPrinters, printTicket, removePrinter } from './tickets/operations.ts';
+import { confirmTicket, pollForTicket, takeTicket } from './tickets/webhooks.ts';
 
 export const operations: OperationsOf<typeof orders, Context> = {
   listOrders,
@@ -37,18 +49,34 @@ export const operations: OperationsOf<typeof orders, Context> = {
   notifyDelay,
   refundOrder,
   setBusinessStatus,
+  correctOrder,
   collectEarlier,
+  cancelMyOrder,
   confirmOrder,
   listStores,
   readMenu,
   listOpenSlots,
   listMyOrders,
   getMyOrder,
+  addPrinter,
+  listPrinters,
+  removePrinter,
+  printTicket,
+  readSwitches,
+  switchMenuItem,
+  pauseStore,
+  listStoreLog,
 };
 
 export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact };
 
-export const rpcHandlers = { handleReadReceipt, handleFindUnknownAccounts, handleDayOfMoney };
+export const rpcHandlers = {
+  handleReadReceipt,
+  handleFindUnknownAccounts: handleRpc(findUnknownAccounts, async ({ account_ids }, context: Context) => ({
+    unknown: await findUnknown(context, account_ids),
+  })),
+  handleDayOfMoney,
+};
 
 export const jobs = {
   processProviderEvents: job(1, processProviderEvents),
@@ -61,6 +89,7 @@ export const jobs = {
   expireUnpaidOrders: job(15, expireUnpaidOrders),
   reconcilePayments: job(10, reconcilePayments),
   sendPendingDelayNotices: job(5, sendPendingDelayNotices),
+  endOverdueOrders: job(15, endOverdueOrders),
 };
 
 /** The service as the chassis runs it, with every entry point. */
@@ -73,9 +102,10 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     eventHandlers,
     rpcHandlers,
     jobs,
-    webhooks: [stripeWebhook],
+    webhooks: [stripeWebhook, pollForTicket, takeTicket, confirmTicket],
     explain,
     observe: observeProviderState,
+    logs: ['store_log_entry'],
     migrations: `${import.meta.dirname}/../migrations`,
     context: (platform) => createContext(platform, provider, config),
   };
@@ -88,9 +118,10 @@ function createProvider(config: OrdersConfig): Provider {
     apiBase: config.STRIPE_API_BASE,
     timeoutMs: config.STRIPE_TIMEOUT_MS,
   });
-  const watched = <Calls extends object>(adapter: Calls) => watchPayments(adapter, config.STRIPE_API_BASE ?? 'https://api.stripe.com');
+  const watched = <Calls extends object>(adapter: Calls) => watchCalls(adapter, config.STRIPE_API_BASE ?? 'https://api.stripe.com');
   return {
     payments: watched(createPayments(stripe, config.STRIPE_MOBILE_API_VERSION)),
+    refunds: watched(createRefunds(stripe)),
     accounts: watched(createAccounts(stripe)),
     balance: watched(createBalance(stripe)),
     disputes: watched(createDisputes(stripe)),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Running, startRunning } from './testing/running.ts';
-import { bookingSnapshot, floorSnapshot, storeSnapshot } from './testing/snapshots.ts';
+import { bookingSnapshot, customerSnapshot, floorSnapshot, storeSnapshot } from './testing/salon.ts';
 
 let running: Running;
 beforeAll(async () => {
@@ -52,6 +52,15 @@ describe.each(orders)('when snapshots arrive %s, and all of them a second time',
       await running.service.database.many(sql.type(Row)`
         select version, jsonb_array_length(units) as chairs from floor where store_id = ${storeId}`),
     ).toEqual([{ version: 3, chairs: 3 }]);
+  });
+
+  test('the newest name of the customer is kept', async () => {
+    const id = randomUUID();
+    await publishTwice(versions.map((version) => customerSnapshot(id, version)));
+    const Row = z.object({ version: z.number(), name: z.string() });
+    expect(await running.service.database.many(sql.type(Row)`select version, name from customer where id = ${id}`)).toEqual([
+      { version: 3, name: 'Version 3' },
+    ]);
   });
 
   test('the newest version of the booking is kept', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { endOverdue } from './jobs.ts';
+import { endOverdue } from './entry-points.ts';
 import { type Running, startRunning } from './testing/running.ts';
 import { type ApiResponse, openSalon, type Salon, someCustomer } from './testing/salon.ts';
 

@@ -3,7 +3,7 @@ import { queueGuest, rpcSubject } from '@corner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { eraseGuests } from './jobs.ts';
+import { eraseGuests } from './entry-points.ts';
 import { type Running, startRunning } from './testing/running.ts';
 import { openSalon, someCustomer } from './testing/salon.ts';
 

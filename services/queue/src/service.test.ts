@@ -91,6 +91,24 @@ describe('statements:', () => {
     expect(await statementsOf(() => salon.move('convert', converted))).toEqual(move);
   });
 
+  test('an added walk-in takes four statements, an end that is undone five or six, a switch of walk-ins four, and the log one', async () => {
+    const read = ['lock', 'read queue'];
+    expect(await statementsOf(() => salon.add())).toEqual([...read, 'insert and publish', 'read queue']);
+    const [called, served] = [await entryId(), await entryId()];
+    for (const step of ['call', 'no-show']) await salon.move(step, called);
+    for (const step of ['assign', 'complete']) await salon.move(step, served);
+    expect(await statementsOf(() => salon.move('reopen', called))).toEqual([...read, 'find entry', 'update and publish', 'read queue']);
+    expect(await statementsOf(() => salon.move('reopen', served))).toEqual([
+      ...read,
+      'find entry',
+      'other',
+      'update and publish',
+      'read queue',
+    ]);
+    expect(await statementsOf(() => salon.switchWalkIns({ open: false }))).toEqual([...read, 'other', 'read queue']);
+    expect(await statementsOf(() => salon.log())).toEqual(['other']);
+  });
+
   test('leaving takes four statements', async () => {
     const id = await entryId();
     expect(await statementsOf(() => salon.leave(id))).toEqual(['find entry', 'lock', 'read queue', 'update and publish']);

@@ -1,13 +1,9 @@
 import { type EventHandlers, type Jobs, job, type OperationsOf, type RpcHandlers, type ServiceDefinition } from '@corner/chassis';
 import { queue } from '@corner/contracts';
 import { type Context, createContext } from './context.ts';
-import { projectBooking, projectFloor, projectStore } from './event-handlers.ts';
-import { endOverdue, eraseGuests } from './jobs.ts';
-import { joinQueue } from './operations/join-queue.ts';
-import { leaveQueue } from './operations/leave-queue.ts';
-import { listQueueEntries, queueStatus } from './operations/queue-status.ts';
-import { staffMoves } from './operations/staff-moves.ts';
-import { handleQueueGuest } from './rpc-handlers.ts';
+import { endOverdue, eraseGuests, handleQueueGuest, projectBooking, projectCustomer, projectFloor, projectStore } from './entry-points.ts';
+import { joinQueue, leaveQueue, queueStatus } from './operations/place.ts';
+import { addQueueEntry, listQueueEntries, listQueueLog, reopenQueueEntry, staffMoves, switchWalkIns } from './operations/staff.ts';
 import { explainEntries, explainEntriesOf } from './tables/explain-entries.ts';
 
 export const operations: OperationsOf<typeof queue, Context> = {
@@ -15,17 +11,19 @@ export const operations: OperationsOf<typeof queue, Context> = {
   leaveQueue,
   queueStatus,
   listQueueEntries,
+  addQueueEntry,
   ...staffMoves,
+  reopenQueueEntry,
+  switchWalkIns,
+  listQueueLog,
 };
 
-export const eventHandlers = { projectBooking, projectFloor, projectStore } satisfies EventHandlers<Context>;
+export const eventHandlers = { projectBooking, projectCustomer, projectFloor, projectStore } satisfies EventHandlers<Context>;
 
 export const rpcHandlers: RpcHandlers<Context> = { handleQueueGuest };
 
-/** Each job with the seconds between two runs. */
 export const jobs = { endOverdue: job(15, endOverdue), eraseGuests: job(900, eraseGuests) } satisfies Jobs<Context>;
 
-/** The queue service and all its entry points. */
 export const queueService: ServiceDefinition<Context> = {
   name: 'queue',
   contracts: queue,
@@ -37,6 +35,7 @@ export const queueService: ServiceDefinition<Context> = {
     const [entries, near] = [await explainEntries(database, ids), await explainEntriesOf(database, ids)];
     return { facts: [...entries.facts, ...near.facts], also: entries.also };
   },
+  logs: ['log_entry'],
   migrations: `${import.meta.dirname}/../migrations`,
   context: createContext,
 };

@@ -4,14 +4,12 @@ import { makeOwnDatabase } from '../system/own-database.ts';
 /** A database with orders' tables for the hand-written side. Disposal drops it. */
 export interface HandDatabase extends AsyncDisposable {
   readonly url: string;
-  /** Makes the planner's statistics fresh. */
   analyze(): Promise<void>;
 }
 
 /**
- * Makes the hand-written side's own database. The service's own migration program makes its tables, so it has every index and constraint
- * the service has; a test compares both. Stores and menus are copied. As a database of its own, what it does is not counted as the
- * services'.
+ * Makes the hand-written side's own database by the service's migration program, so it has every index; a test compares both. Stores and
+ * menus are copied. Separate, so that it is not counted as the services'.
  */
 export async function makeHandDatabase(databaseUrl: string, database: pg.Pool, name = 'corner_by_hand'): Promise<HandDatabase> {
   const own = await makeOwnDatabase({ databaseUrl, database }, 'orders', name);

@@ -13,7 +13,6 @@ export interface HandOptions {
   readonly until: { readonly seconds: number } | { readonly transactions: number };
 }
 
-/** What was written by hand. */
 export interface HandLoad {
   readonly count: number;
   readonly perSecond: number;
@@ -49,7 +48,6 @@ export async function pgbench({ databaseUrl, script, concurrency, until }: HandO
   }
 }
 
-/** Whether pgbench is installed. */
 export async function hasPgbench(): Promise<boolean> {
   return await run('pgbench', ['--version']).then(
     () => true,

@@ -2,7 +2,6 @@ import pg from 'pg';
 import type { Statement } from '../plans/sent-statement.ts';
 import { getOrderStatement, stampStatements } from '../plans/service-statements.ts';
 
-/** What a read is about. */
 export interface ReadSubject {
   readonly storeId: string;
   readonly orderId: string;

@@ -5,7 +5,6 @@ import { type OrderKind, orderWrites } from './order-writes.ts';
 import { type HandOptions, hasPgbench, pgbench } from './pgbench.ts';
 import { statementsByClient } from './statements-by-client.ts';
 
-/** What the hand-written side used for each order. */
 export interface ByHand {
   readonly count: number;
   readonly perSecond: number;
@@ -23,8 +22,8 @@ interface HandRun {
 }
 
 /**
- * Writes orders by hand for some seconds. Opening connections and planning are left out, as the services have done both before: a run of
- * one order a connection is subtracted. What the idle services take of Postgres meanwhile is subtracted too.
+ * Writes orders by hand for some seconds. Connecting and planning are subtracted, as the services have done both before, and what the idle
+ * services take of Postgres.
  */
 export async function writeByHand(bench: BenchSystem, idle: Idle, { hand, kind, concurrency, seconds }: HandRun): Promise<ByHand> {
   const script = orderWrites([...bench.rewarding.stores, ...bench.plain.stores].slice(0, 16), kind);

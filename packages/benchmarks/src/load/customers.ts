@@ -3,22 +3,18 @@ import type { RunningSystem } from '@corner/sandbox/system';
 import type { BenchStore } from '../system/bench-stores.ts';
 import type { HttpRequest } from './http-connection.ts';
 
-/** What a customer orders. Without a type it is taken at once. */
+/** A customer's order. Without a type it is taken at once. */
 export interface Basket {
   readonly items: readonly { readonly menu_item_id: string; readonly quantity: number }[];
   readonly order_type?: 'collect';
   readonly collection_mode?: 'now';
 }
 
-/** Customers who are signed in. */
 export interface Customers {
-  /** The customers' ids. */
   readonly ids: readonly string[];
-  /** The headers of a request of one of them. */
   headers(customer: number): Readonly<Record<string, string>>;
 }
 
-/** Signs a token for each customer. */
 export async function signIn(system: RunningSystem, ids: readonly string[]): Promise<Customers> {
   const tokens = await Promise.all(ids.map((sub) => system.tokens.token({ typ: 'customer', sub, ttlSeconds: 4 * 3600 })));
   return {
@@ -27,7 +23,6 @@ export async function signIn(system: RunningSystem, ids: readonly string[]): Pro
   };
 }
 
-/** The request that places a new order. */
 export function orderRequest(headers: Readonly<Record<string, string>>, store: BenchStore, basket: Basket): HttpRequest {
   const key = randomUUID();
   return {
@@ -38,7 +33,6 @@ export function orderRequest(headers: Readonly<Record<string, string>>, store: B
   };
 }
 
-/** One of these at random. */
 export function anyOf<T>(all: readonly T[]): T {
   const index = Math.floor(Math.random() * all.length);
   if (index >= all.length) throw new Error('nothing to choose from');

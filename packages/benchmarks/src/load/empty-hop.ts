@@ -2,8 +2,8 @@ import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-// A program of its own, started by empty-loop.ts. It responds to each request with its body, after sending it to the address that it was
-// given, if any.
+// A program of its own, started by empty-loop.ts. It responds to each request with its body, after sending it on to the given address, if
+// any.
 
 const next = process.argv[2];
 const agent = new Agent({ keepAlive: true });

@@ -8,8 +8,7 @@ export interface EmptyLoop extends AsyncDisposable {
 }
 
 /**
- * Three processes that do nothing but HTTP: the first passes each request on to the second, as the gateway does, and that one asks the
- * third, as orders asks the payment provider. Its time is what the hops of a request cost on this machine.
+ * Three processes that do nothing but HTTP, as gateway, orders and provider call each other: what a request's hops cost on this machine.
  */
 export async function startEmptyLoop(): Promise<EmptyLoop> {
   const processes: ChildProcess[] = [];

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A complete response. */
-export interface HttpResponse {
+interface HttpResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -16,13 +15,11 @@ export interface HttpRequest {
 
 /** A kept connection that has at most one request under way. One that the server has closed in a pause is opened again. */
 export interface HttpConnection extends Disposable {
-  /** Sends a request. Rejects when no complete response arrives. */
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
 /**
- * Opens a connection to the origin of `url`. A client that is written for the load alone costs a third of Node's own, so that the generator
- * takes little of the machine it measures. It understands responses with a Content-Length and no others, which is what the platform sends.
+ * Opens a connection to the origin of `url`. It costs a third of Node's own client. It understands only responses with a Content-Length.
  */
 export async function openHttpConnection(url: string): Promise<HttpConnection> {
   const { hostname, port, host } = new URL(url);
@@ -46,9 +43,7 @@ export async function openHttpConnection(url: string): Promise<HttpConnection> {
 }
 
 interface Responses {
-  /** The response to the request that is sent next. */
   next(): Promise<HttpResponse>;
-  /** The server has closed the connection, or it failed. */
   readonly ended: boolean;
 }
 

@@ -5,8 +5,8 @@ import type { BenchStore } from '../system/bench-stores.ts';
 type PublishedType = 'order.paid' | 'order.status_changed';
 
 /**
- * Publishes one event for each of `count` invented orders in one transaction, with the role of the orders service, and signals its
- * relay. A paid order earns a stamp. Returns the events' ids.
+ * Publishes one event for each of `count` invented orders in one transaction, as the orders service does, and signals its relay. Returns
+ * their ids.
  */
 export async function publishOrderEvents(
   database: pg.Pool,

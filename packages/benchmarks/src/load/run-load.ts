@@ -1,11 +1,9 @@
 import { type HttpConnection, openHttpConnection } from './http-connection.ts';
 
-/** The result of a load. */
 export interface Load {
   readonly count: number;
   readonly seconds: number;
   readonly perSecond: number;
-  /** Milliseconds of each unit of work. */
   readonly took: readonly number[];
 }
 
@@ -32,12 +30,10 @@ export async function runLoad({ concurrency, seconds }: LoadOptions, work: (work
   return { count: took.length, seconds: lasted, perSecond: took.length / lasted, took };
 }
 
-/** Connections to one server, one for each worker. */
 export interface Connections extends Disposable {
   readonly of: (worker: number) => HttpConnection;
 }
 
-/** Opens `count` connections to the origin of `url`. */
 export async function openConnections(url: string, count: number): Promise<Connections> {
   const all = await Promise.all(Array.from({ length: count }, () => openHttpConnection(url)));
   return {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startOnFreePort } from '@corner/sandbox/servers';
 
-/** A program of its own that serves HTTP. */
 export interface Program extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
@@ -15,7 +14,7 @@ interface ProgramOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Starts a program on a free port and waits until it responds. `optionsFor` says how it is started. Throws when it ends before that. */
+/** Starts a program on a free port, by the options of `optionsFor`, and waits until it responds. Throws when it ends before that. */
 export async function startProgram(optionsFor: (port: number) => Promise<ProgramOptions>): Promise<Program> {
   return await startOnFreePort(0, async (port) => {
     const { command, args, env = process.env } = await optionsFor(port);

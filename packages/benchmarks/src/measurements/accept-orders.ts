@@ -19,19 +19,16 @@ const levels = [
   { concurrency: 64, processor: 0.75, wall: 0.65 },
 ] as const;
 
-/** One repetition at one concurrency. */
 interface Round {
   readonly orders: number;
   readonly perSecond: number;
   readonly took: readonly number[];
-  /** Seconds of processor time, of all orders. */
   readonly processor: ProcessorTime;
   readonly hand: ByHand;
 }
 
 /**
- * Accepting free orders through the gateway while no service consumes their events, beside the same rows written by hand: processor time
- * and wall, in turns. The events are published by the relay of orders.
+ * Accepting free orders through the gateway, consumers stopped, beside the same rows written by hand: processor time and wall, in turns.
  */
 export async function measureAccept(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
   const { system, database, plain } = bench;

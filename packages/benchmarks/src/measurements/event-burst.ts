@@ -13,48 +13,32 @@ import type { PartOptions } from './part.ts';
 /** Messages per raw run, enough for a stable rate. */
 const rawCount = 20_000;
 
+interface Rates {
+  readonly raw: number;
+  /** Reached the stream while loyalty consumed. */
+  readonly relayed: number;
+  /** Reached the stream while the consumers were stopped. */
+  readonly alone: number;
+  /** Their effects were committed. */
+  readonly done: number;
+  /** Were in the inbox of a consumer without a handler. */
+  readonly inbox: number;
+}
+
 /** Many events published in one transaction: the rates at which they reach the stream and their effects are committed. */
-export async function measureEventBurst(bench: BenchSystem, options: PartOptions): Promise<Finding[]> {
-  const { repetitions, burst: count, log } = options;
-  const { system, database } = bench;
-  const { stores } = bench.plain;
-  await using raw = await startRawPublishing(system.natsUrl);
-  const rounds: {
-    readonly raw: number;
-    readonly relayed: number;
-    readonly alone: number;
-    readonly done: number;
-    readonly inbox: number;
-  }[] = [];
+export async function measureEventBurst(bench: BenchSystem, { repetitions, burst: count, log }: PartOptions): Promise<Finding[]> {
+  await using raw = await startRawPublishing(bench.system.natsUrl);
+  const rounds: Rates[] = [];
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
     await untilSettled(bench);
-    const rawRate = await raw.publish(rawCount);
-    const ids = await publishOrderEvents(database, stores, 'order.paid', count);
-    await untilSettled(bench);
-    const both = { relayed: await relayedIn(database, ids), processed: await processedIn(database, ids) };
-    const withoutHandler = await publishOrderEvents(database, stores, 'order.status_changed', count);
-    await untilSettled(bench);
-    const inboxSeconds = await processedIn(database, withoutHandler);
-    // The relay alone, with the consumers stopped.
-    const alone = await whileConsumersAreStopped(bench, async () => {
-      const backlog = await publishOrderEvents(database, stores, 'order.status_changed', count);
-      await untilRelayed(database);
-      return await relayedIn(database, backlog);
-    });
-    const round = {
-      raw: rawRate,
-      relayed: count / both.relayed,
-      alone: count / alone,
-      done: count / both.processed,
-      inbox: count / inboxSeconds,
-    };
+    const round = { raw: await raw.publish(rawCount), ...(await measureOnce(bench, count)) };
     rounds.push(round);
     log(
       `burst ${repetition}/${repetitions}: raw ${round.raw.toFixed(0)}/s, relay alone ${round.alone.toFixed(0)}/s, ` +
         `relay while loyalty consumes ${round.relayed.toFixed(0)}/s, effects committed ${round.done.toFixed(0)}/s, in the inbox without a handler ${round.inbox.toFixed(0)}/s`,
     );
   }
-  const of = (value: (round: (typeof rounds)[number]) => number) => spread(rounds.map(value), 'more');
+  const of = (value: (round: Rates) => number) => spread(rounds.map(value), 'more');
   return [
     { what: `burst of ${count}, effects committed`, unit: 'events/s', figure: of((r) => r.done), goal: { at: 'least', value: 1_500 } },
     { what: `burst of ${count}, effects committed / raw publishing`, unit: 'ratio', figure: of((r) => r.done / r.raw) },
@@ -66,12 +50,29 @@ export async function measureEventBurst(bench: BenchSystem, options: PartOptions
   ];
 }
 
+async function measureOnce(bench: BenchSystem, count: number): Promise<Omit<Rates, 'raw'>> {
+  const { database, plain } = bench;
+  const publish = (type: 'order.paid' | 'order.status_changed') => publishOrderEvents(database, plain.stores, type, count);
+  const paid = await publish('order.paid');
+  await untilSettled(bench);
+  const relayed = count / (await relayedIn(database, paid));
+  const done = count / (await processedIn(database, paid));
+  const withoutHandler = await publish('order.status_changed');
+  await untilSettled(bench);
+  const inbox = count / (await processedIn(database, withoutHandler));
+  const alone = await whileConsumersAreStopped(bench, async () => {
+    const backlog = await publish('order.status_changed');
+    await untilRelayed(database);
+    return count / (await relayedIn(database, backlog));
+  });
+  return { relayed, done, inbox, alone };
+}
+
 interface RawPublishing extends AsyncDisposable {
   /** Publishes `count` messages. Returns how many were acknowledged per second. */
   publish(count: number): Promise<number>;
 }
 
-/** Unacknowledged messages at a time. */
 const window = 1024;
 /** Bytes of a message, about those of an order.paid event. */
 const size = 900;

@@ -9,18 +9,13 @@ import type { PartOptions } from './part.ts';
 const rate = 200;
 const seconds = 5;
 
-/**
- * The types of events and their names in the report. Loyalty has no handler for a changed status, so that event costs outbox, relay and
- * inbox alone.
- */
+/** Loyalty has no handler for a changed status, so that event costs outbox, relay and inbox alone. */
 const kinds = [
   { type: 'order.status_changed', name: 'event to committed inbox, without a handler', p50: 2, p99: 12 },
   { type: 'order.paid', name: 'event to committed stamp', p50: 6, p99: 40 },
 ] as const;
 
-/**
- * The time from the commit of an event in orders to the commit of its effects in loyalty, at a steady rate, by Postgres' commit timestamps.
- */
+/** The time from an event's commit in orders to that of its effects in loyalty, at a steady rate, by commit timestamps. */
 export async function measureEventDelay(bench: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
   const { database, plain } = bench;
   const runs = kinds.map(() => [] as number[][]);

@@ -30,8 +30,8 @@ interface Round {
 }
 
 /**
- * Free orders through the gateway and everything that follows them in all services, until each event is consumed and each message sent,
- * beside the order's rows written by hand; and what an order costs in the database.
+ * Free orders through the gateway until each event is consumed and each message sent, beside the order's rows written by hand; and what an
+ * order costs in the database.
  */
 export async function measureFollowUp(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
   const { system, database } = bench;
@@ -66,7 +66,6 @@ async function placeSome({ system }: BenchSystem, { stores, customerIds }: Store
   return await placeOrders({ gatewayUrl: system.gatewayUrl, customers, stores, basket: freeBasket, concurrency, seconds });
 }
 
-/** The processor time of all rounds, and the number of their orders. */
 function totalOf(rounds: readonly Round[]): [ProcessorTime, number] {
   const processor = rounds.map((round) => round.processor).reduce((sum, each) => plus(sum, each));
   return [processor, rounds.reduce((sum, { orders }) => sum + orders, 0)];

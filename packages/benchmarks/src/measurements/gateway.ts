@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import { startIssuer } from '@corner/sandbox/issuer';
 import { checkout } from '@corner/sandbox/system';
 import { openConnections, runLoad } from '../load/run-load.ts';
@@ -29,8 +29,8 @@ interface Round {
 }
 
 /**
- * The gateway beside nginx as a plain proxy, in turns: each in front of the same nginx that responds with 1 KB of JSON. The gateway
- * verifies a token, counts the request against its limits and logs it. nginx does not: it is the floor of a proxy in one process.
+ * The gateway beside nginx as a plain proxy, in turns. The gateway verifies a token, counts against limits and logs; nginx does not: it is
+ * the floor of a proxy in one process.
  */
 export async function measureGateway({ repetitions, seconds, log }: PartOptions): Promise<Finding[]> {
   if (!(await hasNginx())) {
@@ -72,7 +72,7 @@ const startGateway = (upstream: string, auth: Readonly<Record<string, string>>):
       PATH: process.env.PATH,
       PORT: String(port),
       ...auth,
-      ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, upstream])),
+      ...Object.fromEntries(requiredServices.map((service) => [`${service.toUpperCase()}_URL`, upstream])),
     },
   }));
 
@@ -90,7 +90,6 @@ async function readThrough({ url, pid }: Program, tokens: readonly string[], sec
   return { perSecond, microseconds: ((processSeconds(pid) - used) / count) * 1e6 };
 }
 
-/** Whether nginx is installed. */
 async function hasNginx(): Promise<boolean> {
   return await promisify(execFile)('nginx', ['-v']).then(
     () => true,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import { keepHistory, multiplyHistory } from '@corner/sandbox/system';
 import pg from 'pg';
 import { signIn } from '../load/customers.ts';
@@ -17,8 +17,8 @@ const sizes = [10_000, 200_000] as const;
 const believed = [1_000_000, 10_000_000] as const;
 
 /**
- * The blocks that each statement of an order's way, of reads and of jobs touches among ten thousand and 200,000 orders, and there with the
- * plans for a million and ten million. Runs last, because it fills the tables of the running system.
+ * The blocks that each statement touches among ten thousand and 200,000 orders, and with the plans for a million and ten million. Runs
+ * last, because it fills the tables.
  */
 export async function measureGrowth(bench: BenchSystem, { log, explain }: PartOptions): Promise<Finding[]> {
   const admin = new pg.Client({ connectionString: bench.system.databaseUrl, options: '-c statement_timeout=0 -c synchronous_commit=off' });
@@ -61,10 +61,7 @@ export async function measureGrowth(bench: BenchSystem, { log, explain }: PartOp
 
 const written = (orders: number): string => orders.toLocaleString('en-GB');
 
-/**
- * How many times as many blocks the larger size takes for as many calls of each statement as at the smaller size. Statements that only one
- * of them sent are left out.
- */
+/** How many times as many blocks the larger size takes, for as many calls of each statement. Statements of one size are left out. */
 function ratioOf(small: readonly StatementBlocks[], large: readonly StatementBlocks[]): number {
   let [before, after] = [0, 0];
   for (const { statement, calls, perCall } of small) {
@@ -76,7 +73,6 @@ function ratioOf(small: readonly StatementBlocks[], large: readonly StatementBlo
   return after / before;
 }
 
-/** The twelve statements whose blocks a call grew most from the smaller filled size to the larger one. */
 function grown(small: readonly StatementBlocks[], larger: readonly (readonly StatementBlocks[])[]): string[][] {
   const at = (blocks: readonly StatementBlocks[] | undefined, statement: string) =>
     blocks?.find((one) => one.statement === statement)?.perCall ?? 0;
@@ -104,7 +100,7 @@ async function believe(admin: pg.Client, times: number): Promise<void> {
        'reltuples', (c.reltuples * $2)::real)
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = any($1) and c.relkind = 'r' and c.reltuples > 1000`,
-    [services, times],
+    [requiredServices, times],
   );
 }
 
@@ -113,7 +109,7 @@ async function blocksOfWork(bench: BenchSystem): Promise<readonly StatementBlock
   const { system, database, rewarding } = bench;
   await database.query('select pg_stat_statements_reset()');
   // New sessions plan every statement again, and a job that is due runs at the start.
-  for (const service of services) {
+  for (const service of requiredServices) {
     await database.query(`update ${service}.job set next_at = clock_timestamp()`);
     await system.services[service].restart();
   }
@@ -150,9 +146,7 @@ async function useOrders({ system, rewarding }: BenchSystem, orders: readonly Pa
   }
 }
 
-/** The blocks that one statement of a service touched on average. */
 interface StatementBlocks {
-  /** The service and the beginning of the text. */
   readonly statement: string;
   readonly calls: number;
   readonly perCall: number;
@@ -165,7 +159,7 @@ async function blocksOfStatements(database: Pick<pg.Pool, 'query'>): Promise<rea
        (sum(s.shared_blks_hit + s.shared_blks_read) / sum(s.calls))::float8 as "perCall"
      from pg_stat_statements s join pg_roles r on r.oid = s.userid
      where r.rolname = any($1) group by 1`,
-    [services.map((service) => `corner_${service}`)],
+    [requiredServices.map((service) => `corner_${service}`)],
   );
   return rows;
 }

@@ -15,10 +15,7 @@ import type { PartOptions } from './part.ts';
 const idleSeconds = 30;
 const orders = 10_000;
 
-/**
- * A system of its own that no one has used: what it does and holds while it is idle, and what it holds after many orders. Starting
- * its services again together shows how soon they are ready.
- */
+/** A system of its own that no one has used: what it does and holds while idle, and after many orders; how soon its services are ready. */
 export async function measureIdleSystem(options: PartOptions): Promise<Finding[]> {
   await using bench = await startBenchSystem({ stop: options.stop });
   return [...(await idleOf(bench, options)), ...(await memoryUnderOrders(bench, options)), ...(await readyTimes(bench, options))];
@@ -83,10 +80,7 @@ async function readyTimes({ system }: BenchSystem, { repetitions, log }: PartOpt
   return [{ what: 'five services started together: ready', unit: 's', figure: spread(took, 'less'), goal: { at: 'most', value: 1 } }];
 }
 
-/**
- * Megabytes that the services and the gateway hold, as Linux divides them: what several processes share, such as the program of Node,
- * counts once in all (PSS). Throws on systems without /proc.
- */
+/** Megabytes that each process holds by PSS: what several share counts once in all. Throws on systems without /proc. */
 const memoryOf = ({ services }: RunningSystem): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.values(services).map(({ name, pid }) => [name, megabytesOf(pid)]));
 
@@ -96,10 +90,8 @@ function megabytesOf(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
-/** The sum of all processes. */
 const megabytesInAll = (memory: Readonly<Record<string, number>>): number => Object.values(memory).reduce((sum, each) => sum + each);
 
-/** As a line: `orders 62, loyalty 55, …`. */
 const memoryAsText = (memory: Readonly<Record<string, number>>): string =>
   Object.entries(memory)
     .map(([name, megabytes]) => `${name} ${Math.round(megabytes)}`)

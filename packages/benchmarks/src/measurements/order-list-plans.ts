@@ -11,8 +11,8 @@ import type { PartOptions } from './part.ts';
 const pageSize = 100;
 
 /**
- * The blocks that listing and reading orders cost among a million, with custom and generic plans, and the time of the 1,000th page
- * divided by that of the first. The statements come from the service. Throws when a plan reads rows that it does not return.
+ * The blocks of listing and reading orders among a million, with custom and generic plans, and the 1,000th page's time by the first's.
+ * Throws when a plan reads rows that it does not return.
  */
 export async function measureOrderLists(bench: BenchSystem, { repetitions, log }: PartOptions): Promise<Finding[]> {
   return await onOwnDatabase(bench, 'orders', async (client) => {

@@ -14,10 +14,7 @@ interface Race {
 
 const racers = 24;
 
-/**
- * 24 concurrent customers order one unit each of an item with 20, through the gateway, for each scarce item of the first stores.
- * Throws when the responses, the stock and the order lines do not agree.
- */
+/** 24 concurrent customers order an item of which there are 20. Throws when the responses, the stock and the order lines do not agree. */
 export async function measureOversell(bench: BenchSystem, { repetitions }: PartOptions): Promise<Finding[]> {
   const customers = await signIn(bench.system, bench.plain.customerIds.slice(0, racers));
   using connections = await openConnections(bench.system.gatewayUrl, racers);

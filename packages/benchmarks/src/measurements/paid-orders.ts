@@ -35,10 +35,7 @@ interface Single {
 
 type Pay = (atOnce: number) => Promise<PaidLoad>;
 
-/**
- * The main job: an order is created, paid at the simulated provider, confirmed, its stamp committed and its messages sent, all through the
- * gateway.
- */
+/** The main job: an order is created, paid, confirmed, its stamp committed and its messages sent, all through the gateway. */
 export async function measurePaidOrders(bench: BenchSystem, options: PartOptions): Promise<Finding[]> {
   const { system, rewarding } = bench;
   const { stores, customerIds } = rewarding;

@@ -4,19 +4,13 @@ import { type Finding, short } from '../report/figures.ts';
 import { breakdownOf } from '../report/report.ts';
 import { pricedBasket } from '../system/bench-stores.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
-import { profileFunctions, type TimeByGroup } from '../system/function-profile.ts';
 import { measure } from '../system/measure.ts';
 import { untilSettled } from '../system/settled.ts';
-import { warmUp } from '../system/warm-up.ts';
 import type { PartOptions } from './part.ts';
 
-/** Statements that are shown. */
 const shown = 30;
 
-/**
- * Where a paid order's time goes: by process and by statement of a run without the profiler, then by group of functions of a run with it.
- * It finds nothing by itself; its tables explain what the other parts found.
- */
+/** Where a paid order's time goes, by process and by statement. */
 export async function profilePaidOrders(bench: BenchSystem, { seconds, explain }: PartOptions): Promise<Finding[]> {
   const { system, rewarding } = bench;
   const { stores, customerIds } = rewarding;
@@ -31,15 +25,6 @@ export async function profilePaidOrders(bench: BenchSystem, { seconds, explain }
   const used = usedStatements(before, await statementUse(bench));
   explain(breakdownOf('Processor time of a paid order by process', processor, orders));
   explain({ title: 'Statements of a paid order', columns: statementColumns, rows: statementRows(used, orders) });
-  let profiled = 0;
-  const byService = await profileFunctions(
-    system,
-    () => warmUp(bench, 1),
-    async () => {
-      profiled = await pay();
-    },
-  );
-  explain(functionTable(byService, profiled));
   return [];
 }
 
@@ -60,20 +45,6 @@ function statementRows(used: readonly StatementUse[], orders: number): string[][
     ]);
 }
 
-/** Shares of each service's time by group of functions, the largest first. */
-function functionTable(byService: ReadonlyMap<string, TimeByGroup>, orders: number) {
-  const services = [...byService];
-  const sum = (times: TimeByGroup) => [...times.values()].reduce((total, time) => total + time, 0);
-  const weight = (group: string) => services.reduce((total, [, times]) => total + (times.get(group) ?? 0), 0);
-  const groups = [...new Set(services.flatMap(([, times]) => [...times.keys()]))].sort((a, b) => weight(b) - weight(a));
-  return {
-    title: `Functions of the services, sampled over ${orders} paid orders`,
-    columns: ['', ...services.map(([name]) => name)],
-    rows: groups.map((group) => [group, ...services.map(([, times]) => `${(((times.get(group) ?? 0) / sum(times)) * 100).toFixed(0)} %`)]),
-  };
-}
-
-/** What a statement of a service has done so far. */
 interface StatementUse {
   readonly service: string;
   readonly text: string;
@@ -96,7 +67,7 @@ async function statementUse({ database }: BenchSystem): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ key, ...use }) => [key, use]));
 }
 
-/** What each statement did between two readings, those that took most time first. */
+/** Returns each statement's use between two readings, the slowest in all first. */
 function usedStatements(before: ReadonlyMap<string, StatementUse>, after: ReadonlyMap<string, StatementUse>): StatementUse[] {
   const since = (key: string, use: StatementUse): StatementUse => {
     const then = before.get(key);

@@ -21,7 +21,6 @@ interface Read extends ReadScript {
   readonly token: string;
 }
 
-/** The processor time of one read, in seconds. */
 interface Round {
   readonly ours: number;
   readonly byHand: number;
@@ -73,7 +72,6 @@ async function prepareReads(bench: BenchSystem): Promise<Read[]> {
   return Object.entries(callers).map(([name, caller]) => ({ name, ...caller, ...(scripts[name] as ReadScript) }));
 }
 
-/** Places one order, so that there is something to read. */
 async function someSubject(bench: BenchSystem): Promise<ReadSubject> {
   const { stores, customerIds } = bench.rewarding;
   const [store, customerId] = [stores[0], customerIds[0]];

@@ -53,7 +53,7 @@ test('a further page of the live queue reads only the orders it returns', async 
     const bound = rows[0] as { at: string; id: string };
     const plan = await explain(client, await prepare(client, await livePageStatement(largestStore, 5, bound)));
     expect(orderPlanFaults(plan, 5)).toEqual([]);
-    expect(plan.text).toContain('orders_active');
+    expect(plan.text).toContain('orders_live');
     expect(plan.text).not.toContain('Sort');
   } finally {
     await client.end();

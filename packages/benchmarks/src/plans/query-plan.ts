@@ -12,14 +12,11 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** How the server executed a statement. */
 export interface Plan {
   readonly root: Node;
-  /** Milliseconds of execution, without planning. */
   readonly ms: number;
   /** Whether it is a generic plan, made once for any values, or a custom plan for these. */
   readonly isGeneric: boolean;
-  /** The plan as the server prints it. */
   readonly text: string;
 }
 

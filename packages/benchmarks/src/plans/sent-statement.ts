@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-/** A statement as the service sends it. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -23,5 +22,5 @@ let prepared = 0;
 export async function prepare(client: pg.Client, { sql, values }: Statement): Promise<string> {
   prepared += 1;
   await client.query(`prepare bench_${prepared} as ${sql.replaceAll('$slonik_', '$')}`);
-  return `execute bench_${prepared} (${values.map((value) => pg.escapeLiteral(String(value))).join(', ')})`;
+  return `execute bench_${prepared} (${values.map((value) => (value === null ? 'null' : pg.escapeLiteral(String(value)))).join(', ')})`;
 }

@@ -4,13 +4,11 @@ import { firstStatementOf, type Statement } from './sent-statement.ts';
 
 export type ListOrdersQuery = Parameters<typeof readOrderList>[0];
 
-/** The statement that orders sends to list a store's orders. */
 export const listOrdersStatement = (query: ListOrdersQuery): Promise<Statement> => firstStatementOf(readOrderList(query));
 
 /** The statement that orders sends for a further page of a store's live orders, after an order's due time and id. */
 export const livePageStatement = (...page: Parameters<typeof readLivePage>): Promise<Statement> => firstStatementOf(readLivePage(...page));
 
-/** The statement that orders sends to read one order. */
 export const getOrderStatement = (storeId: string, orderId: string): Promise<Statement> => firstStatementOf(readOrder(storeId, orderId));
 
 /** The statements that loyalty sends to read a customer's state, a card and the store's stamps, by name. */

@@ -1,4 +1,4 @@
-// What other commands that measure something take for their reports.
+// For other commands that measure and report.
 export { quantile, textTable } from './figures.ts';
 export { describeMachine, type Machine, machineLine } from './machine.ts';
 export { markdownTable } from './report-as-markdown.ts';

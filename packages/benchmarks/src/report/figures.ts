@@ -30,10 +30,8 @@ export function quantile(values: readonly number[], q: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** One row of the report. */
 export interface Finding {
   readonly what: string;
-  /** The unit of `figure`. */
   readonly unit: string;
   readonly figure: Spread;
   /** The goal, printed for example as `≥ 0.65`; absent when there is none. */
@@ -46,7 +44,7 @@ export interface Goal {
   readonly value: number;
 }
 
-/** Returns a function that makes a row of a figure of each round. `name` begins what every row says. */
+/** Returns a function that makes a row of a figure of each round. `name` begins every row's text. */
 export const rowsOf =
   <Round>(rounds: readonly Round[], name: string) =>
   (...[what, unit, better, figureOf, goal]: RowOf<Round>): Finding => ({

@@ -1,7 +1,6 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import type { RunningSystem } from '@corner/sandbox/system';
 
-/** The machine and the versions of what was measured on it. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -20,6 +19,5 @@ export const describeMachine = (system: Pick<RunningSystem, 'postgres' | 'nats'>
   at: new Date().toISOString(),
 });
 
-/** The description in one line. */
 export const machineLine = ({ cpu, cores, memoryGb, versions, at }: Machine): string =>
   `${cpu}, ${cores} cores, ${memoryGb} GB; ${versions.join(', ')}; ${at.slice(0, 10)}`;

@@ -2,7 +2,6 @@ import { type Finding, reaches } from './figures.ts';
 import { machineLine } from './machine.ts';
 import { type Breakdown, findingCells, findingColumns, type Report } from './report.ts';
 
-/** The goals and whether they are met. */
 export function goalsAsMarkdown({ machine, repetitions, parts }: Report): string {
   const withGoals = parts.flatMap(({ findings }) => findings.filter(({ goal }) => goal));
   const missed = withGoals.filter((finding) => reaches(finding) === false);

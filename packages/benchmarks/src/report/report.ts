@@ -9,7 +9,6 @@ export interface Breakdown {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** What one part of the benchmarks found. */
 export interface PartResult {
   readonly part: string;
   readonly findings: readonly Finding[];
@@ -18,25 +17,21 @@ export interface PartResult {
   readonly fault: string | null;
 }
 
-/** The results of one run of the benchmarks. */
 export interface Report {
   readonly machine: Machine;
   readonly repetitions: number;
   readonly parts: readonly PartResult[];
-  /** What the services warned of, the most frequent first. */
+  /** The services' warnings, the most frequent first. */
   readonly warnings: readonly string[];
 }
 
-/** The names of a table's columns of findings. */
 export const findingColumns = ['', 'median', 'worst', 'unit', 'goal', ''] as const;
 
-/** The cells of a finding, one for each of these columns. */
 export function findingCells(finding: Finding): string[] {
   const { what, unit, figure, goal } = finding;
   return [what, short(figure.median), short(figure.worst), unit, goalAsText(goal), verdictOn(finding)];
 }
 
-/** The report as text. */
 export function reportAsText({ machine, repetitions, parts, warnings }: Report): string {
   const figures = [1, 2, 3, 4, 5, 6, 7, 8, 9];
   return [
@@ -50,7 +45,6 @@ export function reportAsText({ machine, repetitions, parts, warnings }: Report):
   ].join('\n\n');
 }
 
-/** The report as JSON. */
 export const reportAsJson = ({ parts, ...report }: Report): string => {
   const judged = parts.map((part) => ({ ...part, findings: part.findings.map((finding) => ({ ...finding, reached: reaches(finding) })) }));
   return `${JSON.stringify({ ...report, parts: judged }, null, 2)}\n`;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-/** A store of the benchmarks. */
 export interface BenchStore {
   readonly id: string;
   readonly code: string;
@@ -18,23 +17,19 @@ export const menu = {
   scarce: ['bun-1', 'bun-2', 'bun-3', 'bun-4'],
 } as const;
 
-/** The basket with one unit of each of these items. */
 export const basketOf = (...ids: readonly string[]) => ({ items: ids.map((menu_item_id) => ({ menu_item_id, quantity: 1 })) });
 
 /** A free order: two lines, one of them with stock. */
 export const freeBasket = basketOf(menu.counted, menu.uncounted);
-/** An order that costs money. */
 export const pricedBasket = basketOf(menu.priced, menu.uncounted);
 
-/** Units of each scarce item. */
 export const scarceUnits = 20;
 
 /** The smallest sum that earns a stamp at a store whose free orders earn none. */
 const unreachedSpend = 1;
 
 /**
- * Stores and customers of two kinds. A free order of a customer of `rewarding` at one of its stores earns a stamp and sends its messages to
- * an address and a device; one of `plain` earns no stamp, and its customer cannot be reached.
+ * Stores and customers of two kinds. A free order at a store of `rewarding` earns a stamp and sends messages; one of `plain` does neither.
  */
 export interface BenchDirectory {
   readonly rewarding: StoresAndCustomers;

@@ -1,7 +1,6 @@
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import type { BenchSystem } from './bench-system.ts';
 
-/** What the services' connections have done in the database so far. */
 export interface DatabaseCounts {
   /** Statements, BEGIN and COMMIT among them. */
   readonly statements: number;
@@ -21,16 +20,16 @@ export interface DatabaseCounts {
 /** How long an idle connection may keep what it has counted to itself, in milliseconds: Postgres' PGSTAT_IDLE_INTERVAL and a little. */
 export const countsAreCompleteAfterMs = 10_500;
 
-const roles = services.map((service) => `corner_${service}`);
+const roles = requiredServices.map((service) => `corner_${service}`);
 
 /** Reads the counts. Those of the last ten seconds may be missing, apart from `statements` and `walBytes`. */
 export async function databaseCounts({ database }: BenchSystem): Promise<DatabaseCounts> {
-  const { rows } = await database.query<DatabaseCounts>({ name: 'database-counts', text: query, values: [roles, services] });
+  const { rows } = await database.query<DatabaseCounts>({ name: 'database-counts', text: query, values: [roles, requiredServices] });
   if (!rows[0]) throw new Error('no counts');
   return rows[0];
 }
 
-/** What the benchmarks themselves asked is not counted; each statement of theirs is a transaction. */
+/** The benchmarks' own queries are not counted; each statement of theirs is a transaction. */
 const query = `
   select (select coalesce(sum(s.calls), 0)::float8 from pg_stat_statements s join pg_roles r on r.oid = s.userid where r.rolname = any($1)) as statements,
     (select d.xact_commit - (select coalesce(sum(s.calls), 0) from pg_stat_statements s join pg_roles r on r.oid = s.userid

@@ -4,7 +4,6 @@ import { countsAreCompleteAfterMs, type DatabaseCounts, databaseCounts } from '.
 import { type ProcessorTime, processorTime } from './processor-time.ts';
 import { untilSettled } from './settled.ts';
 
-/** What some work returned, how long it took and what it used. */
 export interface Measured<T> {
   readonly result: T;
   readonly seconds: number;
@@ -13,11 +12,10 @@ export interface Measured<T> {
 
 /** Measured work whose counts in the database can be had as soon as they are complete. */
 export interface Counted<T> extends Measured<T> {
-  /** What the services did in the database, without what they do when they are idle. */
+  /** The services' use of the database, without that of an idle system. */
   counts(): Promise<DatabaseCounts>;
 }
 
-/** Measures the processor time of some work. */
 export async function measure<T>(bench: BenchSystem, work: () => Promise<T>): Promise<Measured<T>> {
   const before = await processorTime(bench);
   const startedAt = performance.now();
@@ -27,8 +25,7 @@ export async function measure<T>(bench: BenchSystem, work: () => Promise<T>): Pr
 }
 
 /**
- * Measures some work and everything that follows it, and counts what it does in the database. At least ten seconds must have passed since
- * the services last did anything; other databases of the server may be used before `counts` is called.
+ * Measures some work with all that follows it, and counts what it does in the database. The services must have been idle for ten seconds.
  */
 export async function measureAll<T>(bench: BenchSystem, idle: Idle, work: () => Promise<T>): Promise<Counted<T>> {
   const before = await databaseCounts(bench);
@@ -54,7 +51,6 @@ export async function measureAll<T>(bench: BenchSystem, idle: Idle, work: () => 
   };
 }
 
-/** What the idle system uses in a second. */
 export interface Idle {
   readonly processor: ProcessorTime;
   readonly counts: DatabaseCounts;
@@ -83,11 +79,8 @@ async function untilCountsAreComplete(bench: BenchSystem): Promise<void> {
   await pause(countsAreCompleteAfterMs);
 }
 
-/** Figures by name, each minus that of the same name. */
-export const minus = <T extends object>(a: T, b: T): T => map(a, (value, name) => value - figure(b, name));
-/** Figures by name, each plus that of the same name. */
+const minus = <T extends object>(a: T, b: T): T => map(a, (value, name) => value - figure(b, name));
 export const plus = <T extends object>(a: T, b: T): T => map(a, (value, name) => value + figure(b, name));
-/** Figures by name, each times a factor. */
 export const times = <T extends object>(a: T, factor: number): T => map(a, (value) => value * factor);
 
 const figure = (of: object, name: string): number => Number((of as Record<string, number>)[name] ?? 0);

@@ -5,13 +5,11 @@ import { checkout } from '@corner/sandbox/system';
 import pg from 'pg';
 import type { BenchSystem } from './bench-system.ts';
 
-/** A server, and a connection to it with the administrator's role. */
 interface Server {
   readonly databaseUrl: string;
   readonly database: Pick<pg.Pool, 'query'>;
 }
 
-/** A database with the tables of one service. Disposal drops it. */
 export interface OwnDatabase extends AsyncDisposable {
   /** An administrator's address, with the service's schema as the search path. */
   readonly url: string;

@@ -1,18 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type BenchSystem, benchApplication } from './bench-system.ts';
 
-/** Seconds of processor time by process. */
 export type ProcessorTime = Readonly<Record<string, number>>;
 
-/** What stands in for other companies, and what makes the load: neither is part of the platform. */
+/** The stand-ins for other companies, and the load generator: neither is part of the platform. */
 const outside = ['providers', 'load generator', 'all else on the machine'];
 
 /** The kernel's unit of time in /proc, on every common architecture. */
 const ticksPerSecond = 100;
 
 /**
- * Reads the processor time that every process of the system has used so far, and this one. `providers` are the simulators of payments and
- * messages; the connections of the benchmarks count as the load generator's. Throws on systems without /proc.
+ * Reads the processor time that every process has used so far. `providers` are the simulators; the benchmarks' own connections count as the
+ * load generator's. Throws without /proc.
  */
 export async function processorTime({ system, database }: BenchSystem): Promise<ProcessorTime> {
   const { rows } = await database.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [
@@ -42,7 +41,6 @@ export const processSeconds = (pid: number): number => processes().get(pid)?.sec
 export const platformTime = (time: ProcessorTime): number =>
   Object.entries(time).reduce((sum, [name, seconds]) => (outside.includes(name) ? sum : sum + seconds), 0);
 
-/** Seconds that all cores together were busy. */
 function machineSeconds(): number {
   const [user = 0, nice = 0, system = 0, , , interrupts = 0, soft = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '')
     .split(/\s+/)

@@ -1,11 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import type { BenchSystem } from './bench-system.ts';
 
-/**
- * Waits until no service has anything left to do: the provider's webhooks are processed, every event is published and consumed, and every
- * message is sent. Throws after `withinMs`, or when there is a dead letter.
- */
+/** Waits until no service has anything left to do: webhooks, events, messages. Throws after `withinMs`, or at a dead letter. */
 export async function untilSettled(bench: BenchSystem, withinMs = 180_000): Promise<void> {
   const { paymentsUrl } = bench.system;
   if (paymentsUrl) await fetch(`${paymentsUrl}/_sim/settled`, { method: 'POST', body: '{}' });
@@ -21,7 +18,7 @@ export async function untilSettled(bench: BenchSystem, withinMs = 180_000): Prom
   }
 }
 
-/** What services still have to do according to their tables. Throws when one has an open dead letter. */
+/** Returns the remaining work according to the services' tables. Throws when one has an open dead letter. */
 async function workLeft({ database }: BenchSystem): Promise<string[]> {
   const { rows } = await database.query<{ what: string }>({ name: 'work-left', text: workLeftQuery });
   const dead = rows.filter(({ what }) => what.includes('dead letter'));
@@ -38,7 +35,7 @@ const workLeftOf = (service: string): string[] => [
 ];
 
 const workLeftQuery = [
-  ...services.flatMap(workLeftOf),
+  ...requiredServices.flatMap(workLeftOf),
   `select 'orders: an unprocessed webhook' where exists (select 1 from orders.provider_event where processed_at is null)`,
   `select 'notifications: a pending message' where exists (select 1 from notifications.message where state = 'pending')`,
   `select 'notifications: a pass update' where exists (select 1 from notifications.pass_update where failed_at is null)`,

@@ -1,17 +1,13 @@
 /** Lets a limited number of tasks run at once. A further task waits its turn, first come first served, and not for ever. */
 export interface Semaphore {
-  /**
-   * Runs `work` once a permit is free; with `ahead`, before every task that waits without it. Throws {@link SemaphoreTimeout} when none came
-   * free in time; `work` has not begun then.
-   */
+  /** Runs `work` once a permit is free; `ahead` goes before other waiters. Throws {@link SemaphoreTimeout} without having begun. */
   run<T>(work: () => Promise<T>, options?: { readonly ahead: boolean }): Promise<T>;
   readonly size: number;
-  /** Tasks that wait for a permit. */
   waiting(): number;
 }
 
 /** No permit came free in time. The code is Postgres's own for "too many connections", so the fault counts as transient. */
-export class SemaphoreTimeout extends Error {
+class SemaphoreTimeout extends Error {
   override readonly name = 'SemaphoreTimeout';
   readonly code = '53300';
   constructor(waitMs: number) {
@@ -43,7 +39,6 @@ export function createSemaphore(size: number, waitMs: number): Semaphore {
     });
   }
 
-  /** Hands the permit to the task that has waited longest, or frees it. */
   function release(): void {
     const waiting = queueAhead.size > 0 ? queueAhead : queue;
     const [proceed] = waiting;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type CallerRule, manager, type Problem, type Role, roles } from '@corner/contracts';
 import { fixedClock, testIssuer } from '@corner/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload, type JWTVerifyGetKey, SignJWT, UnsecuredJWT } from 'jose';
-import { type Authenticate, createAuthenticate } from './caller.ts';
+import { type Authenticate, admitToStore, anonymous, type Caller, createAuthenticate, hasRole } from './caller.ts';
 
 const clock = fixedClock('2026-05-01T12:00:00Z');
 const issuer = 'https://issuer.example';
@@ -119,4 +120,26 @@ test.each([
   const refused = remote(`Bearer ${await signed(claims())}`);
   await expect(refused).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   server.close();
+});
+
+describe('at a store', () => {
+  const callerWith = (role: Role): Caller => ({ ...anonymous, type: 'staff', id: randomUUID(), stores: new Map([['s', role]]) });
+  const codeOf = (rule: CallerRule, caller: Caller, storeId: string): string | null => {
+    try {
+      admitToStore(rule, caller, storeId);
+      return null;
+    } catch (error) {
+      return (error as Problem).code;
+    }
+  };
+
+  test('each role does what it may and what the roles below it may', () => {
+    const may = roles.map((role) => roles.filter((least) => hasRole(callerWith(role), 's', least)));
+    expect(may).toEqual([['staff'], ['staff', 'manager'], ['staff', 'manager', 'owner']]);
+  });
+
+  test('an operation of managers refuses staff, and no one by their role at another store', () => {
+    expect(roles.map((role) => codeOf(manager, callerWith(role), 's'))).toEqual(['INSUFFICIENT_ROLE', null, null]);
+    expect(roles.map((role) => codeOf(manager, callerWith(role), 'other'))).toEqual(roles.map(() => 'STORE_FORBIDDEN'));
+  });
 });

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
-import { type CallerRule, type CallerType, Problem } from '@corner/contracts';
+import { type CallerRule, type CallerType, Problem, type Role, roles } from '@corner/contracts';
 import { errors } from 'jose';
 import { z } from 'zod';
 import { createVerifyToken, NoSubject, type VerifyTokenOptions } from './verify-token.ts';
-
-export type Role = 'owner' | 'manager' | 'staff';
 
 /** The caller of a request. An `anonymous` caller only reaches operations that need no token. */
 export interface Caller {
@@ -13,16 +11,13 @@ export interface Caller {
   readonly id: string;
   /** The name to show in an order's log, or null when the token has none. */
   readonly name: string | null;
-  /** The stores of a merchant or staff caller, with the role in each. */
   readonly stores: ReadonlyMap<string, Role>;
   readonly scopes: ReadonlySet<string>;
 }
 
 export const anonymous: Caller = { type: 'anonymous', id: 'anonymous', name: null, stores: new Map(), scopes: new Set() };
 
-/**
- * Turns an Authorization header into a caller; null without a header. Throws UNAUTHENTICATED, with WWW-Authenticate, for an invalid token.
- */
+/** Turns an Authorization header into a caller; null without one. Throws UNAUTHENTICATED, with WWW-Authenticate. */
 export interface Authenticate {
   (authorization: string | undefined): Promise<Caller | null>;
   /** Returns the caller of a token that was verified before and is remembered; null for any other header, without verifying it. */
@@ -39,10 +34,9 @@ const Claims = z.object({
   exp: z.number(),
   name: z.string().optional(),
   scope: z.string().default(''),
-  stores: z.array(z.object({ id: z.string().toLowerCase(), role: z.enum(['owner', 'manager', 'staff']) })).default([]),
+  stores: z.array(z.object({ id: z.string().toLowerCase(), role: z.enum(roles) })).default([]),
 });
 
-/** Verified tokens that are remembered, at most. */
 const maxRemembered = 10_000;
 /** Milliseconds a verified token is remembered at most. For that long it stays valid here after its key was withdrawn. */
 const rememberedMs = 600_000;
@@ -83,7 +77,6 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 
 const tokenIn = (authorization: string): string | undefined => /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1];
 
-/** Of the whole token: another spelling of a token is verified by itself. */
 const fingerprintOf = (token: string): string => hash('sha256', token, 'base64');
 
 function callerOf({ typ, sub, name, scope, stores }: z.output<typeof Claims>): Caller {
@@ -106,10 +99,7 @@ function refusal(error: unknown): Problem {
 const unauthenticated = (message: string, cause?: unknown): Problem =>
   new Problem('UNAUTHENTICATED', { message, cause, headers: { 'WWW-Authenticate': 'Bearer realm="corner", error="invalid_token"' } });
 
-/**
- * Applies an operation's rule to a caller (null without a token) and returns the caller. Throws UNAUTHENTICATED, WRONG_TOKEN_TYPE or
- * INSUFFICIENT_SCOPE.
- */
+/** Applies an operation's rule to a caller (null without a token). Throws UNAUTHENTICATED, WRONG_TOKEN_TYPE or INSUFFICIENT_SCOPE. */
 export function admit(rule: CallerRule, caller: Caller | null): Caller {
   if (!caller) {
     if (rule.optional) return anonymous;
@@ -127,8 +117,18 @@ export function admit(rule: CallerRule, caller: Caller | null): Caller {
   return caller;
 }
 
-/** Throws STORE_FORBIDDEN when a merchant or staff caller names a store that their token does not list. */
-export function admitToStore(caller: Caller, storeId: string | undefined): void {
+/** Throws STORE_FORBIDDEN for a store that a merchant's or staff token does not list, INSUFFICIENT_ROLE for too low a role there. */
+export function admitToStore({ role: least }: CallerRule, caller: Caller, storeId: string | undefined): void {
   if (storeId === undefined || caller.type === 'customer' || caller.type === 'anonymous') return;
-  if (!caller.stores.has(storeId)) throw new Problem('STORE_FORBIDDEN');
+  const role = caller.stores.get(storeId);
+  if (!role) throw new Problem('STORE_FORBIDDEN');
+  if (least && !hasRole(caller, storeId, least)) {
+    throw new Problem('INSUFFICIENT_ROLE', { message: `This needs the role ${least} at the store; the token has the role ${role} there.` });
+  }
+}
+
+/** Returns whether a merchant or staff caller has a role at a store, or a higher one. */
+export function hasRole(caller: Caller, storeId: string, least: Role): boolean {
+  const role = caller.stores.get(storeId);
+  return role !== undefined && roles.indexOf(role) >= roles.indexOf(least);
 }

@@ -5,18 +5,15 @@ export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }
 
-/** Milliseconds after which keys are fetched again. */
 const freshMs = 600_000;
-/** Milliseconds for which keys are still used while fetching fails. */
 const staleMs = 3_600_000;
 /** Milliseconds between two fetches, also after a failed one: a flood of made-up key ids must not become a flood of fetches. */
 const cooldownMs = 5_000;
 const timeoutMs = 3_000;
 
 /**
- * Returns a resolver of the keys at an address. It fetches them when they are first needed, when they are old, and when a token names a
- * key that is not among them, so a key can be added or removed without a restart. The resolver rejects with {@link KeysUnavailable}, or
- * with a JOSE error for a token that names no key of the set. `now` returns milliseconds of any clock that only goes forward.
+ * Returns a resolver of the keys at an address. They are fetched when first needed, when old, and for an unknown key id, so keys change
+ * without a restart. Rejects with {@link KeysUnavailable}, or a JOSE error for an unknown key. `now`: milliseconds of a monotonic clock.
  */
 export function createSigningKeys(address: string, now: () => number = () => performance.now()): JWTVerifyGetKey {
   let keys: JWTVerifyGetKey | null = null;

@@ -20,7 +20,6 @@ const refused = (token: string | Promise<string>) => expect(bearer(token)).rejec
 
 describe('a token is refused', () => {
   const part = (value: object) => base64url.encode(JSON.stringify(value));
-  /** A token with any header, signed as ES256. */
   const signedAs = async (header: object) =>
     await new CompactSign(new TextEncoder().encode(JSON.stringify(issuer.claims())))
       .setProtectedHeader({ alg: 'ES256', kid: 'k1', ...header } as never)

@@ -12,21 +12,16 @@ export interface VerifyTokenOptions {
   readonly subjectClaim?: string;
 }
 
-/** What a token must have to be accepted. */
 export interface ExpectedToken {
   readonly audience: string;
   readonly claims: readonly string[];
-  /** Longest age of a token in seconds, whatever expiry it names. */
   readonly maxAgeSeconds?: number;
 }
 
 /** The claims of a verified token. `sub` is our id, a UUID in lower case, whichever claim holds it. */
-export type VerifiedClaims = JWTPayload & { readonly sub: string };
+type VerifiedClaims = JWTPayload & { readonly sub: string };
 
-/**
- * Verifies signature (ES256, EdDSA or RS256 by JWKS), issuer, audience and times of a token, and returns its claims. Throws
- * UPSTREAM_UNAVAILABLE when the keys cannot be fetched, {@link NoSubject}, and another JOSE error for a token that is not valid.
- */
+/** Verifies signature, issuer, audience and times of a token. Throws UPSTREAM_UNAVAILABLE, {@link NoSubject} or a JOSE error. */
 export type VerifyToken = (token: string, expected: ExpectedToken) => Promise<VerifiedClaims>;
 
 /** The claim that should hold our id is missing or is no UUID. The message names the claim, and is for the caller. */
@@ -45,7 +40,6 @@ const maxCharacters = 8 * 1024;
 /** Values of `typ` that an access token may have. A logout token or a proof of possession signed by the same key is not an access token. */
 const accessTypes: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt']);
 
-/** Returns a resolver of signing keys. Keys at an address are fetched when they are needed, and cached. */
 export const signingKeys = (keys: string | JWTVerifyGetKey): JWTVerifyGetKey => (typeof keys === 'string' ? createSigningKeys(keys) : keys);
 
 export function createVerifyToken({ issuer, keys, now, subjectClaim = 'sub' }: VerifyTokenOptions): VerifyToken {

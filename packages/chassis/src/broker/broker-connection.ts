@@ -2,9 +2,7 @@ import { type Broker, type BrokerOptions, connectBroker } from './broker.ts';
 
 /** A connection to the broker that is being made in the background. Disposal gives up waiting, or closes the connection. */
 export interface BrokerConnection extends AsyncDisposable {
-  /** Rejects only when waiting was given up. */
   readonly broker: Promise<Broker>;
-  /** Returns the broker once it is connected, and null before. */
   current(): Broker | null;
   giveUpWaiting(): void;
 }

@@ -12,31 +12,26 @@ import { lookAtStream, type SeenStream } from './streams.ts';
 /** The connection to NATS. It reconnects for ever. Requests do not depend on it: while the broker is away, events wait in the outbox. */
 export interface Broker extends AsyncDisposable {
   readonly connection: NatsConnection;
-  /** False while the connection is lost and being made again. */
   isConnected(): boolean;
-  /** Returns a signal that is aborted when the connection is lost next: what was asked on it is not answered any more. */
+  /** Returns a signal that is aborted when the connection is lost: requests sent on it get no reply any more. */
   untilLost(): AbortSignal;
-  /** Resolves when the connection stands, or once `stopped`. */
   untilConnected(stopped: AbortSignal): Promise<void>;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   /** Returns the name of a producer's stream, under the platform's namespace. */
   streamOf(producer: Producer): string;
-  /** Returns a subject under the platform's namespace. */
   subject(plain: string): string;
   /** Looks at a producer's stream. Throws UnfitStream when it is missing. */
   lookAtStream(producer: Producer): Promise<SeenStream>;
-  /** Whether NATS answers and its JetStream does not, to be asked when it did not answer about a producer's stream: see {@link isJetStreamSilent}. */
+  /** Whether NATS replies and its JetStream does not: see {@link isJetStreamSilent}. */
   isSilent(producer: Producer): Promise<boolean>;
 }
 
 export interface BrokerOptions {
   readonly login: NatsLogin;
   readonly namespace?: string;
-  /** The connection's name in the server's listings. */
   readonly name: string;
   readonly log: Log;
-  /** Ends the wait for a server that does not come. */
   readonly stopped: AbortSignal;
 }
 
@@ -77,7 +72,7 @@ export async function connectBroker({ login, namespace = '', name, log, stopped 
   };
 }
 
-/** Follows whether the connection stands. The library itself only says whether it was closed for good. */
+/** Tracks whether the connection is up: the library itself only reports a final close. */
 function watchConnection(connection: NatsConnection): Pick<Broker, 'isConnected' | 'untilLost' | 'untilConnected'> {
   let stands = true;
   let lost = new AbortController();

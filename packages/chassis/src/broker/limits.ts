@@ -3,7 +3,7 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { TimeoutError } from '@nats-io/transport-node';
 import { redactedMessage } from '../errors/describe-error.ts';
 
-/** The sentences about a broker that stores nothing: it keeps no event until someone has made room and restarted it. */
+/** The broker keeps no event until someone has made room and restarted it. */
 const storesNothing = {
   off: 'JetStream of NATS is off. NATS switches it off when its disk is full: free space there, then restart NATS. A server that never had it is started with -js.',
   full: 'the disk of NATS is full. Free space there; where events wait on after that, restart NATS.',
@@ -12,18 +12,13 @@ const storesNothing = {
     'In a cluster, start the servers that are away.',
 };
 
-/** Why something at the broker failed. */
 export interface BrokerFault {
-  /** For the operator: what it is, and what to do where that is known. */
   readonly sentence: string;
-  /** Whether the broker answers and stores nothing, as when its disk is or was full. */
+  /** Whether the broker replies but stores nothing, as after its disk was full. */
   readonly storesNothing: boolean;
 }
 
-/**
- * Finds out why something at the broker failed. A refusal by a limit names the limit and what to do; of a JetStream that kept silent it asks
- * whether the server answers otherwise. Of any other fault it is the message.
- */
+/** Finds out why something at the broker failed: a limit it names, a full disk, or else the error's own message. */
 export async function findBrokerFault(error: unknown, isSilent: () => Promise<boolean>): Promise<BrokerFault> {
   for (let fault = error; Error.isError(fault); fault = fault.cause) {
     const kind = kindOf(fault);
@@ -42,7 +37,6 @@ function kindOf(fault: Error): keyof typeof storesNothing | null {
   return fault.message.includes('no space left on device') ? 'full' : null;
 }
 
-/** As {@link findBrokerFault}, from the error alone. */
-export function describeBrokerFault(error: unknown): string {
+function describeBrokerFault(error: unknown): string {
   return describeRefusal(error) ?? (Error.isError(error) ? redactedMessage(error) : 'a value that is not an error was thrown');
 }

@@ -3,8 +3,8 @@ import { type NatsConnection, TimeoutError } from '@nats-io/transport-node';
 import { inTime } from '../async/waiting.ts';
 
 /**
- * Whether NATS answers although its JetStream has kept silent on `connection`, as it does when its disk was full. `again` opens another
- * connection: 2.9.10 answers nothing more on one that has published then, and everything but JetStream on a new one.
+ * Whether NATS replies although its JetStream is silent, as after a full disk. `again` opens another connection: NATS 2.9.10 replies to
+ * nothing on one that has published then, and to everything but JetStream on a new one.
  */
 export async function isJetStreamSilent(
   connection: Pick<NatsConnection, 'rtt'>,
@@ -19,7 +19,7 @@ export async function isJetStreamSilent(
   const fresh = await again().catch(() => null);
   if (fresh === null) return false;
   try {
-    // Where JetStream answers here, the first connection was dead, and is given up by itself.
+    // If JetStream replies here, only the first connection was dead; it is given up elsewhere.
     const manager = await jetstreamManager(fresh, { checkAPI: false, timeout: 2_000 });
     return await manager.streams.info(stream).then(
       () => false,

@@ -4,21 +4,19 @@ import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 
 export { retentionDays } from '@corner/nats';
 
-/** Milliseconds at most until a stream that was missing is looked for again: a broker that lost everything gets its streams back at once. */
+/** Milliseconds until a missing stream is looked for again: a broker that lost everything gets its streams back at once. */
 export const againMs = 1_000;
 
-/** A stream or a consumer is missing, or a setting of a stream could lose events. The message says what to do. No service makes or changes one. */
+/** A stream or consumer is missing, or a stream's setting could lose events. The message says what to do: no service makes one. */
 export class UnfitStream extends Error {
-  /** What is missing, and what makes it. */
   static missing(what: string): UnfitStream {
     return new UnfitStream(`The ${what} is missing. \`corner streams\` makes it: see whether it runs, and what it says`);
   }
 }
 
-/** A stream as a service sees it. */
 export interface SeenStream {
   readonly info: StreamInfo;
-  /** A setting that could lose events or show them to others, a sentence with the command that mends it; null for none. */
+  /** A setting that could lose events or show them to others, with the command that corrects it; null for none. */
   readonly fault: string | null;
 }
 

@@ -2,7 +2,7 @@ import { createPgDriverFactory } from '@slonik/pg-driver';
 import type { DriverFactory } from 'slonik';
 
 /** Postgres did not respond in time. The code is that of a socket in the same state, so the fault counts as transient. */
-export class PostgresTimeout extends Error {
+class PostgresTimeout extends Error {
   override readonly name = 'PostgresTimeout';
   readonly code = 'ETIMEDOUT';
   constructor(responseMs: number) {
@@ -11,8 +11,8 @@ export class PostgresTimeout extends Error {
 }
 
 /**
- * Returns a Postgres driver that ends every wait after `responseMs` milliseconds: the server's own time limits do not help on a
- * connection whose other side is gone. Such a connection is destroyed, since its next user would wait as well.
+ * Returns a Postgres driver that ends every wait after `responseMs`: the server's own limits do not help once it is unreachable. The
+ * connection is destroyed, since its next user would wait as well.
  */
 export const boundedDriver =
   (responseMs: number): DriverFactory =>

@@ -2,16 +2,8 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import type { z } from 'zod';
 
 /**
- * Returns the column list of a row schema, for `select` and `returning`: one column for each key of the schema, in the schema's order.
- *
- * ```ts
- * const OrderRow = z.object({ id: z.string(), total_pence: z.number(), ready_at: z.string().nullable() });
- * columns(OrderRow, { alias: 'o', overrides: { ready_at: instantOf } });
- * // "o"."id", "o"."total_pence", to_char("o"."ready_at" at time zone 'utc', …) as "ready_at"
- * ```
- *
- * So a column is spelled in one place only, beside its schema. For fewer columns, pass `OrderRow.pick({ … })`. Throws a RangeError
- * for a schema without keys, since SQL has no empty column list.
+ * Returns the column list of a row schema, for `select` and `returning`, in the schema's order: a column is spelled in one place only. For
+ * fewer columns, pass `OrderRow.pick({ … })`. Throws a RangeError for a schema without keys.
  */
 export function columns<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>, options: ColumnsOptions<Shape> = {}): FragmentSqlToken {
   const keys = Object.keys(row.shape);
@@ -30,7 +22,6 @@ function columnOf(key: string, alias: string | undefined, override: ColumnOverri
 }
 
 export interface ColumnsOptions<Shape extends z.ZodRawShape> {
-  /** The table's alias in the statement, written before every column. */
   readonly alias?: string;
   /** Columns that are read through an expression, which is named `as` the key. */
   readonly overrides?: { readonly [Key in keyof Shape]?: ColumnOverride };

@@ -11,36 +11,32 @@ import { isTransient } from '../errors/is-transient.ts';
 import { boundedDriver } from './bounded-driver.ts';
 import { explainDuplicateEvents } from './duplicate-event.ts';
 import { traceStatements, validateRows, type WatchStatement, watchStatements } from './interceptors.ts';
-import { type OutboxWrites, watchOutboxWrites } from './outbox-writes.ts';
 import { postgresConnection } from './postgres-connection.ts';
 import { uuidv7 } from './uuids.ts';
 
-/**
- * An open transaction. It carries the time and the identity of the unit of change: everything written in it has the same `now`, and
- * every new row takes its id from `newId`, so a test that fixes the two knows the outcome.
- */
-export interface Transaction extends DatabaseTransactionConnection {
-  /** When the transaction began. It does not move while the transaction runs. */
+/** An open transaction, with the time and identity of the unit of change: everything in it has the same `now`, and ids from `newId`. */
+export interface Transaction extends DatabaseTransactionConnection, Publisher {
   readonly now: Date;
-  /** Returns a fresh UUIDv7. */
   newId(): string;
+}
+
+/** A transaction, or {@link Database.publishing}: events are published through it, and its commit wakes the relay. */
+export interface Publisher {
+  /** Notes that a statement writes events, so that the relay reads the outbox as soon as they are committed. */
+  notePublished(): void;
 }
 
 /** Anything that statements can be sent to: the pool, or a transaction. */
 export type Queries = Omit<CommonQueryMethods, 'transaction' | 'stream' | 'record'>;
 
-/** The service's own schema. Single statements go through it directly; statements that belong together go through `transaction`. */
 export interface Database extends Queries, AsyncDisposable {
-  /**
-   * Runs `work` in one transaction, commits when it returns and returns what it returned. Class 40 errors (deadlock, serialization)
-   * run it again, so `work` touches nothing but the transaction.
-   */
+  /** Runs `work` in one transaction and commits. A deadlock or serialization failure runs it again, so it touches nothing else. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /**
-   * Sends a statement before those that wait for a connection: for a check of health, since a database with much to do is not one that is away.
-   */
+  /** Runs `work` without a transaction: for a single statement that makes its change and writes the events of it at once. */
+  publishing<T>(work: (queries: Queries & Publisher) => Promise<T>): Promise<T>;
+  /** Sends a statement before those that wait for a connection: for health checks, since a busy database is not one that is away. */
   readonly ahead: Queries;
-  /** Calls `listener` after every commit that put rows in the outbox. */
+  /** Calls `listener` after every commit of published events. */
   onPublish(listener: () => void): void;
   /** Connections in use, callers that wait for one, and connections there may be. */
   state(): { readonly acquired: number; readonly waiting: number; readonly size: number };
@@ -55,27 +51,20 @@ export interface DatabaseOptions {
   readonly connectMs?: number;
   /** Longest wait for a response of the server, in milliseconds: longer than the server's own limit, so that its error comes first. */
   readonly responseMs?: number;
-  /** The clock behind `tx.now`; the system's when absent. */
   readonly now?: () => Date;
-  /** The source of `tx.newId()`; {@link uuidv7} when absent. */
   readonly newId?: () => string;
-  /** For tests: called with every statement sent, to count round trips. */
   readonly watch?: WatchStatement;
 }
 
-/**
- * Opens the pool. Results are validated by the schema each query names; an int8 becomes a number, or throws where a number cannot hold it.
- */
+/** Opens the pool. Rows are validated by the schema of each query; an int8 becomes a number, or throws where a number cannot hold it. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const poolSize = options.poolSize ?? 10;
-  const outboxWrites = watchOutboxWrites();
   const { connectionString, ssl } = postgresConnection(options.url);
   const pool = await createPool(connectionString, {
     ...(ssl ? { ssl } : {}),
     interceptors: [
       validateRows,
       traceStatements(options.url),
-      outboxWrites.interceptor,
       ...(options.watch ? [watchStatements(options.watch)] : []),
       explainDuplicateEvents,
     ],
@@ -102,19 +91,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   pool.on('error', () => {}); // An idle connection that dies is replaced on next use; without a listener it would end the process.
   const identity = { now: options.now ?? (() => new Date()), newId: options.newId ?? uuidv7 };
-  return bound(pool, createSemaphore(poolSize, options.waitMs ?? 5_000), outboxWrites, identity);
+  return bound(pool, createSemaphore(poolSize, options.waitMs ?? 5_000), identity);
 }
 
 /** The pool itself lets a caller wait without limit for a connection, so callers first pass a semaphore of its size. */
-function bound(
-  pool: DatabasePool,
-  semaphore: Semaphore,
-  outboxWrites: OutboxWrites,
-  identity: { readonly now: () => Date; readonly newId: () => string },
-): Database {
+function bound(pool: DatabasePool, semaphore: Semaphore, identity: { readonly now: () => Date; readonly newId: () => string }): Database {
   /**
-   * Runs work on a connection. slonik closes a connection whose work throws, and a new one costs more than most requests, so what the
-   * connection itself is no part of (a refusal, a violated constraint) is thrown once it is back in the pool.
+   * Runs work on a connection. slonik closes one whose work throws, and a new one is costly, so errors that are not the connection's (a
+   * refusal, a violated constraint) are thrown once it is back in the pool.
    */
   const run = <T>(work: (connection: DatabasePoolConnection) => Promise<T>, ahead = false): Promise<T> =>
     semaphore.run(
@@ -132,23 +116,34 @@ function bound(
       },
       { ahead },
     );
+  const queries = queriesOf(run);
+  const listeners: (() => void)[] = [];
+  /** Runs work that may publish, and calls the listeners when it has published and all is committed. */
+  const wakingAfter = async <T>(work: (publisher: Publisher) => Promise<T>): Promise<T> => {
+    let published = false;
+    const notePublished = (): void => {
+      published = true;
+    };
+    const result = await work({ notePublished });
+    if (published) for (const listener of listeners) listener();
+    return result;
+  };
   return {
-    ...queriesOf(run),
+    ...queries,
     ahead: queriesOf((work) => run(work, true)),
     transaction: (work) =>
-      run((connection) =>
-        connection.transaction(async (tx) => {
-          outboxWrites.follow(tx);
-          return await work(Object.assign(tx, { now: identity.now(), newId: identity.newId }));
-        }),
+      wakingAfter((publisher) =>
+        run((connection) =>
+          connection.transaction((tx) => work(Object.assign(tx, publisher, { now: identity.now(), newId: identity.newId }))),
+        ),
       ),
-    onPublish: outboxWrites.onCommit,
+    publishing: (work) => wakingAfter((publisher) => work({ ...queries, ...publisher })),
+    onPublish: (listener) => void listeners.push(listener),
     state: () => ({ acquired: pool.state().acquiredConnections, waiting: semaphore.waiting(), size: semaphore.size }),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
 
-/** The ways to send a single statement, each by `run`. */
 const queriesOf = (run: <T>(work: (connection: DatabasePoolConnection) => Promise<T>) => Promise<T>): Queries => ({
   any: (statement) => run((connection) => connection.any(statement)),
   anyFirst: (statement) => run((connection) => connection.anyFirst(statement)),

@@ -1,7 +1,7 @@
 import { type Interceptor, UniqueIntegrityConstraintViolationError } from 'slonik';
 
 /** An event of this type, aggregate and sequence is in the outbox already. A fault of the code that published it. */
-export class DuplicateEvent extends Error {
+class DuplicateEvent extends Error {
   constructor(violation: UniqueIntegrityConstraintViolationError) {
     super(
       `${describeKey(violation.detail)} was published before: the sequence must be drawn under the aggregate's row lock, ` +

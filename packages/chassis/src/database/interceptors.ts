@@ -57,7 +57,6 @@ export function traceStatements(url: string): Interceptor {
   };
 }
 
-/** A prepared statement's own name, else its first word. */
 const statementName = (query: { readonly name?: string; readonly sql: string }): string => query.name ?? `sql ${firstWordOf(query)}`;
 
 const firstWordOf = ({ sql }: { readonly sql: string }): string => /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? 'statement';

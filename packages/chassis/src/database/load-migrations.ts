@@ -45,9 +45,8 @@ function changesOf(file: string, text: string): readonly IndexChange[] {
 }
 
 /**
- * Builds and drops indexes while the table is written to. An index that a process left half built when it died is invalid: it is dropped and
- * built again. One that was built, and whose file was not recorded, stays. Whether it is there is asked before the first statement of the file
- * runs, so no other statement of the file is about the same index.
+ * Builds and drops indexes while the table is in use. One left invalid by a process that died is built again; a valid one stays. Each is
+ * checked before the first statement, so a file names an index once.
  */
 async function changeIndexes(pgm: MigrationBuilder, changes: readonly IndexChange[]): Promise<void> {
   pgm.noTransaction();

@@ -6,21 +6,18 @@ import { postgresConnection } from './postgres-connection.ts';
 import { grantLeast, prepareRole, prepareSchema, roleOf } from './service-role.ts';
 
 export interface MigrateOptions {
-  /** The service, which is also its schema. */
   readonly service: string;
   /** A role that may create schemas and roles, or the owner of a schema that an administrator has prepared together with the role. */
   readonly adminUrl: string;
   /** The service's own login; its role is created, and its password set, when absent. */
   readonly roleUrl: string;
-  /** Folder of the service's forward-only SQL files. */
   readonly directory: string;
   /** False for a process that neither publishes nor consumes events: its schema has its own tables only. */
   readonly backbone?: boolean;
 }
 
 /**
- * Brings a service's schema up to date: the backbone's tables, then its own, then the privileges of its role. Returns the names of the
- * migrations applied now. Several replicas may run it at once: they wait for each other.
+ * Brings a schema up to date: the backbone's tables, its own, its role's privileges. Returns the names applied now. Replicas take turns.
  */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: readonly string[] }> {
   const { service, backbone = true } = options;
@@ -46,13 +43,9 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
 
 /** The lock that node-pg-migrate would take. */
 const migrationLock = '7241865325823964';
-/** Milliseconds between two looks at whether another process still migrates. */
 const lookMs = 100;
 
-/**
- * Waits until no other process migrates this database. It asks again and again, because a statement that waits would itself be waited for by an
- * index that the other process builds concurrently. The lock ends with the connection.
- */
+/** Waits until no other process migrates this database. It polls: a waiting statement would block a concurrent index build. */
 async function waitForTurn(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1::bigint) as mine', [migrationLock]);

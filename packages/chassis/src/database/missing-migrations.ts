@@ -5,10 +5,7 @@ import type { Queries } from './database.ts';
 
 const Applied = z.object({ by: z.enum(['backbone', 'service']), name: z.string() });
 
-/**
- * Compares the migrations of this build with those applied to the schema. Returns null when all are applied, else a sentence that
- * names the missing ones. `directory` holds the service's own migrations.
- */
+/** Returns a sentence that names the migrations not yet applied; null for none. `directory` holds the service's own. */
 export async function missingMigrations(database: Queries, directory: string): Promise<string | null> {
   const built = {
     backbone: await migrationsIn(`${import.meta.dirname}/../../migrations`),

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 
-/** What a client of Postgres is opened with: the address without its parameters of TLS, and what these mean. */
 export interface PostgresConnection {
   readonly connectionString: string;
   readonly ssl: false | ConnectionOptions;
@@ -18,8 +17,8 @@ type Parameter = (typeof parameters)[number];
 type Given = Readonly<Partial<Record<Parameter, string>>>;
 
 /**
- * Reads the parameters of TLS in an address as libpq means them, and the files that they name. The drivers read them otherwise, and each in
- * its own way, so no address reaches one of them with these parameters. Throws an {@link AddressFault}.
+ * Reads the TLS parameters of an address as libpq means them, with the files they name: the drivers read them otherwise, so no address
+ * reaches one with these parameters. Throws an {@link AddressFault}.
  */
 export function postgresConnection(address: string): PostgresConnection {
   const url = new URL(address);

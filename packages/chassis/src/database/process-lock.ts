@@ -20,9 +20,8 @@ export interface ProcessLockOptions {
 }
 
 /**
- * Holds an advisory lock on a connection of its own until it is disposed. The lock ends with the process, however it ends: the kernel
- * closes the connection of a process that was killed, and Postgres gives up a host that is silent for about ten seconds. A process that finds
- * its connection lost takes the same lock again, as soon as Postgres can be reached.
+ * Holds an advisory lock on its own connection until disposed: it ends with the process, however that ends. A process that finds its
+ * connection lost takes the same lock again as soon as Postgres can be reached.
  */
 export function holdProcessLock({ service, postgres, log }: ProcessLockOptions): ProcessLock {
   const id = String(randomBytes(8).readBigUInt64BE() >> 1n);

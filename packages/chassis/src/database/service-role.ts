@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { backoffMs } from '../async/waiting.ts';
 
-/** A service's role as its address names it. */
 export interface ServiceRole {
   readonly name: string;
   readonly password: string;
@@ -36,10 +35,7 @@ async function inTurn(client: pg.Client, statements: () => Promise<void>): Promi
   }
 }
 
-/**
- * Creates the service's role where it is missing, and sets its password and settings. Where another role made it, and this one may not
- * change it, the settings must be there. Throws an error with the statements that an administrator has to run.
- */
+/** Creates the service's role and sets its password and settings. Where it may not, throws the statements an administrator has to run. */
 export async function prepareRole(client: pg.Client, { name, password }: ServiceRole, schema: string): Promise<void> {
   const role = client.escapeIdentifier(name);
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [name]);
@@ -59,7 +55,10 @@ export async function prepareRole(client: pg.Client, { name, password }: Service
   }
 }
 
-/** Its prepared statements are planned once: by default the server plans a long statement anew for each call, which costs more than running it. */
+/**
+ * Its prepared statements are planned once: by default the server plans a long statement again for each call, which costs more than running
+ * it.
+ */
 const settingsOf = (schema: string): string[] => [
   `search_path = ${schema}`,
   `statement_timeout = '10s'`,
@@ -98,15 +97,12 @@ async function ownName(client: pg.Client): Promise<string> {
   return rows[0]?.name ?? '';
 }
 
-/**
- * Grants the least a service needs: it may read and write its rows, add and read events but never change them, and see nothing of any
- * other schema.
- */
+/** Grants the least a service needs: its own rows, and events that it may add and read but never change. */
 export async function grantLeast(client: pg.Client, schema: string, role: string, backbone: boolean): Promise<void> {
   const s = client.escapeIdentifier(schema);
   const r = client.escapeIdentifier(role);
   await inTurn(client, async () => {
-    // Of a schema that another role owns nothing can be taken back, and Postgres 15 and newer grant nothing in it.
+    // Another owner's schema has nothing to revoke, and Postgres 15 and newer grant nothing in it by default.
     const { rows } = await client.query<{ ours: boolean }>(
       `select pg_has_role(nspowner, 'USAGE') as ours from pg_namespace where nspname = 'public'`,
     );

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Returns a UUIDv7 of a time, now unless given. It is ordered by time, so rows written together are stored together. Never use it as a credential: crypto.randomUUID is for that. */
+/** Returns a UUIDv7, so rows written together are stored together. Never a credential: crypto.randomUUID is for that. */
 export function uuidv7(at: Date = new Date()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(at.getTime(), 0, 6);
@@ -10,7 +10,7 @@ export function uuidv7(at: Date = new Date()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Returns the UUID, version 8, that belongs to a text: always the same one, which does not reveal the text. */
+/** Returns the UUID, version 8, of a text: always the same one, which does not reveal the text. */
 export function derivedUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);

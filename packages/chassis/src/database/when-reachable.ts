@@ -3,7 +3,6 @@ import { backoffMs } from '../async/waiting.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** Milliseconds that a start waits for Postgres: a machine that starts everything at once is slow, and a server may be restarting. */
 const patienceMs = 60_000;
 
 /** Opens something on Postgres, again while the server cannot be reached. Rejects with the last fault after a minute, and at once with any other. */

@@ -1,8 +1,8 @@
 let armed: { readonly name: string; passesLeft: number } | null = null;
 
 /**
- * Arms one crash point, as `name`, or as `name#3` for its third passing. Fault tests use it to kill a process with SIGKILL at an
- * exact place; a production configuration refuses it. Undefined or empty arms none.
+ * Arms one crash point, as `name`, or as `name#3` for its third passing. Fault tests use it to kill a process at an exact place; a
+ * production configuration refuses it.
  */
 export function armCrashPoint(setting: string | undefined): void {
   const [name, nth] = (setting ?? '').split('#');

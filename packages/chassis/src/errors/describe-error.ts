@@ -8,9 +8,8 @@ export function describeError(error: unknown): string {
 }
 
 /**
- * Returns an error's message without the values it may quote. The database quotes the row's contents in its data errors (class 22), a
- * JSON parser the text around its error, and both are personal data. Names of constraints and columns stay, since they say what to
- * correct. Everything from the first quotation mark to the last is cut, because a value may contain quotation marks itself.
+ * Returns an error's message without the values it may quote: rows (class 22) and JSON are personal data, names of constraints are not.
+ * Everything from the first quotation mark to the last is cut, because a value may contain some itself.
  */
 export function redactedMessage(error: Error): string {
   // The driver's own class for a value of the wrong type carries neither the database's error nor its code.
@@ -34,7 +33,6 @@ export function placeOf(error: unknown): string {
   return place === undefined ? error.name : `${error.name} at ${place}`;
 }
 
-/** The constraint and table an error names as fields: the driver's own message does not name them. */
 function describeConstraint(error: Error): string {
   const { constraint, table } = error as { constraint?: unknown; table?: unknown };
   if (typeof constraint !== 'string') return '';

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { Problem } from '@corner/contracts';
 
-/** Returns the body of every error response. */
 export const envelopeOfProblem = ({ code, message }: Problem, requestId: string) => ({ error: { code, message, requestId } });
 
 /** Returns the Problem for an error of express's body parsers and of its router; any other error unchanged. */
 export function bodyProblem(error: unknown): unknown {
   const type = (error as { type?: unknown })?.type;
   if (type === 'entity.parse.failed' || type === 'request.size.invalid') return new Problem('INVALID_JSON');
-  if (type === 'entity.too.large') return new Problem('PAYLOAD_TOO_LARGE');
+  if (type === 'entity.too.large')
+    return new Problem('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${(error as { limit: number }).limit / 1024} KiB.` });
   if (type === 'encoding.unsupported' || type === 'charset.unsupported')
     return new Problem('UNSUPPORTED_MEDIA_TYPE', { message: 'The body must be UTF-8 JSON, at most gzip encoded.' });
   if (type === 'request.aborted') return new Problem('INVALID_JSON', { message: 'The body ended early.' });
@@ -23,17 +23,17 @@ export function bodyProblem(error: unknown): unknown {
 const maxDepth = 100;
 
 /**
- * Returns JSON that is the same for two bodies of the same meaning: fields are sorted, and a field that is null is left out, because an
- * operation reads null and absence alike. Throws INVALID_JSON for a body that is nested too deep.
+ * Returns JSON that is equal for bodies of equal meaning: sorted, without null fields unless `nulls` says that they mean something. Throws
+ * INVALID_JSON when nested too deep.
  */
-export function canonicalJson(value: unknown, depth = 0): string {
+export function canonicalJson(value: unknown, nulls: 'dropped' | 'kept' = 'dropped', depth = 0): string {
   if (depth > maxDepth) throw new Problem('INVALID_JSON', { message: `The body is nested more than ${maxDepth} deep.` });
-  if (Array.isArray(value)) return `[${value.map((entry) => canonicalJson(entry, depth + 1)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((entry) => canonicalJson(entry, nulls, depth + 1)).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value)
-    .filter(([, entry]) => entry !== undefined && entry !== null)
+    .filter(([, entry]) => entry !== undefined && (entry !== null || nulls === 'kept'))
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonicalJson(entry, depth + 1)}`).join(',')}}`;
+  return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonicalJson(entry, nulls, depth + 1)}`).join(',')}}`;
 }
 
 /** Returns the entity tag of a response's body: equal for equal bytes. It is strong, and quoted as the ETag header wants it. */

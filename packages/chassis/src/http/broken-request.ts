@@ -3,15 +3,14 @@ import type { Duplex } from 'node:stream';
 import { Problem } from '@corner/contracts';
 import { envelopeOfProblem } from './bodies.ts';
 
-/** Header lines of one request, at most. */
 const maxHeaders = 100;
 
 /** Milliseconds before a refused connection is closed: a client that is cut off while it still sends would never read the response. */
 const lingerMs = 500;
 
 /**
- * Returns why a request that Node accepts is refused, or null. Where a load balancer and this process could read its framing or its host
- * differently, a second request could hide inside the first.
+ * Returns why a request that Node accepts is refused, or null: framing or host that a proxy could read differently could hide another
+ * request.
  */
 export function breachOf({ headers, httpVersionMinor, rawHeaders }: IncomingMessage): Problem | null {
   if (rawHeaders.length > 2 * maxHeaders) return new Problem('HEADERS_TOO_LARGE');

@@ -1,6 +1,6 @@
 import type { FollowedAttributes } from '@corner/contracts';
 import type { Response } from 'express';
-import { createSignal } from '../async/signal.ts';
+import { createSignal } from '../async/waiting.ts';
 import { etagOf } from './bodies.ts';
 import type { LiveStreams, StreamCaller } from './live-streams.ts';
 import { noteStream } from './responded.ts';
@@ -8,17 +8,15 @@ import { noteStream } from './responded.ts';
 /** Milliseconds after which a client connects again when a stream ends. */
 const retryMs = 2_000;
 
-/** What a stream reads: the body of the reply, and which events may change it. */
-export interface Followable {
+interface Followable {
   readonly body: string;
   readonly attributes: FollowedAttributes | null;
 }
 
 /**
- * Responds with a stream of server-sent events: the reply at once, and again whenever it has changed. An event's id is the tag of its body,
- * so a client that comes back with Last-Event-ID gets nothing until the reply differs from what it has. The stream ends when the caller
- * leaves, when the process stops, and when a reading fails or is refused; the client then connects again and learns why.
- * Throws what the first reading throws, and the problems of {@link LiveStreams}.
+ * Responds with server-sent events: the reply at once, and again whenever it has changed. An event's id is the tag of its body, so
+ * Last-Event-ID spares an equal reply. Ends when a reading fails; the client connects again and learns why. Throws what the first reading
+ * throws, and the problems of {@link LiveStreams}.
  */
 export async function followReply({ response, live, caller, lastEventId, read }: Following): Promise<void> {
   const first = await read();
@@ -58,7 +56,6 @@ export interface Following {
   readonly read: () => Promise<Followable>;
 }
 
-/** Aborted once the response is closed. */
 function closingOf(response: Response): AbortSignal {
   const closed = new AbortController();
   response.once('close', () => closed.abort());

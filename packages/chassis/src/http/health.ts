@@ -5,12 +5,10 @@ import { currentMetrics } from '../telemetry/metrics.ts';
 /** The checks of a process. Each returns null when all is well, else one sentence for the operator. */
 export interface HealthOptions {
   readonly service: string;
-  /** What runs, for the page about the system; absent where it is read otherwise. */
   readonly version?: string;
-  /** All must pass for the process to be ready. */
   readonly needs: Readonly<Record<string, () => Promise<string | null>>>;
   /** Shown, but no reason to send traffic elsewhere: while the broker is away, requests are served and events wait. */
-  readonly notes?: Readonly<Record<string, () => string | null>>;
+  readonly notes?: Readonly<Record<string, () => string | null | Promise<string | null>>>;
   readonly draining: () => boolean;
 }
 
@@ -31,10 +29,10 @@ export function addHealth(app: Express, options: HealthOptions): void {
   });
 }
 
-/** Runs all checks. Each is `ok` or one sentence. */
 export async function readHealth(options: HealthOptions): Promise<{ readonly ready: boolean; readonly checks: Record<string, string> }> {
-  const needs = await Promise.all(Object.entries(options.needs).map(async ([name, check]) => [name, await bounded(check)] as const));
-  const notes = Object.entries(options.notes ?? {}).map(([name, check]) => [name, check()] as const);
+  const run = (checks: HealthOptions['notes'] = {}) =>
+    Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await bounded(async () => await check())] as const));
+  const [needs, notes] = await Promise.all([run(options.needs), run(options.notes)]);
   return {
     ready: !options.draining() && needs.every(([, fault]) => fault === null),
     checks: Object.fromEntries([...needs, ...notes].map(([name, fault]) => [name, fault ?? 'ok'])),
@@ -50,10 +48,7 @@ async function bounded(check: () => Promise<string | null>): Promise<string | nu
   }
 }
 
-/**
- * Adds `/metrics`: the metrics of the process in the Prometheus text format. They hold no personal data and no secret, but they are for the
- * operator, so they belong on a port that the public does not reach.
- */
+/** Adds `/metrics` in the Prometheus text format, without personal data or secrets: for a port that the public does not reach. */
 export function addMetrics(app: Express): void {
   app.get('/metrics', async (_request, response) => {
     const text = await currentMetrics()?.text();

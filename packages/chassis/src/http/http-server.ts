@@ -8,20 +8,15 @@ import { breachOf, closingResponse, problemOfParser, respondOnWire } from './bro
 export interface ListeningServer {
   readonly url: string;
   readonly port: number;
-  /** Takes no new connections, lets requests in progress finish within the grace period, then closes. */
   drain(): Promise<void>;
 }
 
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
-  /** File descriptor of an inherited listening socket, instead of host and port. */
   readonly fd?: number | undefined;
-  /** Grace period for requests in progress when draining, in milliseconds. */
   readonly graceMs?: number;
-  /** Milliseconds within which a request's headers must have arrived. */
   readonly headersTimeoutMs?: number;
-  /** Milliseconds within which the whole request must have arrived. */
   readonly requestTimeoutMs?: number;
   /** Milliseconds an idle connection is kept open: longer than the proxies in front keep theirs. */
   readonly keepAliveMs?: number;
@@ -35,8 +30,8 @@ export interface HttpServerOptions {
 const maxHeaderBytes = 16 * 1024;
 
 /**
- * Starts an HTTP server for callers that may be slow, hostile or broken. A request that does not arrive in time, is too large, or could be
- * read in two ways gets 408, 431 or 400 as a problem envelope, and its connection is closed.
+ * Starts an HTTP server for callers that may be slow, hostile or broken: a request that is late, too large or ambiguous gets 408, 431 or
+ * 400.
  */
 export async function listenHttp(listener: RequestListener, options: HttpServerOptions): Promise<ListeningServer> {
   const { host, port, fd, graceMs = 6_000, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;

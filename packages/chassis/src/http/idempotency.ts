@@ -6,7 +6,6 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { canonicalJson } from './bodies.ts';
 
-/** A mutating request with an Idempotency-Key. */
 export interface KeyedRequest {
   readonly principal: string;
   readonly operation: string;
@@ -19,7 +18,6 @@ export interface KeyedRequest {
   readonly holder: string;
 }
 
-/** A response as it was sent. */
 export interface StoredResponse {
   readonly status: number;
   readonly body: string;
@@ -37,15 +35,15 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
 }
 
 /** Returns the fingerprint of a request: SHA-256 of method, path and body, the body as {@link canonicalJson}. Throws INVALID_JSON. */
-export function fingerprintOf(method: string, path: string, body: unknown): Buffer {
+export function fingerprintOf(method: string, path: string, body: unknown, nulls: 'dropped' | 'kept' = 'dropped'): Buffer {
   return createHash('sha256')
-    .update(`${method}\n${path}\n${canonicalJson(body)}`)
+    .update(`${method}\n${path}\n${canonicalJson(body, nulls)}`)
     .digest();
 }
 
 /**
- * Seconds a claim holds without its process being seen alive: after that a repeat may take it over, once the lock of the process is free.
- * Short, because a client waits that long after a crash; long enough for a process to get its lock back on a new connection.
+ * Seconds after which a repeat may take over a claim whose process's lock is free. Short, because a client waits that long after a crash;
+ * long enough for a process to get its lock back.
  */
 const claimSeconds = 5;
 
@@ -55,9 +53,8 @@ export interface Claim {
 }
 
 /**
- * Claims the key, or returns the response that was given before. A claim lasts as long as its request runs in a living process; that of a
- * dead one is waited for and taken over. Throws IDEMPOTENCY_IN_PROGRESS while the same request is in progress, and IDEMPOTENCY_KEY_REUSED
- * when the key was used for another request.
+ * Claims the key, or returns the response given before. The claim of a dead process is waited for and taken over. Throws
+ * IDEMPOTENCY_IN_PROGRESS, and IDEMPOTENCY_KEY_REUSED for another request.
  */
 export async function claim(database: Database, request: KeyedRequest): Promise<Claim | StoredResponse | typeof unstored> {
   for (;;) {
@@ -111,10 +108,7 @@ const ClaimRow = z.object({
   lapsesInMs: z.number().nullable(),
 });
 
-/**
- * Stores the response for repeats, without its body where that is secret. Does nothing when the claim has lapsed and a repeat holds the key:
- * then the response to the repeat is stored.
- */
+/** Stores the response, without a secret body. Does nothing when a repeat holds the key by now: then that one's response is stored. */
 export async function storeResponse(database: Database, request: KeyedRequest, { until }: Claim, response: StoredResponse): Promise<void> {
   const body = request.unstored && response.status < 400 ? null : response.body;
   await database.query(sql.prepared('store-idempotent-response', z.object({}))`
@@ -124,8 +118,8 @@ export async function storeResponse(database: Database, request: KeyedRequest, {
 }
 
 /**
- * Releases the key of a claim whose statement failed and may have had its effect all the same. Returns false while that claim has not
- * lapsed: a younger one may be another request's. No other request with this key may be running in this process.
+ * Releases the key of a claim whose statement failed and may have had its effect. Returns false while that claim has not lapsed. No other
+ * request with this key may be running in this process.
  */
 export const releaseLost = (database: Database, { principal, operation, key, holder }: KeyedRequest): Promise<boolean> =>
   database.oneFirst(sql.type(z.object({ settled: z.boolean() }))`

@@ -49,6 +49,22 @@ test('an event wakes the streams whose attributes it has, and no other; what is 
   expect(woken).toEqual(['own', 'own']);
 });
 
+test('an event of another type wakes no stream that names one', async () => {
+  await using live = streams();
+  using menu = live.open(ana);
+  using all = live.open(ana);
+  const storeid = randomUUID();
+  const woken: string[] = [];
+  menu.follow({ storeid, type: 'store.switched' }, () => woken.push('menu'));
+  all.follow({ storeid }, () => woken.push('all'));
+  await until(() => woken.length === 2, { describe: 'the subscription' });
+  woken.length = 0;
+  await publish({ storeid, type: 'order.paid' });
+  await publish({ storeid, type: 'store.switched' });
+  await until(() => woken.length >= 3, { describe: 'both events' });
+  expect(woken).toEqual(['all', 'menu', 'all']);
+});
+
 test('a caller may have ten streams open, a hundred guests share an address, and one that is closed makes room', async () => {
   await using live = streams();
   const open = Array.from({ length: 10 }, () => live.open(ana));

@@ -8,7 +8,7 @@ const perCaller = 10;
 /** Streams of callers without a token from one address: the guests of a salon share its network. */
 const perAddress = 100;
 const inAll = 2_000;
-/** Milliseconds after which a stream reads again without an event, and says that it is there. */
+/** Milliseconds after which a stream reads again without an event and sends a keep-alive. */
 const readAgainMs = 15_000;
 
 /** The open server-sent event streams of a process, and the events that wake them. */
@@ -23,14 +23,12 @@ export interface StreamCaller {
   readonly address: string;
 }
 
-export interface OpenStream extends Disposable {
+interface OpenStream extends Disposable {
   /** Milliseconds after which it reads again without an event; undefined: never. */
   readonly readAgainMs: number | undefined;
-  /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
   /** Calls `wake` for each event of the service whose envelope has these attributes, in place of those given before. Null: for none. */
   follow(attributes: FollowedAttributes | null, wake: () => void): void;
-  /** Subscribes to the service's events when that could not be done before. */
   listen(): void;
 }
 
@@ -39,70 +37,81 @@ interface Followed {
   wake: () => void;
 }
 
-/**
- * Creates the registry of a service's streams. It subscribes to the service's own subjects while a stream is open: a plain subscription,
- * which keeps nothing, since a stream reads the present state and finds by its own reading what a lost event would have said.
- */
-export function createLiveStreams({ producer, broker, log, timersHeld = false }: LiveStreamsOptions): LiveStreams {
-  const streams = new Set<Followed>();
-  const counts = new Map<string, number>();
-  const stop = new AbortController();
-  let subscription: Subscription | null = null;
+/** Creates the registry of a service's streams. A plain subscription is enough: a stream's own reading makes up for a lost event. */
+export const createLiveStreams = (options: LiveStreamsOptions): LiveStreams => new StreamRegistry(options);
 
-  const wakeFor = (envelope: FollowedAttributes): void => {
-    for (const { attributes, wake } of streams) if (attributes && matches(attributes, envelope)) wake();
-  };
-  const listen = (): void => {
-    const connected = broker();
-    if ((subscription && !subscription.isClosed()) || !connected || connected.connection.isClosed()) return;
-    subscription = connected.connection.subscribe(connected.subject(subjectsOf(producer)), {
+class StreamRegistry implements LiveStreams {
+  readonly #options: LiveStreamsOptions;
+  readonly #streams = new Set<Followed>();
+  readonly #counts = new Map<string, number>();
+  readonly #stop = new AbortController();
+  #subscription: Subscription | null = null;
+
+  constructor(options: LiveStreamsOptions) {
+    this.#options = options;
+  }
+
+  open(caller: StreamCaller): OpenStream {
+    if (this.#stop.signal.aborted || this.#streams.size >= inAll) throw new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 1 });
+    const key = this.#count(caller);
+    const stream: Followed = { attributes: null, wake: () => {} };
+    this.#streams.add(stream);
+    this.#listen();
+    return {
+      readAgainMs: this.#options.timersHeld ? undefined : readAgainMs,
+      stopping: this.#stop.signal,
+      follow: (attributes, wake) => void Object.assign(stream, { attributes, wake }),
+      listen: () => this.#listen(),
+      [Symbol.dispose]: () => this.#release(key, stream),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+  }
+
+  #count({ type, id, address }: StreamCaller): string {
+    const [key, limit] = type === 'anonymous' ? [address, perAddress] : [`${type}:${id}`, perCaller];
+    const count = this.#counts.get(key) ?? 0;
+    if (count >= limit) {
+      throw new Problem('RATE_LIMITED', { message: `${limit} streams are open already: close one first.`, retryAfterSeconds: 5 });
+    }
+    this.#counts.set(key, count + 1);
+    return key;
+  }
+
+  #listen(): void {
+    const { producer, log } = this.#options;
+    const connected = this.#options.broker();
+    if ((this.#subscription && !this.#subscription.isClosed()) || !connected || connected.connection.isClosed()) return;
+    this.#subscription = connected.connection.subscribe(connected.subject(subjectsOf(producer)), {
       callback: (error, message) => {
         if (error) log.warn({ err: error }, 'events cannot be followed: open streams read at intervals');
-        else wakeFor(attributesOf(message));
+        else this.#wakeFor(attributesOf(message));
       },
     });
-    // What was published before the server knew the subscription is found by reading once more.
+    // Reading once more finds what was published before the server had the subscription.
     void connected.connection.flush().then(
       () => {
-        for (const { wake } of streams) wake();
+        for (const { wake } of this.#streams) wake();
       },
       () => {}, // The connection is away: streams read at intervals until it is back.
     );
-  };
-  const release = (key: string, stream: Followed): void => {
-    if (!streams.delete(stream)) return;
-    const count = (counts.get(key) ?? 1) - 1;
-    if (count > 0) counts.set(key, count);
-    else counts.delete(key);
-    if (streams.size > 0) return;
-    subscription?.unsubscribe();
-    subscription = null;
-  };
+  }
 
-  return {
-    open(caller) {
-      if (stop.signal.aborted || streams.size >= inAll) throw new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 1 });
-      const [key, limit] = caller.type === 'anonymous' ? [caller.address, perAddress] : [`${caller.type}:${caller.id}`, perCaller];
-      const count = counts.get(key) ?? 0;
-      if (count >= limit) {
-        throw new Problem('RATE_LIMITED', { message: `${limit} streams are open already: close one first.`, retryAfterSeconds: 5 });
-      }
-      const stream: Followed = { attributes: null, wake: () => {} };
-      streams.add(stream);
-      counts.set(key, count + 1);
-      listen();
-      return {
-        readAgainMs: timersHeld ? undefined : readAgainMs,
-        stopping: stop.signal,
-        follow: (attributes, wake) => void Object.assign(stream, { attributes, wake }),
-        listen,
-        [Symbol.dispose]: () => release(key, stream),
-      };
-    },
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-    },
-  };
+  #wakeFor(envelope: FollowedAttributes): void {
+    for (const { attributes, wake } of this.#streams) if (attributes && matches(attributes, envelope)) wake();
+  }
+
+  #release(key: string, stream: Followed): void {
+    if (!this.#streams.delete(stream)) return;
+    const count = (this.#counts.get(key) ?? 1) - 1;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
+    if (this.#streams.size > 0) return;
+    this.#subscription?.unsubscribe();
+    this.#subscription = null;
+  }
 }
 
 /** Returns an envelope's attributes; none for what is no JSON, which no producer publishes. */
@@ -116,11 +125,11 @@ function attributesOf(message: Msg): FollowedAttributes {
 
 const matches = (attributes: FollowedAttributes, envelope: FollowedAttributes): boolean =>
   (attributes.storeid === undefined || attributes.storeid === envelope.storeid) &&
-  (attributes.customerid === undefined || attributes.customerid === envelope.customerid);
+  (attributes.customerid === undefined || attributes.customerid === envelope.customerid) &&
+  (attributes.type === undefined || attributes.type === envelope.type);
 
 interface LiveStreamsOptions {
   readonly producer: Producer;
-  /** Returns null while there is no connection yet. */
   readonly broker: () => Broker | null;
   readonly log: Log;
   /** True: a stream reads again only when an event wakes it. */

@@ -6,21 +6,24 @@ import type { ProcessLock } from '../database/process-lock.ts';
 import { addLogFields, type Log } from '../telemetry/log.ts';
 import { annotateSpan, searchAttributes } from '../telemetry/search-attributes.ts';
 import { etagOf, isNamedBy } from './bodies.ts';
-import { followReply } from './follow-reply.ts';
-import { fingerprintOf, parseIdempotencyKey, type StoredResponse } from './idempotency.ts';
+import { type Following, followReply } from './follow-reply.ts';
+import { fingerprintOf, type KeyedRequest, parseIdempotencyKey, type StoredResponse } from './idempotency.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { OwnClaims } from './own-claims.ts';
-import { parseRequest } from './parse-request.ts';
+import { parseRequest, storeOf } from './parse-request.ts';
 import type { Refusals } from './refusals.ts';
 import { requestIdOf } from './request.ts';
 import { type OperationResponse, respondOnce } from './respond-once.ts';
+import { expectedVersionOf, versionTagOf } from './versions.ts';
 
-/** What an operation gets: its caller, and the parsed parts of the request. */
+/** The input of an operation: its caller and the parsed parts of the request. */
 export interface OperationRequest<C> extends RequestOf<C> {
   readonly caller: Caller;
   readonly requestId: string;
   /** The Idempotency-Key header as sent, for effects whose own key derives from it. */
   readonly idempotencyKey: string | undefined;
+  /** The version that If-Match names, of a change that needs one. Null for `*`, and for every other operation. */
+  readonly expectedVersion: number | null;
   /** Says that this repeats an earlier request, by the key in its body: the response gets Idempotent-Replayed. */
   markReplayed(): void;
   /** Another header, for the few operations whose contract names one. */
@@ -65,23 +68,16 @@ export function handlerOf<Context>(
     const caller = await authenticated();
     const parsed = parseRequest(contract, request);
     const storeId = storeOf(parsed);
-    const { type, id } = caller;
-    annotateSpan(() => ({
-      ...(type === 'customer' ? { 'corner.customer.id': id } : {}),
-      ...searchAttributes(parsed.params, parsed.query, parsed.body),
-    }));
-    if (storeId) addLogFields({ store_id: storeId });
-    admitToStore(caller, storeId);
+    nameInTelemetry(caller, parsed, storeId);
+    admitToStore(contract.caller, caller, storeId);
     const idempotencyKey = keyOf(contract, request, caller, options);
+    const expectedVersion = expectedVersionOf(contract, request);
     const markReplayed = () => {
       annotateSpan(() => ({ 'corner.idempotent.replayed': true }));
       response.setHeader('Idempotent-Replayed', 'true');
     };
-    const replyOf = () =>
-      operation(
-        { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, markReplayed, header: (name) => request.get(name) },
-        options.context,
-      );
+    const given = { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, expectedVersion, markReplayed };
+    const replyOf = () => operation({ ...given, header: (name) => request.get(name) }, options.context);
     const run = async (): Promise<OperationResponse> => {
       const reply = await replyOf();
       annotateSpan(() => searchAttributes(reply));
@@ -93,30 +89,45 @@ export function handlerOf<Context>(
         const reply = await replyOf();
         return { body: JSON.stringify(contract.reply.parse(reply)), attributes: contract.live?.(reply, caller) ?? null };
       };
-      const address = request.get('x-forwarded-for') ?? '';
-      return await followReply({
-        response,
-        live: options.live,
-        caller: { ...caller, address },
-        lastEventId: request.get('last-event-id'),
-        read,
-      });
+      return await follow(request, response, { ...options, caller, read });
     }
-    if (contract.revalidated) return revalidate(request, response, await run());
-    if (contract.replay !== 'header' || idempotencyKey === undefined) return send(response, await run());
-    const keyed = {
-      principal: `${caller.type}:${caller.id}`,
-      operation: contract.name,
-      key: idempotencyKey,
-      fingerprint: fingerprintOf(request.method, request.path, request.body),
-      unstored: contract.unstored ?? false,
-      holder: options.processLock.id,
-    };
+    const tagOf = contract.versioned ? versionTagOf : contract.revalidated ? etagOf : null;
+    if (tagOf && contract.method === 'GET') return revalidate(request, response, await run(), tagOf);
+    if (contract.replay !== 'header' || idempotencyKey === undefined) return send(response, await run(), tagOf);
+    const keyed = keyedRequest(contract, request, caller, { key: idempotencyKey, holder: options.processLock.id });
     const { replayed, ...result } = await respondOnce({ ...options, request }, keyed, run);
     if (replayed) markReplayed();
-    send(response, result);
+    send(response, result, tagOf);
   };
 }
+
+function nameInTelemetry({ type, id }: Caller, { params, query, body }: RequestOf<AnyOperation>, storeId: string | undefined): void {
+  annotateSpan(() => ({ ...(type === 'customer' ? { 'corner.customer.id': id } : {}), ...searchAttributes(params, query, body) }));
+  if (storeId) addLogFields({ store_id: storeId });
+}
+
+function follow(
+  request: Request,
+  response: Response,
+  { live, caller, read }: Pick<Following, 'live' | 'read'> & { readonly caller: Caller },
+) {
+  const address = request.get('x-forwarded-for') ?? '';
+  return followReply({ response, live, read, caller: { ...caller, address }, lastEventId: request.get('last-event-id') });
+}
+
+const keyedRequest = (
+  { name, unstored, versioned }: AnyOperation,
+  request: Request,
+  { type, id }: Caller,
+  claim: Pick<KeyedRequest, 'key' | 'holder'>,
+): KeyedRequest => ({
+  principal: `${type}:${id}`,
+  operation: name,
+  // A change of some fields: null removes a value, and what is absent stays.
+  fingerprint: fingerprintOf(request.method, request.path, request.body, versioned ? 'kept' : 'dropped'),
+  unstored: unstored ?? false,
+  ...claim,
+});
 
 /** Anonymous callers share one principal and differ by their keys alone, so a key must be too long to guess. */
 const minAnonymousKeyLength = 20;
@@ -131,25 +142,19 @@ function keyOf(contract: AnyOperation, request: Request, caller: Caller, { idemp
   return key;
 }
 
-/** Sends JSON without express's `send`, which would turn a response into a 304 when the caller names a cached copy. */
-function send(response: Response, { status, body }: StoredResponse): void {
+/** Sends JSON without express's `send`, which would turn a response into a 304 when the caller names a cached copy. A success gets its tag. */
+function send(response: Response, { status, body }: StoredResponse, tagOf: TagOf | null): void {
   const bytes = Buffer.from(body);
+  if (tagOf && status === 200) response.set('ETag', tagOf(body));
   response.status(status).type('application/json').set('Content-Length', String(bytes.length)).end(bytes);
 }
 
-/** Sends a reply with its tag, or 304 when the caller has it already. The caller may keep it, and asks each time whether it is the same. */
-function revalidate(request: Request, response: Response, reply: StoredResponse): void {
-  const etag = etagOf(reply.body);
+/** Sends a reply with its tag, or 304 when the caller has it already. The caller may keep it, and revalidates it each time. */
+function revalidate(request: Request, response: Response, reply: StoredResponse, tagOf: TagOf): void {
+  const etag = tagOf(reply.body);
   response.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
   if (isNamedBy(request.get('if-none-match'), etag)) response.status(304).end();
-  else send(response, reply);
+  else send(response, reply, null);
 }
 
-/** Returns the store that a request names in its query or body, or undefined. */
-function storeOf({ query, body }: { readonly query: unknown; readonly body: unknown }): string | undefined {
-  for (const part of [query, body]) {
-    const value = (part as { store_id?: unknown } | undefined)?.store_id;
-    if (typeof value === 'string') return value;
-  }
-  return undefined;
-}
+type TagOf = (body: string) => string;

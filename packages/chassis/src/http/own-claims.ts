@@ -3,19 +3,13 @@ import { backoffMs } from '../async/waiting.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { KeyedRequest } from './idempotency.ts';
 
-/** What is still to be written about a claim. Returns false when that has to wait. */
-export type Settlement = () => Promise<boolean>;
+/** A pending write about a claim. Returns false when it has to be retried. */
+type Settlement = () => Promise<boolean>;
 
-/** The claims on Idempotency-Keys that this process has made. */
 export interface OwnClaims extends AsyncDisposable {
-  /** Runs a request with a key. */
   run<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T>;
-  /** Whether a request with this key runs in this process. */
   runs(request: KeyedRequest): boolean;
-  /**
-   * Settles a claim once the database answers again: tries until it succeeds or the process stops. A claim that stays behind would refuse
-   * every repeat for as long as its process lives.
-   */
+  /** Settles a claim once the database replies again: one that stays would refuse every repeat while its process lives. */
   settleLater(settlement: Settlement): void;
 }
 

@@ -3,7 +3,6 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import { describeFaults, pathOf } from '../errors/describe-error.ts';
 
-/** The three parts of a request, as its contract parsed them. */
 export interface Parsed {
   readonly params: never;
   readonly query: never;
@@ -18,7 +17,7 @@ export function parseRequest(contract: AnyOperation, request: Request): Parsed {
     const result = schema.safeParse(value);
     if (result.success) {
       const nul = pathOfNul(result.data);
-      if (nul) faults.push(`${name}${pathOf(nul)}: holds a NUL character, which no text may`);
+      if (nul) faults.push(`${name}${pathOf(nul)}: ${holdsNul}`);
       return result.data;
     }
     faults.push(...describeFaults(name, result.error));
@@ -33,10 +32,15 @@ export function parseRequest(contract: AnyOperation, request: Request): Parsed {
   return parsed as Parsed;
 }
 
-/**
- * Returns the path to the first text with a NUL character, or null. A text in Postgres cannot hold one, so it is refused here, where the
- * caller learns of it. The recursion is as deep as the contract allows.
- */
+const holdsNul = 'holds a NUL character, which no text may';
+
+/** Throws VALIDATION_FAILED when one of the texts of a request holds a NUL character; each comes with the name of its field. */
+export function refuseNul(part: 'params' | 'query', texts: readonly (readonly [name: string, text: string])[]): void {
+  const nul = texts.find(([, text]) => text.includes('\0'));
+  if (nul) throw new Problem('VALIDATION_FAILED', { message: `${part}.${nul[0]}: ${holdsNul}` });
+}
+
+/** Returns the path to the first text with a NUL character, or null: a text in Postgres cannot hold one. */
 function pathOfNul(value: unknown): readonly PropertyKey[] | null {
   if (typeof value === 'string') return value.includes('\0') ? [] : null;
   if (typeof value !== 'object' || value === null) return null;
@@ -45,4 +49,13 @@ function pathOfNul(value: unknown): readonly PropertyKey[] | null {
     if (path) return [Array.isArray(value) ? Number(key) : key, ...path];
   }
   return null;
+}
+
+/** Returns the store that a request names in its path, query or body, or undefined. */
+export function storeOf(parts: { readonly [Part in keyof Parsed]: unknown }): string | undefined {
+  for (const part of [parts.params, parts.query, parts.body]) {
+    const value = (part as { store_id?: unknown } | undefined)?.store_id;
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
 }

@@ -24,7 +24,6 @@ export function respondWithProblem(error: unknown, request: Request, response: R
     .json(envelopeOfProblem(problem, requestIdOf(request)));
 }
 
-/** Returns the Problem that a caller gets for an error. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isTransient(error)) return new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });

@@ -25,7 +25,6 @@ export function recordRefusal(refusals: Refusals, request: Request, error: unkno
   });
 }
 
-/** Returns the order that the path or the body names, or null. */
 function orderNamedBy(request: Request): string | null {
   const orderId = orderIdIn(request) ?? (request.body as { order_id?: unknown } | undefined)?.order_id;
   return Id.safeParse(orderId).data ?? null;

@@ -5,34 +5,28 @@ import type { Database } from '../database/database.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';
 
 /** A request that was refused or failed, as it is recorded under its id. */
-export interface Refusal {
+interface Refusal {
   readonly requestId: string;
   readonly at: Date;
   /** Method and route, never the path: a path may hold an id that works as a credential. */
   readonly operation: string;
   readonly problem: Problem;
-  /** The message for an operator. */
   readonly message: string;
   readonly orderId: string | null;
   readonly storeId: string | null;
   readonly traceId: string | null;
 }
 
-/** Records refusals in the database. */
 export interface Refusals extends AsyncDisposable {
   /** Returns at once. The refusal is written within {@link gatherMs}, together with others. */
   record(refusal: Refusal): void;
 }
 
-/** Milliseconds for which refusals are collected before they are written. */
 const gatherMs = 250;
 /** Refusals that are written together. More are dropped, and counted in the log; the metric counts them all. */
 const maxBatch = 100;
 
-/**
- * Records refusals in batches, after their responses were sent: no request waits for it, and while the database is away only the records
- * are lost. Disposal writes what was collected.
- */
+/** Records refusals in batches, after their responses: no request waits for it, and while the database is away only they are lost. */
 export function recordRefusals(database: Database, log: Log): Refusals {
   let gathered: Refusal[] = [];
   let droppedCount = 0;

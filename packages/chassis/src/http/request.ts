@@ -8,10 +8,7 @@ import { measure } from '../telemetry/metrics.ts';
 import { continuing, SpanKind } from '../telemetry/telemetry.ts';
 import { onResponded } from './responded.ts';
 
-/**
- * Begins every request: its id (the caller's, when usable), its span (in the caller's trace), and its log line at the end. Header and
- * span are set before anything can fail, so that every response can be traced.
- */
+/** Begins a request: its id (the caller's, when usable), its span and its log line at the end. Set before anything can fail. */
 export function beginRequest({ log, newId }: { readonly log: Log; readonly newId: () => string }): RequestHandler {
   return (request, response, next) => {
     const requestId = usableRequestId(request.get('x-request-id')) ?? newId();
@@ -65,20 +62,14 @@ export function serverAttributes({ method = '', headers, socket, httpVersion }: 
 
 const pathOf = (request: Request): string => visiblePath(routeOf(request), request.path);
 
-/**
- * Returns a path with the ids that may be seen, by its template. Every other parameter stays as its name, because it may be a credential, and so
- * does an order's id that is none, since a caller may write a secret there.
- */
+/** Returns a path with the ids that may be seen. Other parameters stay as their names, because they may be credentials. */
 export function visiblePath(template: string, path: string): string {
   const segments = path.split('/');
   const visible = (segment: string, at: number) => (segment === '{orderId}' ? (z.guid().safeParse(segments[at]).data ?? segment) : segment);
   return template.split('/').map(visible).join('/');
 }
 
-/**
- * Returns the order's id in the path; undefined for anything that is no id, since a caller may write a secret there. It is found by the
- * route, because express clears the parameters before it handles an error.
- */
+/** Returns the order's id in the path, found by the route; undefined for anything that is no id, since that may be a secret. */
 export function orderIdIn(request: Request): string | undefined {
   const at = ((request.route as { path?: string } | undefined)?.path ?? '').split('/').indexOf(':orderId');
   return at < 0 ? undefined : z.guid().safeParse(request.path.split('/')[at]).data;
@@ -87,7 +78,6 @@ export function orderIdIn(request: Request): string | undefined {
 /** Returns the id a caller sent when it is safe to log: 1 to 128 letters, digits and `_.:-`. Otherwise undefined. */
 export const usableRequestId = (id: string | undefined): string | undefined => (id && /^[\w.:-]{1,128}$/.test(id) ? id : undefined);
 
-/** Returns the request's id, set by {@link beginRequest}. */
 export const requestIdOf = (request: Request): string => request.get('x-request-id') ?? '';
 
 /** Returns the route as the contracts write it, never the path, which may hold an id that works as a credential. */

@@ -22,8 +22,8 @@ export interface OperationResponse extends StoredResponse {
 }
 
 /**
- * Runs an operation once for its Idempotency-Key. A repeat gets the stored response, marked as replayed; where the body was not stored,
- * the operation runs again. Throws what `run` throws, IDEMPOTENCY_IN_PROGRESS and IDEMPOTENCY_KEY_REUSED.
+ * Runs an operation once for its Idempotency-Key. A repeat gets the stored response, or runs again where the body was not stored. Throws
+ * what `run` throws, IDEMPOTENCY_IN_PROGRESS and IDEMPOTENCY_KEY_REUSED.
  */
 export const respondOnce = (
   options: OnceOptions,

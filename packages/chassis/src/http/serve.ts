@@ -1,7 +1,6 @@
-import type { AnyOperation } from '@corner/contracts';
-import { Problem } from '@corner/contracts';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { Authenticate } from '../auth/caller.ts';
+import { type AnyOperation, type CallerRule, Problem, StoreId } from '@corner/contracts';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import { type Authenticate, admit, admitToStore, anonymous, type Caller } from '../auth/caller.ts';
 import type { Database } from '../database/database.ts';
 import type { ProcessLock } from '../database/process-lock.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -10,6 +9,7 @@ import { bodyProblem } from './bodies.ts';
 import type { LiveStreams } from './live-streams.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
 import type { OwnClaims } from './own-claims.ts';
+import { refuseNul } from './parse-request.ts';
 import { respondWithProblem } from './problem-response.ts';
 import { recordRefusal } from './record-refusal.ts';
 import type { Refusals } from './refusals.ts';
@@ -22,15 +22,20 @@ export interface Webhook<Context> {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   /** `{name}` stands for a path parameter. */
   readonly path: string;
-  /** Verifies the request by the proof it carries, and returns the response. Throws a Problem to refuse. */
+  /** The callers that it takes, at the store in the query's `store_id`. Absent: `run` verifies the request by the proof it carries. */
+  readonly caller?: CallerRule;
+  /** Bytes that the body may have, 256 KiB when absent. */
+  readonly maxBytes?: number;
+  /** Returns the response. Throws a Problem to refuse. */
   readonly run: (request: WebhookRequest, context: Context) => Promise<WebhookResponse>;
 }
 
-/** A request whose body is the bytes that were sent. */
 export interface WebhookRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Buffer;
+  /** Anonymous where the entry point names no callers. */
+  readonly caller: Caller;
   header(name: string): string | undefined;
 }
 
@@ -51,7 +56,6 @@ export interface ServeOptions<Context> {
   readonly log: Log;
   readonly newId: () => string;
   readonly idempotencyKey: 'optional' | 'required';
-  /** Records refused requests, so that they are found by request id. */
   readonly refusals: Refusals;
   /** Keeps the claims of requests that run here from being taken over. */
   readonly processLock: ProcessLock;
@@ -79,8 +83,8 @@ export function serve<Context>(options: ServeOptions<Context>): Express {
     (options.webhooks ?? []).map(({ path }) => path),
   );
   for (const webhook of options.webhooks ?? []) {
-    const raw = express.raw({ type: () => true, limit: '256kb' });
-    app[(webhook.method ?? 'POST').toLowerCase() as 'post'](routeOf(webhook), raw, runWebhook(webhook, options.context));
+    const raw = express.raw({ type: () => true, limit: webhook.maxBytes ?? '256kb' });
+    app[(webhook.method ?? 'POST').toLowerCase() as 'post'](routeOf(webhook), raw, runWebhook(webhook, options));
   }
   const routes = Map.groupBy(Object.entries(options.contracts).sort(literalFirst), ([, contract]) => routeOf(contract));
   for (const [route, entries] of routes) {
@@ -138,15 +142,26 @@ function boundConcurrency(): RequestHandler {
   };
 }
 
-function runWebhook<Context>(webhook: Webhook<Context>, context: Context): RequestHandler {
+function runWebhook<Context>(webhook: Webhook<Context>, { context, authenticate }: ServeOptions<Context>): RequestHandler {
   return async (request, response) => {
     const { params } = request as { params: Record<string, string> };
     const query = new URL(request.originalUrl, 'http://localhost').searchParams;
+    refuseNul('params', Object.entries(params));
+    refuseNul('query', [...query]);
+    const caller = webhook.caller ? await callerAtStore(webhook.caller, request, query, authenticate) : anonymous;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const result = await webhook.run({ params, query, body, header: (name) => request.get(name) }, context);
+    const result = await webhook.run({ params, query, body, caller, header: (name) => request.get(name) }, context);
     response.status(result.status).set(result.headers ?? {});
     if (result.body === undefined) response.end();
     else if (Buffer.isBuffer(result.body)) response.end(result.body);
     else response.json(result.body);
   };
+}
+
+async function callerAtStore(rule: CallerRule, request: Request, query: URLSearchParams, authenticate: Authenticate): Promise<Caller> {
+  const caller = admit(rule, await authenticate(request.get('authorization')));
+  const { data: storeId } = StoreId.safeParse(query.get('store_id'));
+  if (!storeId) throw new Problem('VALIDATION_FAILED', { message: 'query.store_id: must be the id of a store.' });
+  admitToStore(rule, caller, storeId);
+  return caller;
 }

@@ -1,7 +1,7 @@
-import { Problem } from '@corner/contracts';
+import { Problem, type Role } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RunningService } from '../service.ts';
-import { type Platform, preparePlatform } from '../testing/platform.ts';
+import { otherStoreId, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
 import { type ProducerContext, producer } from '../testing/services.ts';
 import type { Webhook } from './serve.ts';
 
@@ -27,6 +27,12 @@ const webhooks: readonly Webhook<ProducerContext>[] = [
     }),
   },
   { method: 'DELETE', path, run: async () => ({ status: 204 }) },
+  {
+    path: '/webhooks/large',
+    caller: { types: ['merchant'], role: 'manager' },
+    maxBytes: 300 * 1024,
+    run: async ({ body, caller }) => ({ status: 200, body: { bytes: body.length, by: caller.id } }),
+  },
   {
     path: '/webhooks/refused',
     run: async () => {
@@ -60,4 +66,34 @@ test('a webhook responds with bytes and headers of its own, with no body, or wit
   const gone = await fetch(`${orders.url}/webhooks/things/a`, { method: 'DELETE' });
   expect([gone.status, await gone.text()]).toEqual([204, '']);
   expect((await fetch(`${orders.url}/webhooks/refused`, { method: 'POST' })).status).toBe(400);
+});
+
+test('a NUL character in the address of a webhook is refused, because no text in the database can hold one', async () => {
+  for (const [address, field] of [
+    ['a%00b', 'params.thing'],
+    ['a?tag=%00&tag=7', 'query.tag'],
+  ]) {
+    const response = await fetch(`${orders.url}/webhooks/things/${address}`, { method: 'POST' });
+    const problem = { error: { message: `${field}: holds a NUL character, which no text may` } };
+    expect([response.status, await response.json()]).toMatchObject([400, problem]);
+  }
+});
+
+test('an entry point that names callers takes their tokens, at the store in the query, and the bytes that it allows', async () => {
+  const id = '0190a000-0000-7000-8000-0000000000b1';
+  const tokenOf = (role: Role) => platform.issuer.token({ typ: 'merchant', sub: id, stores: [{ id: storeId, role }] });
+  const send = async (bytes: number, query: string, authorization?: string) => {
+    const headers = authorization === undefined ? {} : { authorization: `Bearer ${authorization}` };
+    const response = await fetch(`${orders.url}/webhooks/large${query}`, { method: 'POST', headers, body: Buffer.alloc(bytes) });
+    return (await response.json()) as { error?: object };
+  };
+  const manager = await tokenOf('manager');
+  expect(await send(300 * 1024, `?store_id=${storeId.toUpperCase()}`, manager)).toEqual({ bytes: 300 * 1024, by: id });
+  const refusal = (code: string) => ({ error: { code } });
+  expect(await send(1, `?store_id=${storeId}`)).toMatchObject(refusal('UNAUTHENTICATED'));
+  expect(await send(1, `?store_id=${storeId}`, await tokenOf('staff'))).toMatchObject(refusal('INSUFFICIENT_ROLE'));
+  expect(await send(1, `?store_id=${otherStoreId}`, manager)).toMatchObject(refusal('STORE_FORBIDDEN'));
+  expect(await send(1, '', manager)).toMatchObject(refusal('VALIDATION_FAILED'));
+  const { error } = await send(300 * 1024 + 1, `?store_id=${storeId}`, manager);
+  expect(error).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', message: 'The body is larger than 300 KiB.' });
 });

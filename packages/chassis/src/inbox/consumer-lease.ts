@@ -12,7 +12,6 @@ export interface ConsumerLeaseOptions {
   readonly log: Log;
 }
 
-/** Another replica consumes the service's events now. */
 export class LostLease extends Error {
   override readonly message = 'another replica consumes now';
 }
@@ -21,10 +20,9 @@ export class LostLease extends Error {
 export const heldLease = (lease: string) => sql.fragment`select from consumer_lease where single and token = ${lease}`;
 
 /**
- * Runs `work` while this replica holds the consumer lease of its service, again after each loss, until `stopped`. Two replicas that
- * consumed at once would share one aggregate's events between them and break their order. The lease is a session lock: it ends with the
- * connection, whatever happened to the process, and the signal that `work` gets is aborted then. `work` also gets the token of the lease:
- * whatever it writes asks for it, since the signal may come late.
+ * Runs `work` while this replica holds the service's consumer lease, again after each loss, until `stopped`: two consumers at once would
+ * break an aggregate's order. The lease is a session lock; losing it aborts the signal of `work`. Writes also check its token, since the
+ * signal may come late.
  */
 export async function holdConsumerLease(
   { service, postgres, log }: ConsumerLeaseOptions,
@@ -55,7 +53,7 @@ export async function holdConsumerLease(
   }
 }
 
-/** Milliseconds between two looks at whether Postgres still answers on the connection that holds the lease. */
+/** Milliseconds between two checks that Postgres still responds on the lease's connection. */
 const watchMs = 4_000;
 
 /** Calls `lose` when the connection is dead: Postgres has then released the lease, or is about to. */
@@ -66,7 +64,6 @@ async function watch(client: pg.Client, ended: AbortSignal, lose: () => void): P
   }
 }
 
-/** Returns whether this replica holds the lease now. */
 async function acquire(client: pg.Client, service: string): Promise<boolean> {
   const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as ours', [
     `corner consumer ${service}`,
@@ -74,10 +71,7 @@ async function acquire(client: pg.Client, service: string): Promise<boolean> {
   return rows[0]?.ours ?? false;
 }
 
-/**
- * Draws the token of a new lease. Transactions of the former holder that have recorded an event end before it, and those that begin to later find
- * another token: their statements read it after they have the lock of the table.
- */
+/** Draws the token of a new lease, after the transactions of the former holder: they read it once they have the table's lock. */
 async function drawToken(client: pg.Client): Promise<string> {
   await client.query('begin');
   await client.query('lock table inbox, consumer_position in share row exclusive mode');

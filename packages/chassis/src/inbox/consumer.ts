@@ -23,23 +23,18 @@ export interface ConsumerOptions<Context> extends InboxOptions<Context> {
   readonly postgres: PostgresConnection;
 }
 
-export interface ConsumersState extends PartitionsState {
-  /** Producers whose events this replica pulls at this moment. */
+interface ConsumersState extends PartitionsState {
   readonly pulling: Set<Producer>;
   /** Why the events of a producer cannot be pulled at this moment. */
   readonly faults: Map<Producer, string>;
-  /** How complete the events of each producer are, while this replica pulls them. */
   readonly feeds: Map<Producer, FeedState>;
 }
 
-/** The consumers of every producer whose events the service handles. */
 export interface Consumers extends AsyncDisposable {
   readonly state: Readonly<ConsumersState>;
 }
 
-/**
- * Starts one durable pull consumer for each producer, on one replica at a time. They end only by disposal: after a fault they try again.
- */
+/** Starts a durable pull consumer for each producer, on one replica at a time. They end only by disposal: after a fault they try again. */
 export function startConsumers<Context>(options: ConsumerOptions<Context>): Consumers {
   const stop = new AbortController();
   const state: ConsumersState = { lagging: false, processed: 0, pulling: new Set(), faults: new Map(), feeds: new Map() };
@@ -49,7 +44,7 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
       ? Promise.resolve()
       : withLogFields({ background: 'consumer' }, () =>
           holdConsumerLease(options, stop.signal, async (ended, lease) => {
-            await Promise.all(producers.map((producer) => keepPulling({ ...options, lease }, producer, state, ended)));
+            await Promise.all(producers.map((producer) => new Puller({ ...options, lease }, { producer, state, stopped: ended }).run()));
           }),
         );
   return {
@@ -65,71 +60,106 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
 const pullMs = 2_000;
 const shortPullMs = 1_000;
 
-/**
- * Pulls a producer's events into its feed until `stopped`. While the broker cannot deliver them, the feed reads them from the producer. Never throws:
- * after a fault it tries again.
- */
-async function keepPulling<Context>(
-  options: ConsumerOptions<Context> & ConsumeOptions<Context>,
-  producer: Producer,
-  state: ConsumersState,
-  stopped: AbortSignal,
-): Promise<void> {
-  const { broker, service, log } = options;
-  const from: Origin = { producer, subjects: broker.subject(`${producer}.`) };
-  const feedState: FeedState = { last: null, missing: 0, missingSince: null };
-  const open = (common = { ...options, state, stopped }): Promise<Feed> =>
-    numbers(producer) ? openFeed({ ...common, producer, feedState }) : openDirectoryFeed(common);
-  state.feeds.set(producer, feedState);
-  let feed: Feed | null = null;
-  let consumer: Consumer | null = null;
-  let pull: PullOutcome = 'nothing came';
-  let lost = broker.untilLost();
-  for (let faults = 0; !stopped.aborted; ) {
-    if (lost.aborted) {
-      // A pull that is sent meanwhile may never be answered. What the broker stored last may be gone with it.
-      state.pulling.delete(producer);
-      await broker.untilConnected(stopped);
-      lost = broker.untilLost();
-      feed?.suspectLoss();
-      continue;
-    }
-    try {
-      feed ??= await open();
-      // Before the consumer is looked for, since a broker that cannot deliver may still carry the questions to the producer. A consumer that has not
-      // delivered what was read then may be gone, which no pull says.
-      if ((await feed.tend(pull)) > 0) consumer = null;
-      await feed.partitions.room();
-      consumer ??= await findConsumer(broker, producer, service);
-      // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
-      const messages = await consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
-      pull = (await distribute(messages, from, feed, AbortSignal.any([stopped, lost]))) > 0 ? 'events came' : 'nothing came';
-      faults = 0;
-      state.faults.delete(producer);
-      state.pulling.add(producer);
-    } catch (error) {
-      [consumer, pull] = [null, 'nothing can come'];
-      state.pulling.delete(producer);
-      if (stopped.aborted) break;
-      const { sentence: fault } = await findBrokerFault(error, () => broker.isSilent(producer));
-      if (state.faults.get(producer) !== fault) log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
-      state.faults.set(producer, fault);
-      await pause(backoffMs(faults++, againMs), undefined, { signal: stopped }).catch(() => {});
-    }
+/** Pulls a producer's events into its feed. While the broker cannot deliver them, the feed reads them from the producer. */
+class Puller<Context> {
+  readonly #options: ConsumerOptions<Context> & ConsumeOptions<Context>;
+  readonly #producer: Producer;
+  readonly #state: ConsumersState;
+  readonly #stopped: AbortSignal;
+  readonly #feedState: FeedState = { last: null, missing: 0, missingSince: null };
+  #feed: Feed | null = null;
+  #consumer: Consumer | null = null;
+  #pulled: PullOutcome = 'nothing came';
+  #lost: AbortSignal;
+  #faults = 0;
+
+  constructor(options: ConsumerOptions<Context> & ConsumeOptions<Context>, { producer, state, stopped }: PullerOptions) {
+    this.#options = options;
+    this.#producer = producer;
+    this.#state = state;
+    this.#stopped = stopped;
+    this.#lost = options.broker.untilLost();
   }
-  // Events in progress are finished before another replica takes up their position.
-  await feed?.close().catch((error) => log.warn({ err: error, producer }, 'the position of a consumer cannot be recorded'));
-  // From now on this replica knows nothing of it; another one may pull.
-  state.pulling.delete(producer);
-  state.faults.delete(producer);
-  state.feeds.delete(producer);
+
+  /** Pulls until it is stopped. Never throws: after a fault it tries again. */
+  async run(): Promise<void> {
+    this.#state.feeds.set(this.#producer, this.#feedState);
+    while (!this.#stopped.aborted) {
+      if (this.#lost.aborted) await this.#waitForBroker();
+      else await this.#pull().catch((error) => this.#pauseAfter(error));
+    }
+    await this.#close();
+  }
+
+  /** A pull that is sent meanwhile may never be answered. What the broker stored last may be gone with it. */
+  async #waitForBroker(): Promise<void> {
+    const { broker } = this.#options;
+    this.#state.pulling.delete(this.#producer);
+    await broker.untilConnected(this.#stopped);
+    this.#lost = broker.untilLost();
+    this.#feed?.suspectLoss();
+  }
+
+  async #pull(): Promise<void> {
+    const { broker, service } = this.#options;
+    this.#feed ??= await this.#openFeed();
+    const feed = this.#feed;
+    // Before the consumer is looked for, since a broker that cannot deliver may still carry RPCs. The consumer may be gone without a sign.
+    if ((await feed.tend(this.#pulled)) > 0) this.#consumer = null;
+    await feed.partitions.room();
+    this.#consumer ??= await findConsumer(broker, this.#producer, service);
+    // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
+    const messages = await this.#consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
+    const from: Origin = { producer: this.#producer, subjects: broker.subject(`${this.#producer}.`) };
+    const count = await distribute(messages, from, feed, AbortSignal.any([this.#stopped, this.#lost]));
+    this.#pulled = count > 0 ? 'events came' : 'nothing came';
+    this.#faults = 0;
+    this.#state.faults.delete(this.#producer);
+    this.#state.pulling.add(this.#producer);
+  }
+
+  #openFeed(): Promise<Feed> {
+    const [producer, common] = [this.#producer, { ...this.#options, state: this.#state, stopped: this.#stopped }];
+    return numbers(producer) ? openFeed({ ...common, producer, feedState: this.#feedState }) : openDirectoryFeed(common);
+  }
+
+  async #pauseAfter(error: unknown): Promise<void> {
+    const { broker, log } = this.#options;
+    const producer = this.#producer;
+    this.#consumer = null;
+    this.#pulled = 'nothing can come';
+    this.#state.pulling.delete(producer);
+    if (this.#stopped.aborted) return;
+    const { sentence: fault } = await findBrokerFault(error, () => broker.isSilent(producer));
+    if (this.#state.faults.get(producer) !== fault) log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
+    this.#state.faults.set(producer, fault);
+    this.#faults += 1;
+    await pause(backoffMs(this.#faults - 1, againMs), undefined, { signal: this.#stopped }).catch(() => {});
+  }
+
+  /** Finishes the events in progress before another replica takes over, and forgets the producer's state. */
+  async #close(): Promise<void> {
+    const producer = this.#producer;
+    await this.#feed
+      ?.close()
+      .catch((error) => this.#options.log.warn({ err: error, producer }, 'the position of a consumer cannot be recorded'));
+    this.#state.pulling.delete(producer);
+    this.#state.faults.delete(producer);
+    this.#state.feeds.delete(producer);
+  }
+}
+
+interface PullerOptions {
+  readonly producer: Producer;
+  readonly state: ConsumersState;
+  readonly stopped: AbortSignal;
 }
 
 /** Hands the messages of one pull to the feed, until it ends or `ended`, and returns how many there were. */
 async function distribute(messages: ConsumerMessages, from: Origin, feed: Feed, ended: AbortSignal): Promise<number> {
   const close = () => void messages.close();
   ended.addEventListener('abort', close, { once: true });
-  // A pull ends by itself in time, unless its broker is gone without notice.
+  // A pull ends in time on its own, unless its broker vanished without a sign.
   const overdue = setTimeout(close, 2 * pullMs);
   let count = 0;
   try {

@@ -8,16 +8,12 @@ import { type NewDeadLetter, writeDeadLetter } from './dead-letter.ts';
 import type { Delivery } from './delivery.ts';
 import { type ConsumeOptions, logFieldsOf, type Numbered } from './incoming-event.ts';
 
-/** Why a delivery cannot be processed. */
 export interface Failure {
   readonly error: unknown;
   readonly attempts: number;
 }
 
-/**
- * Writes a dead letter for a delivery that cannot be processed and marks it dead in the inbox, so that the events behind it go on. The
- * caller acknowledges it afterwards. Throws a LostLease when another replica consumes now.
- */
+/** Writes a dead letter and marks its event dead in the inbox; the caller acknowledges it. Throws a LostLease. */
 export async function deadLetterEvent<Context>(
   { database, log, lease }: ConsumeOptions<Context>,
   { eventId, subject, incoming, numbered, payload }: Delivery,

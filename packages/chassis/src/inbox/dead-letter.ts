@@ -7,7 +7,6 @@ export interface NewDeadLetter {
   readonly eventId: string;
   readonly type: string;
   readonly subject: string;
-  /** What could not be processed, as it came. */
   readonly payload: string;
   readonly error: string;
   readonly attempts: number;
@@ -26,8 +25,5 @@ export async function writeDeadLetter(tx: Queries, { eventId, type, subject, pay
 /** A text in Postgres cannot hold a NUL character, so the replacement character stands for it. */
 const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd');
 
-/**
- * How a service retries its own kinds of dead letters, which are not events, by their type. A handler runs in the transaction that
- * settles the dead letter; when it throws, the dead letter stays open.
- */
+/** Retries a service's own kinds of dead letters, by type, in the transaction that settles them. A throw leaves it open. */
 export type DeadLetterHandlers<Context> = Readonly<Record<string, (id: string, tx: Transaction, context: Context) => Promise<void>>>;

@@ -16,7 +16,6 @@ export interface Delivery {
   readonly numbered?: Numbered;
   /** How often the broker has delivered it, this time included; 1 when it was read from its producer. */
   readonly deliveries: number;
-  /** What came, as text. */
   payload(): string;
   /** Sends an acknowledgement. When it cannot be sent, the broker delivers again, and the event is in the inbox already. */
   respond(acknowledgement: 'ack' | 'nak' | 'working'): void;
@@ -35,10 +34,7 @@ export interface Origin {
   readonly subjects: string;
 }
 
-/**
- * A message of a producer's stream. A service may have the broker send it what it reads under the subject of another one, so the stream of that
- * one may hold it: an event of one producer in the stream of another is no event, and its number says nothing here.
- */
+/** A message of a producer's stream. A service may route what it reads there, so another producer's event in it is no event. */
 export function deliveryOfMessage(message: JsMsg, { producer, subjects }: Origin): Delivery {
   const parsed = parse(message);
   const isForeign = !message.subject.startsWith(subjects) || (parsed !== null && !isOf(producer, parsed.envelope));
@@ -73,7 +69,6 @@ export function deliveryOfEvent(producer: Producer, number: number, sent: unknow
   };
 }
 
-/** The delivery with the number under which it is recorded. */
 export const withNumber = (delivery: Delivery, numbered: Numbered): Delivery => ({
   ...delivery,
   numbered,

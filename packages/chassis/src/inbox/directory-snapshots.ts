@@ -1,31 +1,41 @@
-import { subjectsOf } from '@corner/contracts';
-import { partsOf, type StoredRange, storedMessages } from '@corner/nats';
-import type { StoredMsg } from '@nats-io/jetstream';
 import type { Broker } from '../broker/broker.ts';
+import { readStored } from '../broker/read-stored.ts';
 import type { Feed } from './feed.ts';
+import { type MetSnapshot, noticeIgnored } from './ignored-snapshots.ts';
 import { consume } from './inbox.ts';
-import { type ConsumeOptions, type IncomingEvent, parseEnvelope } from './incoming-event.ts';
+import type { ConsumeOptions, IncomingEvent } from './incoming-event.ts';
 import { createPartitions, type PartitionsState } from './partitions.ts';
-import { directory, newerAmong } from './snapshot-versions.ts';
+import { directory, objectOf, processedVersions, snapshotVersionOf } from './snapshot-versions.ts';
 
-/** Milliseconds between two comparisons. */
+/** The feed of the directory: snapshots have no numbers, so the newest versions are compared at the start and every hour. */
 const compareMs = 3_600_000;
-/** Milliseconds at least between two comparisons while the broker does not deliver. */
 const leastMs = 2_000;
 
-/** The feed of the directory: its snapshots have no numbers, so the newest versions are compared instead, at the beginning and every hour. */
+/**
+ * The feed of the directory: its snapshots have no numbers, so the newest versions are compared instead, at the beginning and every hour.
+ * There and at each delivery it notices objects whose newest snapshot is ignored.
+ */
 export async function openDirectoryFeed<Context>(options: CompareOptions<Context> & { readonly state: PartitionsState }): Promise<Feed> {
   const partitions = createPartitions({ ...options, afterCrash: false }, options.stopped, options.state);
   let comparedAt = Number.NEGATIVE_INFINITY;
   let tookMs = 0;
+  let delivered = new Map<string, MetSnapshot>();
   return {
     partitions,
-    take: partitions.add,
+    take(delivery) {
+      if (delivery.incoming) delivered.set(delivery.subject, metSnapshot(delivery.subject, delivery.incoming));
+      partitions.add(delivery);
+    },
     suspectLoss() {
       comparedAt = Number.NEGATIVE_INFINITY;
     },
     isBehind: () => false,
     async tend(pull) {
+      if (delivered.size > 0 && !partitions.isBusy()) {
+        const met = [...delivered.values()];
+        delivered = new Map();
+        await noticeIgnored(options, met);
+      }
       // While nothing can be delivered, the stream may still be read: a part of the time, since it is read whole.
       const everyMs = pull === 'nothing can come' ? Math.max(leastMs, 20 * tookMs) : compareMs;
       const began = performance.now();
@@ -45,49 +55,48 @@ interface CompareOptions<Context> extends ConsumeOptions<Context> {
   readonly stopped: AbortSignal;
 }
 
-/** Messages that are compared with one statement. */
-const pageSize = 200;
-/** Parts of the stream that are read beside each other, since each message is a request. */
-const readers = 8;
-
 /**
- * Compares the newest snapshot of each object, which the stream keeps for ever, with what was processed, and processes those that are newer.
- * An upstream that publishes the directory has no outbox to ask. Returns how many snapshots were newer.
+ * Processes the snapshots in the stream, which keeps the newest of each object, that are newer than what was processed: the directory has
+ * no outbox to ask. Returns how many.
  */
 async function processNewerSnapshots<Context>({ broker, stopped, ...options }: CompareOptions<Context>): Promise<number> {
-  const stream = broker.streamOf(directory);
-  const { first_seq, last_seq } = (await broker.lookAtStream(directory)).info.state;
-  const counts = await Promise.all(partsOf(Math.max(first_seq, 1), last_seq, readers).map(comparePart));
-  return counts.reduce((sum, count) => sum + count, 0);
-
-  async function comparePart(range: StoredRange): Promise<number> {
-    let count = 0;
-    let page: IncomingEvent[] = [];
-    for await (const message of storedMessages(broker.jsm, stream, { ...range, subject: broker.subject(subjectsOf(directory)) })) {
-      if (stopped.aborted) break;
-      page.push(...readable(message));
-      if (page.length < pageSize) continue;
-      count += await processNewer(options, page);
-      page = [];
-    }
-    return count + (await processNewer(options, page));
-  }
+  let count = 0;
+  await readStored(broker, directory, {
+    from: 1,
+    stopped,
+    // One that is not an event envelope is left to the consumer, which makes it a dead letter.
+    onPage: async (events) => {
+      const snapshots = events.map(({ envelope, subject }): StoredSnapshot => {
+        const event = { envelope, redelivered: false };
+        return { event, met: metSnapshot(subject, event) };
+      });
+      count += await processNewer({ ...options, broker }, snapshots);
+    },
+  });
+  return count;
 }
 
-/** The event of a message; none for one that is not an event envelope, which the consumer makes a dead letter. */
-function readable(message: StoredMsg): IncomingEvent[] {
-  try {
-    const envelope = parseEnvelope(message.string());
-    return envelope.source === `/${directory}` ? [{ envelope, redelivered: false }] : [];
-  } catch {
-    return [];
-  }
+interface StoredSnapshot {
+  readonly event: IncomingEvent;
+  readonly met: MetSnapshot;
 }
 
-/** Processes the snapshots that are newer than what was processed, one by one, and returns how many those are. */
-async function processNewer<Context>(options: ConsumeOptions<Context>, events: readonly IncomingEvent[]): Promise<number> {
-  const newer = await newerAmong(options.database, events);
-  for (const event of newer) {
+const metSnapshot = (messageSubject: string, { envelope }: IncomingEvent): MetSnapshot => ({
+  ...snapshotVersionOf(envelope),
+  messageSubject,
+});
+
+/** Processes the snapshots that are newer than what was processed, and notices those that are ignored. Returns how many were newer. */
+async function processNewer<Context>(
+  options: ConsumeOptions<Context> & { readonly broker: Broker },
+  snapshots: readonly StoredSnapshot[],
+): Promise<number> {
+  const processed = await processedVersions(
+    options.database,
+    snapshots.map(({ met }) => met),
+  );
+  const newer = snapshots.filter(({ met }) => met.version > (processed.get(objectOf(met))?.version ?? 0));
+  for (const { event } of newer) {
     try {
       await consume(options, [event]);
     } catch (error) {
@@ -95,5 +104,9 @@ async function processNewer<Context>(options: ConsumeOptions<Context>, events: r
       options.log.warn({ event_id: event.envelope.id, err: error }, 'a snapshot of the directory could not be processed');
     }
   }
+  await noticeIgnored(
+    options,
+    snapshots.map(({ met }) => met),
+  );
   return newer.length;
 }

@@ -8,8 +8,8 @@ import { runEventHandlers } from './run-event-handlers.ts';
 import { recordSnapshots } from './snapshot-versions.ts';
 
 /**
- * Processes a batch of events in one transaction: records their ids in the inbox and runs the handlers for those ids that are new. The
- * caller acknowledges the messages after it returns, never before. Throws a LostLease when another replica consumes now.
+ * Processes a batch of events in one transaction: records their ids and runs the handlers of the new ones. Acknowledge only after it
+ * returns. Throws a LostLease.
  */
 export async function consume<Context>(options: ConsumeOptions<Context>, batch: readonly IncomingEvent[]): Promise<void> {
   const processed = await options.database.transaction(async (tx) => {
@@ -25,10 +25,7 @@ export async function consume<Context>(options: ConsumeOptions<Context>, batch: 
   }
 }
 
-/**
- * Records the events and returns the ids of those that were not in the inbox before. An event that is there under another number, or without one,
- * takes the number it comes with: its producer has numbered it again.
- */
+/** Records the events and returns the ids of the new ones. A known event under another number takes it: its producer renumbered it. */
 async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[], lease: string): Promise<Set<string>> {
   // Sorted by id, so that two consumers of overlapping batches wait for each other instead of deadlocking.
   const events = [...new Map(batch.map((event) => [event.envelope.id, event])).entries()]

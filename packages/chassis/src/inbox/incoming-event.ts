@@ -14,20 +14,18 @@ export interface IncomingEvent {
   readonly numbered?: Numbered;
 }
 
-/** Which event of its producer it is. */
 export interface Numbered {
   readonly producer: ServiceName;
   readonly number: number;
 }
 
-/** What a log line about a failed try says of its event; the trace is the producer's, absent where the event names none. */
+/** The log fields of an event whose processing failed; the trace is the producer's, if the event names one. */
 export const logFieldsOf = ({ envelope: { id, type, traceparent } }: IncomingEvent) => ({
   event_id: id,
   type,
   trace_id: linkTo(traceparent)[0]?.context.traceId,
 });
 
-/** What events are processed with. */
 export interface InboxOptions<Context> {
   readonly database: Database;
   readonly eventHandlers: EventHandlers<Context>;
@@ -35,16 +33,13 @@ export interface InboxOptions<Context> {
   readonly log: Log;
 }
 
-/** What a consumer processes events with. */
 export interface ConsumeOptions<Context> extends InboxOptions<Context> {
-  /** The token of its consumer lease. */
   readonly lease: string;
 }
 
 /** Parses a message's payload. Throws a SyntaxError or a ZodError when it is not an event envelope. */
 export const parseEnvelope = (payload: string): Envelope => Envelope.parse(JSON.parse(payload));
 
-/** The id of a message without a readable envelope. */
 export function idOfPlace(stream: string, sequence: number): string {
   const hex = createHash('sha256').update(`${stream}:${sequence}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

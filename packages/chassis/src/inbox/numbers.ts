@@ -2,8 +2,8 @@ import type { Incarnation } from '@corner/contracts';
 import type { Place } from './delivery.ts';
 
 /**
- * Says what the list of a producer's incarnations, oldest first, makes of an event: `known`, since its number was given under the incarnation that the list
- * has for it; `forgotten`, since the incarnation goes on under another one below this number; `unknown`, since the incarnation is not in the list.
+ * Classifies an event by the producer's incarnations, oldest first: `known`; `forgotten`, when the incarnation was succeeded below this
+ * number; `unknown`, when it is not in the list.
  */
 export function placeIn(incarnations: readonly Incarnation[], { incarnation, number }: Place): 'known' | 'forgotten' | 'unknown' {
   const index = incarnations.findIndex(({ id }) => id === incarnation.id);
@@ -12,10 +12,7 @@ export function placeIn(incarnations: readonly Incarnation[], { incarnation, num
   return successor && number >= successor.begins ? 'forgotten' : 'known';
 }
 
-/**
- * Returns the last number that means the same event under both lists of incarnations, oldest first; infinity when they never part. `theirs` are
- * those of the producer's database.
- */
+/** Returns the last number that means the same event under both lists of incarnations; infinity when they never part. */
 export function commonEnd(ours: readonly Incarnation[], theirs: readonly Incarnation[]): number {
   const index = ours.findLastIndex(({ id }) => theirs.some((other) => other.id === id));
   if (index === -1) return (theirs[0]?.begins ?? 1) - 1;

@@ -7,12 +7,10 @@ import type { IncomingEvent } from './incoming-event.ts';
 
 /** An event that is being processed, with a span and log fields of its own. */
 export interface OpenEvent extends IncomingEvent {
-  /** Runs `work` in the event's span, which begins at the first call, and with its log fields. */
   readonly within: <T>(work: () => T) => T;
   /** Names the event handler, and links the span to the producers of the events that it handles together with this one. */
   handledBy(handler: string, together: readonly IncomingEvent[]): void;
   fail(error: unknown): void;
-  /** Ends the span, if it began. */
   end(): void;
 }
 

@@ -11,7 +11,6 @@ import { processDelivery } from './process-delivery.ts';
 export interface Partitions {
   /** Processes it after those of its partition that were added before. */
   add(delivery: Delivery): void;
-  /** Whether deliveries are in progress. */
   isBusy(): boolean;
   /** Resolves when few enough deliveries wait that more may be pulled. */
   room(): Promise<void>;
@@ -22,21 +21,16 @@ export interface Partitions {
 export interface PartitionsState {
   /** True while the service consumes more slowly than the broker delivers. */
   lagging: boolean;
-  /** Deliveries that are done with, whatever became of them. */
   processed: number;
 }
 
 export interface PartitionsOptions<Context> extends ConsumeOptions<Context> {
-  /**
-   * Whether the last consumer of these events ended without finishing them. The first deliveries of each partition, which it may have been
-   * processing, are then suspected of having crashed it.
-   */
+  /** Whether the last consumer died with events unfinished: the first deliveries of each partition are then suspected of the crash. */
   readonly afterCrash: boolean;
 }
 
 // For each producer. Few, so that requests get the other connections.
 const partitionCount = 2;
-/** Deliveries that share a transaction. */
 const batchSize = 50;
 const waitingLimit = 512;
 /** Deliveries of an event after which it is suspected of crashing the process. */
@@ -60,7 +54,7 @@ export function createPartitions<Context>(options: PartitionsOptions<Context>, s
     while (queue.length > 0) {
       const batch = queue.splice(0, batchSize);
       if (stopped.aborted) for (const { delivery } of batch) delivery.respond('nak');
-      // What the consumer does besides is in the background: events are not.
+      // Events are not background work, unlike the rest of what the consumer does.
       else await withLogFields({ background: undefined }, () => processBatch(options, batch, queue, stopped));
       state.processed += batch.length;
       waiting -= batch.length;

@@ -5,7 +5,6 @@ import { instantOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { heldLease, LostLease } from './consumer-lease.ts';
 
-/** How far the inbox is complete for one producer, as a consumer takes it up. */
 export interface Position {
   /** The inbox holds every number up to this one; null before the first event. */
   readonly completeUpTo: number | null;
@@ -13,13 +12,11 @@ export interface Position {
   readonly incarnations: readonly Incarnation[];
   /** Numbers above `completeUpTo` that it holds as well. */
   readonly ahead: ReadonlySet<number>;
-  /** Whether the last consumer finished what it had begun. */
   readonly clean: boolean;
 }
 
 const Row = z.object({ complete_up_to: z.number().nullable(), incarnations: z.array(Incarnation), clean: z.boolean() });
 
-/** Whose position it is, and who may change it. */
 export interface PositionOwner {
   readonly database: Database;
   readonly producer: ServiceName;
@@ -48,15 +45,13 @@ export async function takeUpPosition({ database, producer, lease }: PositionOwne
   };
 }
 
-/** What is recorded of a position beside how far it is complete. */
+/** Further columns of a position. */
 export interface PositionNotes extends Pick<Completeness, 'last' | 'missing' | 'missing_since'> {
   readonly incarnations: readonly Incarnation[];
   readonly clean: boolean;
 }
 
-/**
- * Moves a position on as far as the inbox holds every number, and returns how far that is.
- */
+/** Moves a position on as far as the inbox holds every number, and returns how far that is. */
 export async function movePosition(
   { database, producer, lease }: PositionOwner,
   completeUpTo: number,
@@ -76,7 +71,6 @@ export async function movePosition(
   return moved;
 }
 
-/** A range of numbers that the producer no longer keeps. */
 export interface LostRange {
   readonly from: number;
   readonly to: number;
@@ -112,15 +106,15 @@ export async function setPosition(
   );
 }
 
-/** Changes the position. Throws a LostLease when nothing was changed. */
+/** Throws a LostLease when nothing was changed. */
 async function change(connection: Pick<CommonQueryMethods, 'query'>, statement: QuerySqlToken): Promise<void> {
   const { rowCount } = await connection.query(statement);
   if (rowCount === 0) throw new LostLease();
 }
 
 /**
- * Takes the numbers above `end` from the events of a producer, whose database does not know these events under them, and returns how many those
- * are. Call it while no event of the producer is in progress.
+ * Takes the numbers above `end`, which the producer's database gives to no or other events, from the inbox and returns how many. Call it
+ * while no event of the producer is in progress.
  */
 export async function cutPosition(
   { database, producer, lease }: PositionOwner,

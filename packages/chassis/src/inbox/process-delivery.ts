@@ -15,8 +15,8 @@ const poisonAttempts = 5;
 const unfinishedAttempts = 8;
 
 /**
- * Processes one delivery until it is acknowledged: it has had its effects, or it is a dead letter. Transient faults are waited out. Once
- * `stopped`, or when another replica has the lease, it hands the delivery back to the broker. Attempts at a `suspect` are counted before they begin. Never throws.
+ * Processes one delivery until it has had its effects or is a dead letter; waits out transient faults. Once `stopped` or without the lease,
+ * hands it back. A `suspect`'s attempts are counted before they begin. Never throws.
  */
 export async function processDelivery<Context>(
   options: ConsumeOptions<Context>,

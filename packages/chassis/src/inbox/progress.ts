@@ -14,8 +14,8 @@ import {
 type Notes = Pick<PositionNotes, 'missing'> & { readonly last: number | null; readonly missingSince: Date | null };
 
 /**
- * How far the numbered events of one producer have come. Three numbers say it: the inbox holds everything up to `complete`, everything below `next` has
- * been passed on to be processed, and single numbers above `next` are in the inbox from before a crash.
+ * How far a producer's numbered events have come: the inbox holds everything up to `complete`, everything below `next` was passed on, and
+ * single numbers above `next` are in the inbox from before a crash.
  */
 export class Progress {
   readonly #owner: PositionOwner;
@@ -23,12 +23,11 @@ export class Progress {
   #complete: number;
   #next: number | null;
   readonly #ahead: Set<number>;
-  /** What the database has on record, as `#describe` says it; empty when that is not known. */
+  /** The state in the database, as written by `#describe`; empty when it is not known. */
   #recorded = '';
-  /** Whether the last consumer finished what it had begun. */
   readonly clean: boolean;
 
-  /** Takes up the position where the last consumer left it. Throws a LostLease when another replica consumes now. */
+  /** Takes up the position where the last consumer left it. Throws a LostLease. */
   static async takeUp(owner: PositionOwner): Promise<Progress> {
     return new Progress(owner, await takeUpPosition(owner));
   }
@@ -41,16 +40,15 @@ export class Progress {
     this.#next = completeUpTo === null ? null : completeUpTo + 1;
     this.clean = clean;
     this.#skipAhead();
-    // What a consumer that crashed left on record may say that something is missing.
+    // A consumer that crashed may have recorded missing events.
     if (clean) this.#recorded = this.#describe(0);
   }
 
-  /** The number to be passed on next; null until the producer has said where a new consumer begins. */
+  /** The number to be passed on next; null until the producer has named where a new consumer begins. */
   get next(): number | null {
     return this.#next;
   }
 
-  /** The producer's incarnations whose numbers the inbox holds, oldest first. */
   get incarnations(): readonly Incarnation[] {
     return this.#incarnations;
   }
@@ -60,12 +58,10 @@ export class Progress {
     return this.#next === null || this.#complete >= this.#next - 1;
   }
 
-  /** Whether the inbox is known to hold a number. */
   holds(number: number): boolean {
     return number <= this.#complete || this.#ahead.has(number);
   }
 
-  /** Notes that the event with this number is passed on. */
   pass(number: number): void {
     if (number !== this.#next) return;
     this.#next += 1;
@@ -77,10 +73,7 @@ export class Progress {
     return rangesWithout(this.#ahead, Math.max(from, this.#next ?? from), to);
   }
 
-  /**
-   * Compares the incarnations with those that the producer knows. Returns the last number that means the same event here and there, when numbers above
-   * it were passed on or are in the inbox; otherwise adopts the producer's incarnations and returns null.
-   */
+  /** Returns the last number that means the same event for the producer when numbers above it are held; else adopts its incarnations. */
   adopt(known: readonly Incarnation[]): number | null {
     const end = commonEnd(this.#incarnations, known);
     if (end < (this.#next ?? 1) - 1 || [...this.#ahead].some((number) => number > end)) return end;
@@ -98,7 +91,7 @@ export class Progress {
     if (isNew) this.#recorded = this.#describe(0);
   }
 
-  /** Gives up every number above `end`, and returns how many events of the inbox had one. */
+  /** Gives up every number above `end`. Returns how many the inbox had. */
   async cut(end: number, known: readonly Incarnation[]): Promise<number> {
     const events = await cutPosition(this.#owner, end, known);
     this.#incarnations = known;
@@ -109,7 +102,6 @@ export class Progress {
     return events;
   }
 
-  /** Records a range as lost, and goes on behind it. */
   async lose(range: LostRange): Promise<void> {
     await passLostRange(this.#owner, range);
     this.#moveTo(range.to);
@@ -128,7 +120,7 @@ export class Progress {
       clean,
     });
     this.#forgetAheadUpTo(this.#complete);
-    // What is still in progress is recorded the next time.
+    // Events in progress are recorded next time.
     this.#recorded = this.isSettled ? text : '';
   }
 

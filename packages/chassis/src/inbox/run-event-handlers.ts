@@ -7,8 +7,8 @@ import type { InboxOptions, IncomingEvent } from './incoming-event.ts';
 import { type OpenEvent, openEvent } from './open-event.ts';
 
 /**
- * Runs every handler of the events, or only the one named `only`, each event in a span of its own. Events of one aggregate are handled in
- * their order. Throws when handlers of an event's type exist and none takes its version, or its producer does not publish that type.
+ * Runs every handler of the events, or only `only`, each event in its own span, an aggregate's in order. Throws when no handler takes the
+ * version of an event that is handled, or its producer does not publish that type.
  */
 export async function runEventHandlers<Context>(
   options: InboxOptions<Context>,
@@ -38,8 +38,8 @@ interface Part extends EventTask<unknown> {
 }
 
 /**
- * Returns the calls that handle the events, in an order that keeps the order of each aggregate's events: an event joins an earlier call
- * of the same `run` unless a later call handles an event of its aggregate.
+ * Returns the calls that handle the events, in each aggregate's order: an event joins an earlier call of the same `run` unless a later call
+ * handles its aggregate.
  */
 function callsOf<Context>(options: InboxOptions<Context>, events: readonly OpenEvent[], only: string | undefined): Call<Context>[] {
   const calls: Call<Context>[] = [];
@@ -68,7 +68,6 @@ interface NamedTask<Context> {
 
 const isProducer = ({ producers }: EventContract, source: string): boolean => producers.some((producer) => source === `/${producer}`);
 
-/** Returns what each handler of an event has to do for it. */
 function tasksOf<Context>({ eventHandlers }: InboxOptions<Context>, { envelope }: OpenEvent, only?: string): NamedTask<Context>[] {
   const ofType = Object.entries(eventHandlers).filter(
     ([name, { event }]) => event.type === envelope.type && (only === undefined || name === only),
@@ -84,7 +83,6 @@ function tasksOf<Context>({ eventHandlers }: InboxOptions<Context>, { envelope }
   return ofVersion.map(([name, handler]) => ({ name, handler, task: handler.taskOf({ ...envelope, data }) }));
 }
 
-/** Makes a call in the span of its first event. */
 async function makeCall<Context>({ context, log }: InboxOptions<Context>, tx: Transaction, { run, parts }: Call<Context>): Promise<void> {
   const startedAt = performance.now();
   let outcome = 'failed';

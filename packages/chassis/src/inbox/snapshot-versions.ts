@@ -1,12 +1,41 @@
-import type { Producer } from '@corner/contracts';
+import { createHash } from 'node:crypto';
+import type { Envelope, Producer } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database, Transaction } from '../database/database.ts';
+import { canonicalJson } from '../http/bodies.ts';
 import type { IncomingEvent } from './incoming-event.ts';
 
 export const directory = 'directory' satisfies Producer;
 
-/** Records the newest version of each object of the directory among these events. */
+/** A snapshot of an object of the directory, without its data. */
+export interface SnapshotVersion {
+  readonly type: string;
+  readonly object_id: string;
+  readonly version: number;
+  /** A hash of the data. The order of fields does not change it. */
+  readonly digest: string;
+}
+
+export const snapshotVersionOf = ({ type, subject, sequence, data }: Envelope): SnapshotVersion => ({
+  type,
+  object_id: subject,
+  version: sequence,
+  digest: digestOf(data ?? null),
+});
+
+/** Returns an empty text for data that is nested too deep to be compared. */
+function digestOf(data: unknown): string {
+  try {
+    return createHash('md5').update(canonicalJson(data)).digest('hex');
+  } catch {
+    return '';
+  }
+}
+
+export const objectOf = ({ type, object_id }: Pick<SnapshotVersion, 'type' | 'object_id'>): string => `${type} ${object_id}`;
+
+/** Records the newest version of each object. Its newest snapshot is ignored no more. */
 export async function recordSnapshots(tx: Transaction, events: readonly IncomingEvent[]): Promise<void> {
   const newest = new Map<string, IncomingEvent['envelope']>();
   for (const { envelope } of events) {
@@ -16,41 +45,69 @@ export async function recordSnapshots(tx: Transaction, events: readonly Incoming
   }
   if (newest.size === 0) return;
   // Sorted, so that two transactions lock the rows in one order.
-  const rows = [...newest.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, envelope]) => envelope);
+  const rows = [...newest.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, envelope]) => snapshotVersionOf(envelope));
   await tx.query(sql.prepared('record-snapshots', z.object({}))`
-    insert into snapshot_version (type, object_id, version)
-    select * from unnest(
+    with recorded as (
+      insert into snapshot_version (type, object_id, version, digest)
+      select * from ${rowsSql(rows)} as given
+      on conflict (type, object_id) do update set version = excluded.version, digest = excluded.digest
+      where snapshot_version.version < excluded.version
+      returning type, object_id)
+    delete from ignored_snapshot i using recorded r where i.type = r.type and i.object_id = r.object_id`);
+}
+
+export interface ProcessedVersion extends Omit<SnapshotVersion, 'digest'> {
+  readonly digest: string | null;
+  /** The version of the object's newest snapshot that is known to be ignored; null when none is. */
+  readonly ignored: number | null;
+}
+
+const ProcessedRow = z.object({
+  type: z.string(),
+  object_id: z.string(),
+  version: z.number(),
+  digest: z.string().nullable(),
+  ignored: z.number().nullable(),
+});
+
+/** Returns what was processed of the objects, by {@link objectOf}. */
+export async function processedVersions(
+  database: Database,
+  objects: readonly Pick<SnapshotVersion, 'type' | 'object_id'>[],
+): Promise<ReadonlyMap<string, ProcessedVersion>> {
+  if (objects.length === 0) return new Map();
+  const rows = await database.any(sql.prepared('versions-of-objects', ProcessedRow)`
+    select s.type, s.object_id, s.version, s.digest,
+      (select i.version from ignored_snapshot i where i.type = s.type and i.object_id = s.object_id) as ignored
+    from snapshot_version s join unnest(
       ${sql.array(
+        objects.map(({ type }) => type),
+        'text',
+      )},
+      ${sql.array(
+        objects.map(({ object_id }) => object_id),
+        'text',
+      )}) as asked (type, object_id) using (type, object_id)`);
+  return new Map(rows.map((row) => [objectOf(row), row]));
+}
+
+const column = (values: readonly (string | number)[], type: string) => sql.array(values, type);
+
+/** The snapshots as rows of type, object, version and digest. */
+export const rowsSql = (rows: readonly SnapshotVersion[]) => sql.fragment`unnest(
+      ${column(
         rows.map(({ type }) => type),
         'text',
       )},
-      ${sql.array(
-        rows.map(({ subject }) => subject),
+      ${column(
+        rows.map(({ object_id }) => object_id),
         'text',
       )},
-      ${sql.array(
-        rows.map(({ sequence }) => sequence),
+      ${column(
+        rows.map(({ version }) => version),
         'int8',
-      )})
-    on conflict (type, object_id) do update set version = excluded.version where snapshot_version.version < excluded.version`);
-}
-
-/** Returns the snapshots that are newer than what was processed of their objects. */
-export async function newerAmong(database: Database, events: readonly IncomingEvent[]): Promise<IncomingEvent[]> {
-  if (events.length === 0) return [];
-  const rows = await database.any(sql.prepared(
-    'versions-of-objects',
-    z.object({ type: z.string(), object_id: z.string(), version: z.number() }),
-  )`
-    select type, object_id, version from snapshot_version join unnest(
-      ${sql.array(
-        events.map(({ envelope }) => envelope.type),
-        'text',
       )},
-      ${sql.array(
-        events.map(({ envelope }) => envelope.subject),
+      ${column(
+        rows.map(({ digest }) => digest),
         'text',
-      )}) as asked (type, object_id) using (type, object_id)`);
-  const versions = new Map(rows.map(({ type, object_id, version }) => [`${type} ${object_id}`, version]));
-  return events.filter(({ envelope }) => envelope.sequence > (versions.get(`${envelope.type} ${envelope.subject}`) ?? 0));
-}
+      )})`;

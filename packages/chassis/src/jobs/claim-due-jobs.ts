@@ -2,7 +2,6 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 
-/** A job's name, and the seconds between its runs. */
 interface Scheduled {
   readonly name: string;
   readonly everySeconds: number;

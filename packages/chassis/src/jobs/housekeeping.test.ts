@@ -1,3 +1,4 @@
+import { testDatabase } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -56,4 +57,17 @@ test('housekeeping keeps an event that no batch has read yet, however old', asyn
     values ('thing.changed', 1, 'old', 1, '{}', now() - interval '9 days')`);
   await housekeeping(database).run(undefined);
   expect(await database.one(sql.type(Count)`select count(*) from outbox where aggregate_id = 'old'`)).toEqual({ count: 1 });
+});
+
+test('housekeeping deletes what a log of a store holds for longer than 400 days, and nothing else of it', async () => {
+  await using tables = await testDatabase('queue');
+  await using queue = await openDatabase({ url: tables.url });
+  await queue.query(sql.type(z.object({}))`
+    insert into log_entry (store_id, at, kind, by_id)
+    select gen_random_uuid(), now() - case when n > 11997 then interval '399 days' else interval '401 days' end, 'walk_ins_on', 'bo'
+    from generate_series(1, 12000) n`);
+  await housekeeping(queue).run(undefined);
+  expect(await queue.one(sql.type(Count)`select count(*) from log_entry`)).toEqual({ count: 12_000 });
+  await housekeeping(queue, ['log_entry']).run(undefined);
+  expect(await queue.one(sql.type(Count)`select count(*) from log_entry`)).toEqual({ count: 3 });
 });

@@ -7,15 +7,18 @@ import { type Job, job } from './jobs.ts';
 /** Rows one statement deletes: few, so that no other statement waits long. It is repeated while it finds that many. */
 const batchSize = 5_000;
 
+/** Days that a log of a store is kept: a year, and time to look back at it. */
+const logDays = 400;
+
 /** Refusals that are kept at most, however recent: a flood of them must not fill the disk. */
 const keptRefusals = 100_000;
 
 /**
- * Deletes what is not needed any more: stored responses after a day, published events after the broker has dropped them too, processed
- * ones after twice that time. The time is now(), which is one for a statement: clock_timestamp() may move while it runs, so Postgres cannot look
- * it up in an index, and would read every row.
+ * Deletes responses after a day, published events once the broker has dropped them too, processed ones after twice that, rows of `logs` after
+ * 400 days. Compares with
+ * now(): the planner uses no index for clock_timestamp().
  */
-export const housekeeping = (database: Database): Job<unknown> =>
+export const housekeeping = (database: Database, logs: readonly string[] = []): Job<unknown> =>
   job(600, async () => {
     const retention = `${retentionDays} days`;
     const twiceRetention = `${2 * retentionDays} days`;
@@ -50,6 +53,15 @@ export const housekeeping = (database: Database): Job<unknown> =>
         where id <= (select coalesce(max(id), 0) - ${keptRefusals} from refusal) or at < now() - ${retention}::interval))
         returning 1)
       select count(*) as deleted from deleted`);
+    for (const log of logs) {
+      const table = sql.identifier([log]);
+      // By id, in whose order rows were written: no index by time is needed.
+      await deleteAll(sql.prepared(`prune-${log}`, Deleted)`
+        with deleted as (delete from ${table} where id = any(array(
+          select id from (select id, at from ${table} order by id limit ${batchSize}) oldest
+          where at < now() - ${`${logDays} days`}::interval)) returning 1)
+        select count(*) as deleted from deleted`);
+    }
     await deleteAll(sql.prepared('prune-outbox', Deleted)`select prune_outbox(now() - ${retention}::interval, ${batchSize}) as deleted`);
     await deleteAll(
       sql.prepared('prune-relay-batches', Deleted)`select prune_relay_batches(now() - ${retention}::interval, ${batchSize}) as deleted`,

@@ -1,4 +1,4 @@
-import { createSignal, type Signal } from '../async/signal.ts';
+import { createSignal, type Signal } from '../async/waiting.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
@@ -7,7 +7,7 @@ import { jobAttribute } from '../telemetry/skip-idle-jobs.ts';
 import { freshTrace, inSpan } from '../telemetry/telemetry.ts';
 import { claimDueJobs, registerJobs } from './claim-due-jobs.ts';
 
-/** What a service does because time has passed. `run` must be safe to run late, twice, or halfway. */
+/** Work that is due because time has passed. `run` must be safe to run late, twice, or halfway. */
 export interface Job<Context> {
   readonly everySeconds: number;
   readonly run: (context: Context) => Promise<void>;
@@ -36,8 +36,8 @@ export interface JobsOptions<Context> {
 }
 
 /**
- * Runs each job when it is due, on one replica: the one that moves the job's row. The database's clock decides. One statement claims what
- * is due and reads when the next job will be, so a service whose jobs are not due sends no statement and sets one timer.
+ * Runs each job when it is due, on the one replica that moves its row, by the database's clock. One statement claims what is due and reads
+ * when the next is, so an idle service sends nothing.
  */
 export async function startJobs<Context>(options: JobsOptions<Context>): Promise<AsyncDisposable> {
   const stop = new AbortController();
@@ -72,7 +72,6 @@ interface ScheduledJob<Context> extends Job<Context> {
   readonly start: Signal;
   /** While it runs, this replica claims no further run, so that another may. */
   running: boolean;
-  /** When the job is due, by this process's own clock. */
   dueAt: number;
   succeededAt: number;
 }
@@ -88,10 +87,8 @@ const scheduled = <Context>(name: string, entry: Job<Context>, context: Context)
 
 /** Milliseconds from the start of a service to its first look: a service that starts has other things to do. */
 const firstLookMs = 250;
-/** Milliseconds until the next look after one that failed. */
 const afterFaultMs = 1_000;
 
-/** Claims jobs when they are due and starts those that this replica has claimed. */
 async function keepClaiming<Context>(
   { database, log }: JobsOptions<Context>,
   jobs: readonly ScheduledJob<Context>[],
@@ -118,7 +115,6 @@ async function keepClaiming<Context>(
   }
 }
 
-/** Claims the jobs that are due and starts those that this replica has claimed; notes for each job when it is due next. */
 async function claimDue<Context>(database: Database, jobs: readonly ScheduledJob<Context>[]): Promise<void> {
   const claims = await claimDueJobs(database, jobs);
   const now = performance.now();
@@ -132,7 +128,6 @@ async function claimDue<Context>(database: Database, jobs: readonly ScheduledJob
   }
 }
 
-/** Runs a job each time it is started, one run after another. */
 async function keepRunning<Context>(
   { context, log }: JobsOptions<Context>,
   job: ScheduledJob<Context>,

@@ -17,7 +17,7 @@ test('what every service does at times of its own finds its rows by an index, ho
   const jobs = [{ name: 'housekeeping', everySeconds: 600 }];
   await registerJobs(database, jobs);
   expect((await claimDueJobs(database, jobs)).get('housekeeping')).toMatchObject({ claimed: false });
-  await housekeeping(database).run(undefined);
+  await housekeeping(database, ['store_log_entry']).run(undefined);
   const lease = await database.oneFirst(sql.type(z.object({ token: z.string() }))`select token from consumer_lease`);
   const owner = { database, producer: 'loyalty', lease } as const;
   await takeUpPosition(owner);
@@ -34,6 +34,7 @@ test('what every service does at times of its own finds its rows by an index, ho
     'prune-refusals',
     'prune-relay-batches',
     'prune-replayed-events',
+    'prune-store_log_entry',
     'read-completeness',
     'register-jobs',
     'take-up-position',

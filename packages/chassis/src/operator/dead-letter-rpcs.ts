@@ -64,7 +64,6 @@ export function deadLetterRpcs<Context>(service: ServiceName, options: RetryOpti
 const find = async (database: Database, eventId: string): Promise<DeadLetter | null> =>
   (await readDeadLetters(database, { event_id: eventId, settled: true }, 1))[0] ?? null;
 
-/** Returns the outcome for a dead letter that is not open. */
 async function notOpen(database: Database, eventId: string): Promise<DeadLetterOutcome> {
   const deadLetter = await find(database, eventId);
   const detail = deadLetter?.settled_at

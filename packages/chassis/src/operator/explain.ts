@@ -4,13 +4,12 @@ import { z } from 'zod';
 import { instantOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 
-/** What is on record under some ids, and the other ids under which there may be more. */
+/** The records under some ids, and further ids under which there may be more. */
 export interface Explained {
   readonly facts: readonly FactInput[];
   readonly also: readonly string[];
 }
 
-/** Rows of one kind in one reply, the newest first. */
 const maxRows = 200;
 
 /** Returns what the backbone's tables have on record: events published and processed, dead letters, replays, stored responses, refusals. */

@@ -4,6 +4,7 @@ import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import type { Consumers } from '../inbox/consumer.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
+import { countIgnored } from '../inbox/ignored-snapshots.ts';
 import { readCompleteness } from '../inbox/position.ts';
 import type { Relay } from '../outbox/relay.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
@@ -45,11 +46,15 @@ export function observeDatabase(database: Database): () => void {
       }
     },
   );
+  const stopDirectory = observe(['corner.directory.ignored'], async (report) => {
+    report('corner.directory.ignored', await countIgnored(database), {});
+  });
   const stopRestores = observeRestores();
   return () => {
     stopConnections();
     stopCompleteness();
     stopBacklog();
+    stopDirectory();
     stopRestores();
   };
 }
@@ -60,10 +65,7 @@ export interface ObservedBackbone<Context> {
   readonly eventHandlers: EventHandlers<Context>;
 }
 
-/**
- * Reports metrics of a service's relay, of its consumers, and how far it is behind each producer it consumes from. Returns a function that
- * stops it.
- */
+/** Reports metrics of a service's relay and consumers, with its lag behind each producer. Returns a function that stops it. */
 export function observeBackbone<Context>(service: ServiceName, { backbone, eventHandlers }: ObservedBackbone<Context>): () => void {
   nameEntryPoints('corner.event.handler', Object.keys(eventHandlers));
   const producers = [...new Set<Producer>(Object.values(eventHandlers).flatMap(({ event }) => event.producers))];

@@ -7,9 +7,7 @@ import type { Database } from '../database/database.ts';
 const countedAtMost = 10_000;
 
 const Backlog = z.object({
-  /** Dead letters that are not settled. */
   dead: z.number(),
-  /** Events that are not published. */
   backlog: z.number(),
   /** Seconds since the oldest of them was recorded, and when that was. */
   age: z.number(),

@@ -22,7 +22,6 @@ export interface DeadLettersQuery {
   readonly type?: string | undefined;
   /** True to include those that were retried or discarded. */
   readonly settled: boolean;
-  /** The last dead letter of the page before. */
   readonly after?: { readonly dead_lettered_at: string; readonly event_id: string } | undefined;
 }
 

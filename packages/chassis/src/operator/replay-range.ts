@@ -43,7 +43,6 @@ export const producersOf = (wanted: Wanted): Producer[] => {
   return producers.filter((producer) => involved.has(producer));
 };
 
-/** Returns whether an event belongs to the replay. */
 export const isWanted = (wanted: Wanted, { dataschema }: Pick<Envelope, 'dataschema'>): boolean =>
   wanted.keys().some((event) => dataSchemaOf(event) === dataschema);
 
@@ -53,7 +52,6 @@ function subjectOf(broker: Broker, wanted: Wanted, producer: Producer): string {
   return broker.subject(event && more.length === 0 ? `${producer}.${event.type}.v${event.version}.*` : subjectsOf(producer));
 }
 
-/** Parts of a range that are counted beside each other, since each event is a request. */
 const counters = 32;
 
 /** Returns how many of an event the broker took from `since` up to `until` and still holds. */
@@ -75,7 +73,6 @@ export async function countIn(broker: Broker, event: EventContract, { since, unt
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** A place in a producer's stream, to read on from. */
 interface ReadFrom {
   readonly producer: Producer;
   /** The stream sequence of the next message; 0 for the beginning of the range. */

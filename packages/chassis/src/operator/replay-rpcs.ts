@@ -8,7 +8,6 @@ import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
 import { failuresAmong, rangeOf, recordReplay, replayEvent, tallyOf } from './replay.ts';
 import { countIn, isWanted, producersOf, readOn, wantedBy } from './replay-range.ts';
 
-/** Events in a page, at most. */
 const pageSize = 200;
 /** Milliseconds after which a page ends early: well within the deadline of the RPC. */
 const pageMs = 10_000;

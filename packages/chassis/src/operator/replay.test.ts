@@ -70,7 +70,6 @@ async function processedThings(many: number) {
   return { since, until: await clock(), things };
 }
 
-/** Replays a range to its end. */
 async function replay(range: operator.ReplayRange, id: string = randomUUID()) {
   await call(begin, { ...range, replay_id: id, by: 'cy', counted: 0 });
   for (let from: { producer: number; sequence: number } | null = { producer: 0, sequence: 0 }; ; ) {

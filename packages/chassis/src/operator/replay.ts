@@ -38,10 +38,9 @@ export async function rangeOf(database: Database, replayId: string): Promise<Rep
 }
 
 /**
- * Runs an event's handlers again, or the one named `replay.to`. They run once in a replay, because the ids of replay and event are recorded
- * in the transaction of the effects; the domain's own constraints decide whether there is a second effect. Dead letters are skipped, since
- * a retry processes them, and so are events that were never processed, since the stream delivers them. A failure of a handler is recorded
- * and not thrown; a transient fault is thrown, and nothing has changed.
+ * Runs an event's handlers again, or `replay.to`, once in a replay: the ids are recorded with the effects, and constraints prevent a second
+ * effect. Skips dead letters and events never processed, since retry and stream deliver those. Records a handler's failure; throws a
+ * transient fault, with nothing changed.
  */
 export async function replayEvent<Context>(
   options: InboxOptions<Context>,
@@ -66,9 +65,7 @@ export async function replayEvent<Context>(
   }
 }
 
-/**
- * Records an event as processed, or as skipped for a reason. Returns false when this replay has it on record already and it did not fail.
- */
+/** Records an event as processed, or skipped for a reason. Returns false when this replay has it already and it did not fail. */
 async function recordOnce(
   tx: Transaction,
   replayId: string,
@@ -101,7 +98,6 @@ export async function tallyOf(database: Database, replayId: string, ended: boole
 
 const Failure = z.object({ event_id: z.string(), type: z.string(), error: z.string() });
 
-/** Returns which of these events failed in a replay, and why. */
 export async function failuresAmong(
   database: Database,
   replayId: string,

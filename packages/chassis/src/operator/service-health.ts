@@ -1,48 +1,59 @@
 import type { Express } from 'express';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { inTime } from '../async/waiting.ts';
 import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import { missingMigrations } from '../database/missing-migrations.ts';
 import { addHealth, addMetrics, type HealthOptions } from '../http/health.ts';
 import type { Consumers } from '../inbox/consumer.ts';
+import { describeIgnored } from '../inbox/ignored-snapshots.ts';
 import type { Relay } from '../outbox/relay.ts';
 
 export interface ServiceHealthOptions {
   readonly service: string;
   readonly database: Database;
-  /** Folder of the service's migrations. */
   readonly migrations: string;
-  /** Returns null while there is no connection yet. */
   readonly broker: () => Broker | null;
-  /** Return null while there was no connection yet. */
   readonly relay: () => Relay | null;
   readonly consumers: () => Consumers | null;
   readonly draining: () => boolean;
+  /** The service's own checks. */
+  readonly own: HealthOptions['needs'];
 }
 
-/** Adds `/livez`, `/readyz` and `/metrics`. */
 export function addServiceHealth(app: Express, health: HealthOptions): void {
   addMetrics(app);
   addHealth(app, health);
 }
 
 /**
- * The checks of a service. It is ready with its database and all migrations; the broker may be away. They go ahead of the requests that wait for a
- * connection: a service that has much to do would otherwise be taken out, and its work be left to others that have as much.
+ * The checks of a service: its database and all migrations; the broker may be away. They go ahead of waiting requests: taking out a busy
+ * service would only load the others.
  */
-export function serviceHealth({ service, database, migrations, broker, relay, consumers, draining }: ServiceHealthOptions): HealthOptions {
+export function serviceHealth({
+  service,
+  database,
+  migrations,
+  broker,
+  relay,
+  consumers,
+  draining,
+  own,
+}: ServiceHealthOptions): HealthOptions {
   return {
     service,
     draining,
     needs: {
       postgres: () => database.ahead.one(sql.type(z.object({ one: z.number() }))`select 1 as one`).then(() => null),
       migrations: () => missingMigrations(database.ahead, migrations),
+      ...own,
     },
     notes: {
       nats: () => (broker()?.isConnected() ? null : 'not connected: events wait in the outbox'),
       relay: () => describeRelay(relay()),
       consumers: () => describeConsumers(consumers()),
+      directory: () => inTime(describeIgnored(database.ahead), null),
     },
   };
 }

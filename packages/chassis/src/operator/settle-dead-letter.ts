@@ -13,8 +13,7 @@ export interface RetryOptions<Context> extends InboxOptions<Context> {
 }
 
 /**
- * Processes a dead letter again, by the same handlers as any event. Throws what a handler throws: then none of its effects remain, and
- * the dead letter counts one more attempt and names the new error, unless the fault was transient. Throws {@link NotOpen}.
+ * Processes a dead letter again. A throw undoes its effects and counts an attempt, unless the fault is transient. Throws {@link NotOpen}.
  */
 export async function retryDeadLetter<Context>(
   options: RetryOptions<Context>,
@@ -63,7 +62,7 @@ interface Settlement {
   readonly reason: string | null;
 }
 
-/** Returns how many dead letters were settled: 1, or 0 when it was not open. */
+/** Returns how many were settled: 1, or 0 when it was not open. */
 async function settle(queries: Pick<Queries, 'query'>, eventId: string, { as, by, reason }: Settlement): Promise<number> {
   const { rowCount } = await queries.query(sql.type(z.object({}))`
     update dead_letter set settled_at = clock_timestamp(), settled_as = ${as}, settled_by = ${by}, settled_reason = ${reason}

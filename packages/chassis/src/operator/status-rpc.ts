@@ -10,7 +10,6 @@ import { versionIn } from '../telemetry/resource.ts';
 import { readBacklog } from './read-backlog.ts';
 
 export interface StatusOptions {
-  /** Folder of the service's migrations, beside which its package is. */
   readonly migrations: string;
   readonly startedAt: Date;
   readonly health: HealthOptions;
@@ -18,7 +17,7 @@ export interface StatusOptions {
   readonly consumers: Consumers;
 }
 
-/** The RPC that says how a service is. While the database is away or hangs it replies all the same: its checks say so, and its counts are null. */
+/** The RPC that reports a service's state. It replies while the database is away too: with failed checks and null counts. */
 export function statusRpc<Context>(
   service: ServiceName,
   database: Database,

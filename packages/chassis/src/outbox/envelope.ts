@@ -1,4 +1,4 @@
-import { dataSchemaOf, type Envelope, type ServiceName, subjectOf } from '@corner/contracts';
+import { dataSchemaOf, type Envelope, type ServiceName, scopeOf, subjectOf } from '@corner/contracts';
 
 /** A row of the outbox as the relay reads it. Numbers of type bigint come as strings. */
 export interface OutboxRow {
@@ -37,5 +37,5 @@ export function envelopeOf(service: ServiceName, row: OutboxRow): { readonly sub
     ...(row.traceparent ? { traceparent: row.traceparent } : {}),
     data: row.data,
   };
-  return { subject: subjectOf(service, row, row.store_id ?? undefined), envelope };
+  return { subject: subjectOf(service, row, scopeOf(service, row.aggregate_id, row.store_id)), envelope };
 }

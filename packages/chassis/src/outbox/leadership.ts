@@ -6,11 +6,9 @@ import { countRestore } from '../telemetry/restores.ts';
 /** A leader. With an old `epoch`, one that lost its lock without noticing cannot record a batch. */
 export interface Leadership {
   readonly epoch: string;
-  /** The snapshot of the newest batch. */
   readonly snapshot: string;
 }
 
-/** What a leader that numbers events keeps between batches. */
 export interface Numbering {
   readonly epoch: string;
   readonly incarnation: Incarnation;
@@ -19,7 +17,6 @@ export interface Numbering {
   unrecorded: number | null;
 }
 
-/** Another replica has become leader. */
 export class LostLeadership extends Error {}
 
 /** Becomes leader by raising the epoch: a replica with an older epoch can no longer record a batch. */
@@ -31,9 +28,8 @@ export async function lead(client: pg.Client): Promise<Leadership> {
 }
 
 /**
- * Begins the incarnation under which this leader numbers events; returns null while there is no event to number. Its id is random. Numbers that
- * were given out and forgotten, because the database was restored to an earlier moment or a crash lost the record of a batch, are so never
- * mistaken for the new ones.
+ * Begins the incarnation under which this leader numbers events; null while there is none to number. Its id is random, so numbers forgotten
+ * by a restore or a crash are never mistaken for new ones.
  */
 export async function beginNumbering(client: pg.Client, { epoch, snapshot }: Leadership): Promise<Numbering | null> {
   const { rows } = await client.query<{ id: string; begins: string }>({
@@ -48,15 +44,14 @@ export async function beginNumbering(client: pg.Client, { epoch, snapshot }: Lea
   });
   const [row] = rows;
   if (!row) return null;
-  // From here on the relay writes how far it is. When a crash of the server loses the end of that, the next leader gives the events other
-  // numbers, and the inboxes know them by their ids.
+  // The relay's position need not survive a crash: the next leader renumbers, and inboxes know the events by their ids.
   await client.query('set synchronous_commit = off');
   return { epoch, snapshot, incarnation: { id: row.id, begins: Number(row.begins) }, unrecorded: null };
 }
 
 /**
- * Makes the outbox readable after the database was restored from a dump on a server that numbers its transactions anew: the relay reads by
- * these numbers. All events that the outbox keeps are then published again under new numbers, and the inboxes ignore those they know.
+ * Makes the outbox readable after a restore to a server whose transactions are numbered from the start. All kept events are published again
+ * under new numbers; inboxes ignore those they know.
  */
 export async function renumberAfterDump(client: pg.Client, log: Log): Promise<void> {
   // After a dump it writes every row of the outbox once, for which the role's limit may be too short.

@@ -7,10 +7,7 @@ import { envelopeOf, type OutboxRow } from './envelope.ts';
 /** Characters of events in one reply at most: well below the megabyte that a message of NATS may have. */
 const charactersOfOneRead = 400_000;
 
-/**
- * Returns the events from number `from` up to `to`, up to the last when `to` is null, as many as one reply holds. `to` below `from` reads the
- * state alone.
- */
+/** Returns the events from `from` to `to` (null: the last) that fit one reply. `to` below `from` reads the state alone. */
 export async function readEvents(
   database: Database,
   service: ServiceName,
@@ -37,10 +34,7 @@ interface Read extends Pick<EventsRead, 'events'> {
   readonly rows: number;
 }
 
-/**
- * Returns how far a reply reaches. Where nothing is kept up to its end, it reaches to the first event that is, so that a long range is not read in
- * pages of nothing.
- */
+/** Returns how far a reply reaches: over a range without kept events to the first that is kept. */
 async function coveredBy(database: Database, { from, end, rows, events }: Read): Promise<number> {
   if (end < from) return from - 1;
   if (events.length < rows) return events.at(-1)?.number ?? end;
@@ -87,10 +81,7 @@ const readPage = (from: number, to: number) => sql.prepared('read-events', Row)`
   where n.number between ${from} and ${to}
   order by n.number`;
 
-/**
- * The keys of the events of all batches that have a number of the range, with their numbers. A batch of which rows were deleted by age has no
- * numbers any more, since they count its rows.
- */
+/** The keys and numbers of all events in a range. A batch that lost rows by age has no numbers, since they count its rows. */
 const numberedSql = (from: number, to: number): FragmentSqlToken => sql.fragment`
   with batches as materialized (
     select first_number, size, snapshot_before, snapshot_after from relay_batch
@@ -105,7 +96,6 @@ const numberedSql = (from: number, to: number): FragmentSqlToken => sql.fragment
     where r.found = b.size
   )`;
 
-/** Ranges in one reply to a comparison. */
 const rangesOfOneReply = 100;
 
 const RangeRow = z.object({ from: z.number(), to: z.number(), count: z.number(), hash: z.string() });

@@ -8,22 +8,18 @@ import { searchAttributes } from '../telemetry/search-attributes.ts';
 import { continuing, currentTraceparent, freshTrace, inSpan, SpanKind } from '../telemetry/telemetry.ts';
 import { envelopeOf, type OutboxRow } from './envelope.ts';
 
-/** A producer's stream, and the numbers of the rows that are published to it. */
 export interface Target {
   readonly broker: Broker;
   readonly service: ServiceName;
   readonly incarnation: Incarnation;
-  /** The number of the first row. */
   readonly firstNumber: number;
 }
 
-/** Events sent to the broker and not acknowledged yet, at most. */
 const window = 256;
 
 /**
- * Publishes rows so that the stream holds them in their order, whatever fails: each message names the one that must precede it, so
- * when one is refused or lost on the way, the broker refuses those behind it too. Throws the first fault once no message is under way any
- * more.
+ * Publishes rows so that the stream holds them in order: each message names its predecessor, so the broker refuses those behind a lost one.
+ * Throws the first fault once no message is under way.
  */
 export async function publishInOrder(target: Target, rows: readonly OutboxRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += window) {
@@ -58,10 +54,7 @@ const producerAttributes = (service: ServiceName, row: OutboxRow): Attributes =>
   ...searchAttributes(row, row.data),
 });
 
-/**
- * Publishes the row at this place. The broker drops a repeated message id within its duplicate window, and refuses the message when `after`,
- * the id of an event, is not the last one in the stream.
- */
+/** Publishes the row at this place. The broker drops a repeated id, and refuses it unless `after` is the last event in the stream. */
 async function publish(
   { broker, service, incarnation, firstNumber }: Target,
   index: number,

@@ -4,13 +4,12 @@ import type { OutboxRow } from './envelope.ts';
 import { LostLeadership, type Numbering } from './leadership.ts';
 
 /**
- * The outbox is read by snapshots. A batch is every row that is visible now and was not visible at the batch before, in order of id.
- * A cursor over ids would lose rows of transactions that commit late; a "sent" flag would cost one more write for every row.
+ * A batch is every row that is visible now and was not at the snapshot before, in order of id. A cursor over ids would lose rows that
+ * commit late; a "sent" flag would cost one more write a row.
  */
 export interface Batch {
   /** The number of its first event. The others follow without gaps, in the order of the rows. */
   readonly firstNumber: number;
-  /** Under which its events are numbered. */
   readonly incarnation: Incarnation;
   readonly size: number;
   /** The rows in order; of a large batch only their keys, by which they are read in pages, so memory stays bounded. */
@@ -22,17 +21,14 @@ interface RowKey {
   readonly id: string;
 }
 
-/** The columns of an OutboxRow. */
-export const outboxRowColumns = `o.id, o.event_id, o.type, o.version, o.aggregate_id, o.aggregate_sequence, o.store_id, o.customer_id, o.data,
+const outboxRowColumns = `o.id, o.event_id, o.type, o.version, o.aggregate_id, o.aggregate_sequence, o.store_id, o.customer_id, o.data,
   o.correlation_id, o.causation_id, o.traceparent, to_char(o.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as time`;
 
-/** Rows held in memory at once. */
-export const pageSize = 1_000;
+const pageSize = 1_000;
 
 /**
- * Reads the next batch and records it, before any of it is published, and records the acknowledgement of the batch before: all in one
- * statement, so that a batch costs one round trip. Returns null when there are no new rows; nothing is written then, but for an
- * acknowledgement. Throws {@link LostLeadership}.
+ * Reads the next batch and records it before it is published, with the acknowledgement of the batch before, in one statement. Returns null
+ * when there are no new rows. Throws {@link LostLeadership}.
  */
 export async function takeBatch(client: pg.Client, numbering: Numbering): Promise<Batch | null> {
   // A snapshot is written xmin:xmax:transactions in progress.
@@ -99,9 +95,7 @@ async function record(client: pg.Client, numbering: Numbering, snapshot: string,
   return { firstNumber: Number(recorded.first_number), incarnation: numbering.incarnation, size: keys.length, content: { keys } };
 }
 
-/**
- * Returns the keys of the rows between two snapshots. The same snapshots give the same rows in the same order, however often they are read.
- */
+/** Returns the keys of the rows between two snapshots: always the same rows in the same order. */
 async function keysBetween(client: pg.Client, before: string, after: string): Promise<RowKey[]> {
   const { rows } = await client.query<RowKey>(
     `select o.transaction_id, o.id from outbox o
@@ -134,7 +128,6 @@ interface UnackedBatch {
   readonly begins: string;
 }
 
-/** Yields a batch's rows, a page at a time. */
 export async function* pagesOf(client: pg.Client, { content }: Batch): AsyncGenerator<readonly OutboxRow[]> {
   if ('rows' in content) {
     yield content.rows;

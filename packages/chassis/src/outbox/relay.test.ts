@@ -253,7 +253,6 @@ describe('a broker that loses events', () => {
 
 const same = (a: readonly Digest[], b: readonly Digest[]): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Becomes leader and begins to number the events that there are. */
 async function numbering(client: pg.Client): Promise<Numbering> {
   const begun = await beginNumbering(client, await lead(client));
   if (!begun) throw new Error('there is no event to number');

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@corner/contracts';
 import type pg from 'pg';
-import { createSignal, type Signal } from '../async/signal.ts';
-import { backoffMs } from '../async/waiting.ts';
+import { backoffMs, createSignal, type Signal } from '../async/waiting.ts';
 import type { Broker } from '../broker/broker.ts';
 import { findBrokerFault } from '../broker/limits.ts';
 import { againMs, UnfitStream } from '../broker/streams.ts';
@@ -21,13 +20,13 @@ export interface Relay extends AsyncDisposable {
   readonly state: RelayState;
 }
 
-export interface RelayState {
+interface RelayState {
   leading: boolean;
   /** Events published by this process, repeats included. */
   published: number;
   /** Why events are not published at the moment, for the operator; null when they are. */
   fault: string | null;
-  /** Whether that is because NATS answers and stores nothing, as when its disk is or was full. */
+  /** Whether NATS replies but stores nothing, as after its disk was full. */
   storesNothing: boolean;
 }
 
@@ -79,7 +78,7 @@ async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<v
       }
     } catch (error) {
       const { sentence, storesNothing } = await findBrokerFault(error, () => relay.broker.isSilent(relay.service));
-      // What was found out about the broker holds until it stores an event: meanwhile connections may end for it as well.
+      // The diagnosis holds until the broker stores an event: connections may end meanwhile for the same reason.
       if (storesNothing || !relay.state.storesNothing) relay.state.fault = sentence;
       relay.state.storesNothing ||= storesNothing;
       relay.log.warn({ err: error, fault: relay.state.fault }, 'the relay pauses: events wait in the outbox');
@@ -92,9 +91,8 @@ async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<v
 }
 
 /**
- * Waits until this replica leads; returns false when stopped first. Leadership is a session lock: it ends with the connection, whatever
- * happened to the process. While another replica leads, a wake-up is passed on to it by NOTIFY, outside any transaction: inside one,
- * NOTIFY would make all commits wait for one lock.
+ * Waits until this replica leads; false when stopped first. Leadership is a session lock. Meanwhile a wake-up is passed on by NOTIFY,
+ * outside any transaction, where it would make all commits wait for one lock.
  */
 async function becomeLeader(client: pg.Client, { service, signal, state }: RunningRelay, stopped: AbortSignal): Promise<boolean> {
   while (!stopped.aborted) {
@@ -107,7 +105,7 @@ async function becomeLeader(client: pg.Client, { service, signal, state }: Runni
       await client.query(`listen ${channelOf(service)}`);
       return true;
     }
-    // Another replica leads, and says what fails.
+    // Another replica leads, and reports faults.
     state.fault = null;
     state.storesNothing = false;
     if (await waitForSignal(250)) await client.query(`notify ${channelOf(service)}`);

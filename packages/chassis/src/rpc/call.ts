@@ -7,10 +7,10 @@ import {
   type RpcCallInput,
   type RpcContract,
   type RpcOutput,
+  RpcReply,
   rpcSubject,
 } from '@corner/contracts';
 import { headers as natsHeaders } from '@nats-io/transport-node';
-import { z } from 'zod';
 import type { Broker } from '../broker/broker.ts';
 import { currentLogFields } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
@@ -25,18 +25,12 @@ export class RpcUnavailable extends Error {
   }
 }
 
-/**
- * Calls an RPC of another service and waits until its deadline at most. Returns its output; throws the Problem it was refused with, when
- * its contract lists that, and {@link RpcUnavailable} for everything else.
- */
+/** Calls another service and waits until the RPC's deadline. Throws a Problem that its contract lists, else {@link RpcUnavailable}. */
 export type Call = <Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>) => Promise<RpcOutput<Q>>;
 
-const Reply = z.union([z.object({ output: z.unknown() }), z.object({ problem: z.string(), message: z.string() })]);
-type Reply = z.output<typeof Reply>;
-
 /**
- * Creates the function that calls RPCs. `broker` returns null while there is no connection yet: a call then throws {@link RpcUnavailable}.
- * The deadline of each RPC is multiplied by `deadlineFactor`. `operator` is the name in the subjects of RPCs for operators.
+ * Creates the function that calls RPCs; `broker` returns null before the connection. Deadlines are multiplied by `deadlineFactor`.
+ * `operator` is the name in the subjects of RPCs for operators.
  */
 export function createCall(broker: () => Broker | null, deadlineFactor = 1, operator?: string): Call {
   return async (rpc, input) => {
@@ -63,7 +57,7 @@ export function createCall(broker: () => Broker | null, deadlineFactor = 1, oper
   };
 }
 
-async function send(broker: Broker, rpc: RpcContract, input: unknown, operator = byOf(input)): Promise<Reply> {
+async function send(broker: Broker, rpc: RpcContract, input: unknown, operator = byOf(input)): Promise<RpcReply> {
   const headers = natsHeaders();
   const traceparent = currentTraceparent();
   if (traceparent) headers.set('traceparent', traceparent);
@@ -71,7 +65,7 @@ async function send(broker: Broker, rpc: RpcContract, input: unknown, operator =
   if (request_id) headers.set('X-Request-Id', request_id);
   const request = (subject: string) => async (timeout: number) => {
     const message = await broker.connection.request(broker.subject(subject), JSON.stringify(input), { timeout, headers });
-    const reply = Reply.parse(message.json());
+    const reply = RpcReply.parse(message.json());
     // A problem outside the contract means that the other service failed.
     if ('problem' in reply && !rpc.problems.includes(reply.problem as ProblemCode)) throw new Error(`the reply was ${reply.problem}`);
     return reply;
@@ -85,15 +79,13 @@ async function send(broker: Broker, rpc: RpcContract, input: unknown, operator =
   }
 }
 
-/** Sends a request and returns its reply: an output, or a problem of the contract. */
-type Request = (timeoutMs: number) => Promise<Reply>;
+type Request = (timeoutMs: number) => Promise<RpcReply>;
 
 /**
- * Sends a request to one replica, which NATS chooses. That may be a dead one whose connection NATS still believes open, so without a reply in a
- * quarter of the time it goes to every replica. An RPC may be processed twice: the first reply to either request is the reply of the call. A replica
- * that is overloaded or fails does not reply to a request to all, so that another one's reply is received.
+ * Sends a request to one replica, which NATS chooses, perhaps a dead one: after a quarter of the time, to all; the first reply counts. A
+ * replica that is overloaded or fails does not reply to a request to all.
  */
-async function firstReply(toOne: Request, toAll: Request, deadlineMs: number): Promise<Reply> {
+async function firstReply(toOne: Request, toAll: Request, deadlineMs: number): Promise<RpcReply> {
   const replied = new AbortController();
   const first = toOne(deadlineMs);
   try {

@@ -1,6 +1,6 @@
 import type { AnyRpc, RpcInput, RpcOutput } from '@corner/contracts';
 
-/** What a service does when another calls it. `run` must be idempotent on the key in its input, because a caller may repeat. */
+/** A service's response to a call of another. `run` must be idempotent on the key in its input, because a caller may repeat. */
 export interface RpcHandler<Context> {
   readonly rpc: AnyRpc;
   // biome-ignore lint/suspicious/noExplicitAny: each handler narrows it to its own RPC

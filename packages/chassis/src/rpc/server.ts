@@ -59,7 +59,7 @@ export function startRpcServer<Context>(options: RpcServerOptions<Context>): Asy
     };
     return [
       broker.connection.subscribe(broker.subject(rpcSubject(rpc)), { queue: service, callback: serveRequests('one') }),
-      // A caller without a reply asks every replica. Operators ask once.
+      // A caller without a reply sends to every replica. Operators send once.
       ...(rpc.operator ? [] : [broker.connection.subscribe(broker.subject(everyReplicaSubject(rpc)), { callback: serveRequests('all') })]),
     ];
   });
@@ -75,7 +75,7 @@ type Reply = { readonly output: unknown } | { readonly problem: ProblemCode; rea
 
 const problemReply = (problem: ProblemCode, message: string = problems[problem].message): Reply => ({ problem, message });
 
-/** Whether a reply says that this replica could not process the request, rather than what came of it. */
+/** Whether a reply means that this replica could not process the request. */
 const isFailure = (reply: Reply): boolean =>
   'problem' in reply && (reply.problem === 'UPSTREAM_UNAVAILABLE' || reply.problem === 'INTERNAL');
 
@@ -115,8 +115,8 @@ async function serve<Context>(
 }
 
 /**
- * Parses the input of a call; the operator of an RPC for operators is the one in the subject, which the broker permitted, or whom the console names. Throws
- * VALIDATION_FAILED with a sentence that names the faulty fields, up to ten.
+ * Parses the input of a call; the operator is the one in the subject, which the broker permitted, or whom the console names. Throws
+ * VALIDATION_FAILED.
  */
 function inputOf<R extends AnyRpc>(rpc: R, message: Msg): ReturnType<R['input']['parse']> {
   const sent = parseJson(message.string());

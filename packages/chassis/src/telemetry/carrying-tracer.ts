@@ -2,8 +2,8 @@ import { context, type Span, SpanKind, TraceFlags, type Tracer, trace } from '@o
 import { RandomIdGenerator, type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
 
 /**
- * Returns a tracer for a process without a collector: its spans are ids, to be propagated and logged, and record nothing. A caller's
- * sampling decision is propagated unchanged; for a new trace the sampler decides, because a service further on may have a collector.
+ * Returns a tracer for a process without a collector: its spans are ids to propagate and log. The sampler decides for new traces, because a
+ * later service may have a collector.
  */
 export function carryingTracer(sampler: Sampler): Tracer {
   const ids = new RandomIdGenerator();

@@ -38,7 +38,6 @@ class SpanExporter extends OTLPTraceExporter {
   }
 }
 
-/** Pushes metrics, without those that could not be read. */
 class MetricExporter extends OTLPMetricExporter {
   readonly #watch: ExportWatch;
   constructor(options: ConstructorParameters<typeof OTLPMetricExporter>[0], watch: ExportWatch) {

@@ -1,16 +1,12 @@
 import type { ExportResult } from '@opentelemetry/core';
 import type { Log } from './log.ts';
 
-/** Watches how exports to a collector end. */
 export type ExportWatch = (result: ExportResult) => void;
 
 /** ExportResultCode.SUCCESS. */
 const success = 0;
 
-/**
- * Returns a watch that logs once that the collector takes nothing, and once that it takes telemetry again, however many exports fail in
- * between. All exporters of a process share it.
- */
+/** Returns a watch that logs once when the collector fails and once when it recovers. All exporters of a process share it. */
 export function watchExports(endpoint: string, log: Log): ExportWatch {
   const collector = new URL(endpoint).host;
   let failingSince: number | null = null;

@@ -1,8 +1,6 @@
 import { pino } from 'pino';
 
-/** Milliseconds that a line waits to be written together with others. */
 const gatherMs = 200;
-/** With so many characters the lines wait no longer. */
 const gatherCharacters = 8 * 1024;
 
 /** From this level on a line is written at once, with those before it: pino's `error`. */
@@ -13,17 +11,13 @@ export interface LogOutput {
   readonly [needsLevel]: true;
   lastLevel: number;
   write(line: string): void;
-  /** Writes the lines that wait. */
   flush(done?: () => void): void;
   flushSync(): void;
 }
 
 const needsLevel = Symbol.for('pino.metadata');
 
-/**
- * Gathers lines and hands them to `write` together: a write for each line costs more than the line. A line waits for at most
- * {@link gatherMs}, and an error not at all. A process killed by SIGKILL loses the lines that wait.
- */
+/** Gathers lines for at most {@link gatherMs}, errors not at all: writing each costs more than the line. SIGKILL loses those that wait. */
 export function gatherLines(write: (text: string) => void): LogOutput {
   let gathered = '';
   let timer: NodeJS.Timeout | null = null;
@@ -55,10 +49,7 @@ const maxWaitingBytes = 1024 * 1024;
 
 let shared: LogOutput | null = null;
 
-/**
- * Returns the standard output of this process, written in batches and at its exit. A line that cannot be written, because the disk is full
- * or the reader is gone, fails no request.
- */
+/** Returns standard output, written in batches and at exit. A line that cannot be written fails no request. */
 export function standardOutput(): LogOutput {
   if (shared) return shared;
   const file = pino.destination({ dest: 1, sync: true, maxLength: maxWaitingBytes });

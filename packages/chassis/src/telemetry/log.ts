@@ -9,7 +9,7 @@ export interface LogFields {
   request_id?: string;
   store_id?: string;
   event_id?: string;
-  /** What the service does for no caller, at times of its own. Absent from the lines of a request, an event or an RPC. */
+  /** Work that the service does on its own, for no caller. Absent from the lines of a request, an event or an RPC. */
   background?: 'jobs' | 'refusals' | 'clock' | 'consumer' | undefined;
   job?: string;
 }
@@ -87,10 +87,7 @@ function timeField(): string {
   return `,"time":"${secondAsText}${String(milliseconds).padStart(3, '0')}Z"`;
 }
 
-/**
- * Removes the secrets among a line's fields and among the fields of its objects. The line is copied by pino before; the objects in it are
- * not, so one with a secret is copied. pino's own redaction costs ten times the line.
- */
+/** Removes the secrets from a line and from copies of its objects. pino's own redaction costs ten times the line. */
 function withoutSecrets(line: Record<string, unknown>): Record<string, unknown> {
   for (const name of Object.keys(line)) {
     const value = line[name];
@@ -105,10 +102,7 @@ const removed = '[removed]';
 
 const hasSecret = (value: object): boolean => Object.keys(value).some((key) => secrets.has(key));
 
-/**
- * Returns what may be logged of an error: its type, place, code and constraint. Never its other fields, nor the values its message
- * quotes: a database error carries the statement's values and the row, which are personal data.
- */
+/** Returns what may be logged of an error: never the values its message quotes, nor fields such as a statement's values: personal data. */
 function loggedError(error: unknown): unknown {
   if (!Error.isError(error)) return { message: describeError(error) };
   const { code, constraint, issues } = error as {

@@ -3,10 +3,7 @@ import { events, operations, problems, producers, rpcs, services } from '@corner
 /** A label's value in place of one that its list does not hold. */
 export const other = 'other';
 
-/**
- * Every label, with every value it may have. Any other value is recorded as `other`, so no id, path or text of a request can become a
- * time series. A service adds the names of its own entry points at its start, by {@link nameEntryPoints}.
- */
+/** Every label, with its possible values. Others are recorded as `other`, so no request's text becomes a time series. */
 export const labels = {
   'http.request.method': new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
   'http.route': new Set<string>(operations.map(({ path }) => path)),

@@ -9,9 +9,8 @@ import { resourceOf } from './resource.ts';
 
 export interface MetricsOptions {
   readonly service: string;
-  /** What every metric says about the process; only the service's name when absent. */
   readonly resource?: Resource;
-  /** What pushes the metrics to a collector. Without any, the metrics are served only when they are read. */
+  /** Readers that push the metrics to a collector. Without any, metrics are served only when they are read. */
   readonly readers?: readonly MetricReader[];
 }
 
@@ -56,13 +55,9 @@ export function measure<N extends MeasuredName>(name: N, value: number, labelVal
   running?.instruments.measured[name](value, bounded(name, labelValues));
 }
 
-/** Reports a value that was read just now. */
 export type Report = <N extends ObservedName>(name: N, value: number, labelValues: LabelsOf<N>) => void;
 
-/**
- * Calls `read` at every collection, to report the named metrics. When it fails or takes too long, its metrics are left out of that
- * collection. Returns a function that stops it.
- */
+/** Calls `read` at every collection; a failure leaves its metrics out of that one. Returns a function that stops it. */
 export function observe(names: readonly ObservedName[], read: (report: Report) => Promise<void> | void): () => void {
   if (!running) return () => {};
   const { meter, observed } = running.instruments;
@@ -120,7 +115,6 @@ function createInstruments(meter: Meter): Instruments {
   return { meter, measured, observed } as Instruments;
 }
 
-/** A reader that collects only when it is called. */
 class OnDemandReader extends MetricReader {
   protected override async onShutdown(): Promise<void> {}
   protected override async onForceFlush(): Promise<void> {}
@@ -131,7 +125,6 @@ const changed = (collected: ResourceMetrics, change: (metric: MetricData) => Met
   scopeMetrics: collected.scopeMetrics.map((scope) => ({ ...scope, metrics: scope.metrics.map(change) })),
 });
 
-/** Leaves out the metrics that could not be read. */
 export const withoutAbsent = (collected: ResourceMetrics): ResourceMetrics =>
   changed(collected, (metric) => ({ ...metric, dataPoints: metric.dataPoints.filter(({ value }) => !Number.isNaN(value)) }) as MetricData);
 

@@ -9,7 +9,7 @@ const sampleMs = 200;
 export function observeProcess(): void {
   const delay = monitorEventLoopDelay({ resolution: sampleMs });
   delay.enable();
-  // What is sampled is the time between two samples.
+  // A sample is the time between two samples.
   const beyondSample = (value: number) => Math.max(0, value / nanoseconds - sampleMs / 1000);
   observe(
     [

@@ -7,7 +7,6 @@ export interface ResourceOptions {
   readonly service: string;
   /** The version of the service that runs; absent where it does not matter. */
   readonly version?: string;
-  /** NODE_ENV. */
   readonly environment?: string | undefined;
   /** OTEL_RESOURCE_ATTRIBUTES. They win over the project's own. */
   readonly attributes?: Readonly<Record<string, string>>;
@@ -16,12 +15,12 @@ export interface ResourceOptions {
 /** The same for traces and metrics, so that a backend shows which are of one process. */
 const instanceId = randomUUID();
 
-/** Returns what all telemetry of this process says about it: which service, version and instance, and where it is deployed. */
+/** Returns the attributes of all telemetry of this process: service, version, instance and environment. */
 export const resourceOf = ({ service, version, environment, attributes = {} }: ResourceOptions): Resource =>
   resourceFromAttributes({
     ...(version === undefined ? {} : { 'service.version': version }),
     'service.instance.id': instanceId,
-    // The second is the name it had before; backends still look for either.
+    // The second is the older name; backends still look for either.
     ...(environment === undefined ? {} : { 'deployment.environment.name': environment, 'deployment.environment': environment }),
     ...attributes,
     'service.name': service,
@@ -33,6 +32,6 @@ export function versionIn(folder: string): string {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version : 'unknown';
 }
 
-/** Returns the version of what runs as telemetry says it: that of OTEL_RESOURCE_ATTRIBUTES, else that of the package in a folder. */
+/** Returns the running version: that of OTEL_RESOURCE_ATTRIBUTES, else that of the package in a folder. */
 export const runningVersion = (attributes: Readonly<Record<string, string>>, folder: string): string =>
   attributes['service.version'] ?? versionIn(folder);

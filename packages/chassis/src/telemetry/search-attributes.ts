@@ -1,9 +1,6 @@
 import { type Attributes, trace } from '@opentelemetry/api';
 
-/**
- * Fields of requests, replies, events and RPCs by which people look for a trace, and the attribute of each. They are ids and numbers; a
- * field with personal data or with a credential, such as `entry_id`, must not be added.
- */
+/** The attribute of each field by which people look for a trace. Never add one with personal data or a credential, such as `entry_id`. */
 const attributeOf: Readonly<Record<string, string>> = {
   store_id: 'corner.store.id',
   storeId: 'corner.store.id',
@@ -43,13 +40,12 @@ export function searchAttributes(...parts: readonly unknown[]): Attributes {
   return attributes;
 }
 
-/** Adds attributes to the active span. `read` is called only when the span is recorded, so that a process without a collector does no work. */
+/** Adds attributes to the active span; `read` is called only when it is recorded. */
 export function annotateSpan(read: () => Attributes): void {
   const span = trace.getActiveSpan();
   if (span?.isRecording()) span.setAttributes(read());
 }
 
-/** The attributes of both spans of an RPC. */
 export const rpcAttributes = ({ name, service }: { readonly name: string; readonly service: string }): Attributes => ({
   'rpc.system.name': 'nats',
   'rpc.method': `${service}/${name.slice(service.length + 1)}`,

@@ -1,14 +1,13 @@
 import type { Context } from '@opentelemetry/api';
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace';
 
-/** The attribute of a job's span. */
 export const jobAttribute = 'corner.job';
 /** The attribute of a statement's span: rows it returned or changed. */
 export const rowsAttribute = 'db.response.returned_rows';
 
 /**
- * Keeps the spans of a job's run from `next` until the run has found something to do: a statement returned or changed a row, something other
- * than a statement was called, or something failed. The spans of a run that found nothing are dropped; they would be nearly all traces.
+ * Keeps a job's spans from `next` until the run has found something to do: rows, a call or a failure. Idle runs are dropped; they would be
+ * nearly all traces.
  */
 export function skipIdleJobs(next: SpanProcessor): SpanProcessor {
   const waiting = new Map<string, ReadableSpan[]>();

@@ -19,18 +19,14 @@ import { skipIdleJobs } from './skip-idle-jobs.ts';
 
 export interface TelemetryOptions {
   readonly service: string;
-  /** What every span says about the process; only the service's name when absent. */
   readonly resource?: Resource;
   /** Share of new traces that are recorded, 0 to 1; a caller's decision is followed. */
   readonly ratio?: number;
-  /** What gets finished spans. Without any, traces are propagated and not recorded. */
+  /** Receives finished spans. Without any, traces are propagated and not recorded. */
   readonly processors?: SpanProcessor[];
 }
 
-/**
- * Starts tracing for the process: W3C propagation, OTLP over HTTP. Spans are made by hand at the entry points (request, event, RPC, job)
- * and for statements, so no module is instrumented automatically and starting costs next to nothing.
- */
+/** Starts tracing: W3C propagation, OTLP over HTTP. Spans are made by hand at entry points and statements: no instrumentation. */
 export function startTelemetry(options: TelemetryOptions): { stop(): Promise<void> } {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
@@ -58,17 +54,13 @@ export interface SpanOptions {
   readonly links?: Link[];
 }
 
-/** A span that has begun, for work that is done in several parts. */
 export interface OpenSpan {
   readonly span: Span;
-  /** Runs a part of the work, with the span active for it. */
   run<T>(work: () => T): T;
-  /** Marks the span as failed. */
   fail(error: unknown): void;
   end(): void;
 }
 
-/** Begins a span. The caller ends it. */
 export function openSpan(name: string, options: SpanOptions): OpenSpan {
   const parent = options.parent ?? context.active();
   const span = trace
@@ -83,7 +75,7 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan {
   };
 }
 
-/** Marks a span as failed. What the work itself has said about the kind of its failure stays. */
+/** Marks a span as failed. An error type that the work has set stays. */
 function markFailed(span: Span, error: unknown): void {
   const kind = error instanceof Error ? error.name : 'error';
   const known = (span as { readonly attributes?: Attributes }).attributes?.[errorType];
@@ -93,7 +85,6 @@ function markFailed(span: Span, error: unknown): void {
 
 const errorType = 'error.type';
 
-/** Runs `work` in a span that is active for it, and ends the span, marked as failed when the work throws. */
 export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const { span, run, fail, end } = openSpan(name, options);
   try {
@@ -113,12 +104,10 @@ export function currentTraceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-/** Returns a context that continues the trace a `traceparent` names. */
 export function continuing(traceparent: string | undefined): Context {
   return propagation.extract(context.active(), traceparent ? { traceparent } : {});
 }
 
-/** Returns a context without a span, for a new trace. */
 export const freshTrace = (): Context => trace.deleteSpan(context.active());
 
 /** Returns a link to the span a `traceparent` names, for work that follows from it without continuing its trace; none without one. */

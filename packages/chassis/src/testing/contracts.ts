@@ -22,7 +22,7 @@ export const double = defineRpc({
 
 const Reply = z.object({ thing_id: z.string(), version: z.int(), passing: z.boolean().optional() });
 
-export const changeThing = defineOperation({
+const changeThing = defineOperation({
   name: 'changeThing',
   service: 'orders',
   method: 'POST',
@@ -38,7 +38,7 @@ export const changeThing = defineOperation({
   example: {},
 });
 
-export const readThing = defineOperation({
+const readThing = defineOperation({
   name: 'readThing',
   service: 'orders',
   method: 'GET',
@@ -52,7 +52,40 @@ export const readThing = defineOperation({
   example: {},
 });
 
-export const greet = defineOperation({
+/** The same thing for those who change it, by its version. */
+const readVersion = defineOperation({
+  name: 'readVersion',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/things/{thingId}/version',
+  summary: 'Reads the version of a thing.',
+  caller: merchant,
+  params: z.object({ thingId: z.guid() }),
+  query: z.object({ store_id: z.guid() }),
+  reply: Reply,
+  problems: ['ORDER_NOT_FOUND'],
+  replay: 'none',
+  versioned: true,
+  example: {},
+});
+
+const raiseVersion = defineOperation({
+  name: 'raiseVersion',
+  service: 'orders',
+  method: 'PATCH',
+  path: '/api/v1/things/{thingId}/version',
+  summary: 'Raises the version of a thing.',
+  caller: merchant,
+  params: z.object({ thingId: z.guid() }),
+  body: z.object({ store_id: z.guid() }),
+  reply: Reply,
+  problems: ['ORDER_NOT_FOUND'],
+  replay: 'header',
+  versioned: true,
+  example: {},
+});
+
+const greet = defineOperation({
   name: 'greet',
   service: 'orders',
   method: 'GET',
@@ -66,7 +99,7 @@ export const greet = defineOperation({
   example: {},
 });
 
-export const promised = defineOperation({
+const promised = defineOperation({
   name: 'promised',
   service: 'orders',
   method: 'GET',
@@ -79,4 +112,4 @@ export const promised = defineOperation({
   example: {},
 });
 
-export const contracts = { changeThing, readThing, greet, promised };
+export const contracts = { changeThing, readThing, readVersion, raiseVersion, greet, promised };

@@ -23,7 +23,6 @@ export interface KeyIssuer extends Disposable {
   readonly issuer: string;
   readonly jwksUrl: string;
   readonly clock: FixedClock;
-  /** The keys it publishes now. */
   keys: Key[];
   /** The response to a request for the keys; `body` is the key set. */
   respond: (body: string) => { readonly status: number; readonly body: string };

@@ -24,7 +24,7 @@ export async function send(url: string, { method = 'GET', token, body, raw, head
   return {
     status: response.status,
     text,
-    json: JSON.parse(text) as Record<string, never> & { error: { code: string; message: string; requestId: string } },
+    json: JSON.parse(text || 'null') as Record<string, never> & { error: { code: string; message: string; requestId: string } },
     headers: response.headers,
   };
 }

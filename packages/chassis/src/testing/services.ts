@@ -1,7 +1,7 @@
 import { type EventOf, Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database, Queries, Transaction } from '../database/database.ts';
 import { notBuilt, type OperationsOf } from '../http/operation.ts';
 import { on } from '../inbox/event-handler.ts';
 import { publish } from '../outbox/outbox.ts';
@@ -32,6 +32,12 @@ export async function changeAndPublish(tx: Transaction, thingId: string, storeId
   return version;
 }
 
+async function versionOf(queries: Pick<Queries, 'maybeOne'>, thingId: string) {
+  const row = await queries.maybeOne(sql.type(Version)`select version from thing where id = ${thingId}`);
+  if (!row) throw new Problem('ORDER_NOT_FOUND');
+  return { thing_id: thingId, version: row.version };
+}
+
 const operations: OperationsOf<typeof contracts, ProducerContext> = {
   async changeThing({ params, body }, { database, afterChange }) {
     if (body.note === 'refuse') throw new Problem('ORDER_NOT_FOUND');
@@ -39,11 +45,15 @@ const operations: OperationsOf<typeof contracts, ProducerContext> = {
     await afterChange();
     return { thing_id: params.thingId, version, ...(body.note === 'not kept' ? { passing: true } : {}) };
   },
-  async readThing({ params }, { database }) {
-    const row = await database.maybeOne(sql.type(Version)`select version from thing where id = ${params.thingId}`);
-    if (!row) throw new Problem('ORDER_NOT_FOUND');
-    return { thing_id: params.thingId, version: row.version };
-  },
+  readThing: ({ params }, { database }) => versionOf(database, params.thingId),
+  readVersion: ({ params }, { database }) => versionOf(database, params.thingId),
+  raiseVersion: ({ params, body, expectedVersion }, { database }) =>
+    database.transaction(async (tx) => {
+      const version = await changeAndPublish(tx, params.thingId, body.store_id);
+      if (expectedVersion !== null && expectedVersion !== version - 1)
+        throw new Problem('VERSION_CONFLICT', { message: `The thing has version ${version - 1} by now.` });
+      return { thing_id: params.thingId, version };
+    }),
   async greet({ caller, query }) {
     if (query.fail === 'bug') throw new Error('the password is hunter2');
     if (query.fail === 'transient') throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });

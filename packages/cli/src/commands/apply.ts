@@ -1,97 +1,108 @@
-import { readFile } from 'node:fs/promises';
-import { demoDirectory } from '@corner/sandbox/demo';
-import {
-  accountsIn,
-  applyDirectory,
-  DirectoryFaults,
-  findLooseSettings,
-  findWrongAccounts,
-  parseDirectory,
-  registerAccounts,
-} from '@corner/sandbox/directory';
-import { readRunFile, runFileIn } from '@corner/sandbox/system';
-import { Command } from 'commander';
-import { dataFolder, withDataFolder } from '../arguments/data-folder.ts';
+import { accountsIn, applyDirectory, callerOf, directoryReplies, importDirectory, readRunFile, runFileIn } from '@corner/operator';
+import { Command, InvalidArgumentError } from 'commander';
 import { connectToNats } from '../operator/connect-to-nats.ts';
+import { operatorName, servicesOf } from '../operator/connect-to-services.ts';
+import { checkAccounts, printImport, printLooseSettings, readContent, readDirectoryFile } from '../operator/directory-content.ts';
+import { dataFolder, withDataFolder } from '../options.ts';
 import { Failure } from '../screen/failure.ts';
 import { green, seconds, standardOutput } from '../screen/output.ts';
 
-/** `corner apply FILE`: publishes directory data and waits until every service has processed it. */
-export const applyCommand = withDataFolder(new Command('apply'))
-  .argument('[file]', 'directory data as JSON (default: the demo’s own, with today’s dates)')
-  .description(
-    'Publishes stores, menus, slots, programmes, floors, bookings, customers and staff, and waits until every service has applied them.',
-  )
-  .option('--nats <address>', 'the NATS server (default: that of the running system)')
-  .option('--payments <address>', 'a payment simulator in which to register the stores’ accounts')
-  .option('--json', 'print what was published as JSON')
-  .addHelpText(
-    'after',
-    `
+export interface Development {
+  readonly demoDirectory: (now: Date) => unknown;
+  readonly registerAccounts: (paymentsUrl: string, accounts: readonly string[]) => Promise<void>;
+}
+
+interface ApplyFlags {
+  readonly data: string;
+  readonly nats?: string;
+  readonly payments?: string;
+  readonly above?: number;
+  readonly json?: true;
+}
+
+/** `corner apply FILE`: imports directory data, or publishes it where no directory service runs, and waits until every service has processed it. */
+export const applyCommand = (development: Development): Command =>
+  withDataFolder(new Command('apply'))
+    .argument('[file]', 'directory data as JSON (default: the demo’s own, with today’s dates)')
+    .description(
+      'Imports stores, menus, slots, programmes, floors, bookings, customers and staff, as directory import does, and waits until every service has applied them. Publishes them where no directory service runs.',
+    )
+    .option('--nats <address>', 'the NATS server (default: that of the running system)')
+    .option('--payments <address>', 'a payment simulator in which to register the stores’ accounts')
+    .option('--above <version>', 'publish above this version, when a service reports that it ignores older ones', parseVersion)
+    .option('--json', 'print what was published as JSON')
+    .addHelpText(
+      'after',
+      `
 Example:
   npx corner apply shop.json
 
-The whole file is checked before anything is published. Each fault is reported with its path in the file, and so is each
-setting that lets customers give themselves stamps.
+Without the directory service each object is published one version above its newest in the stream. The whole file is checked before anything is
+published. Each fault is reported with its path in the file, and so is each setting that lets customers give themselves
+stamps.
 For an example see packages/sandbox/src/demo/demo-directory.json.
 `,
-  )
-  .action(async (file: string | undefined, options: { data: string; nats?: string; payments?: string; json?: true }) => {
-    const startedAt = performance.now();
-    const run = readRunFile(runFileIn(dataFolder(options)));
-    const content = await readDirectory(file);
-    const connection = await connectToNats(options, { name: 'corner apply', what: 'nothing was applied' });
-    try {
-      const payments = options.payments ?? (options.nats === undefined ? run?.payments : undefined);
-      if (payments) await registerAccounts(payments, accountsIn(content));
-      const namespace = process.env.NATS_NAMESPACE ?? '';
-      await checkAccounts(file, content, { connection, namespace });
-      const applied = await applyDirectory(content, { connection, namespace });
-      // On standard error, so that --json prints nothing but JSON.
-      for (const setting of findLooseSettings(content)) process.stderr.write(`  loose  ${setting}\n`);
-      const output = standardOutput();
-      if (options.json) output.json(applied);
-      else {
-        const kinds = Object.entries(applied.published).map(([kind, count]) => `${kind} ${count}`);
-        output.write(
-          `  ${green(output, 'ok')}  ${kinds.join(', ')}; applied by every service in ${seconds(performance.now() - startedAt)}\n`,
-        );
+    )
+    .action(async (file: string | undefined, options: ApplyFlags) => {
+      const startedAt = performance.now();
+      const run = readRunFile(runFileIn(dataFolder(options)));
+      const name = file ?? 'the demo directory';
+      const content = await (file === undefined ? readContent(name, () => development.demoDirectory(new Date())) : readDirectoryFile(file));
+      const connection = await connectToNats(options, { name: 'corner apply', what: 'nothing was applied' });
+      try {
+        const payments = options.payments ?? (options.nats === undefined ? run?.payments : undefined);
+        if (payments) await development.registerAccounts(payments, accountsIn(content));
+        const namespace = process.env.NATS_NAMESPACE ?? '';
+        await checkAccounts(name, content, { connection, namespace });
+        const call = callerOf({ connection, namespace, operator: operatorName() });
+        if (await isImport(call, options)) {
+          if (options.above !== undefined)
+            throw new Failure(
+              'nothing was applied',
+              '--above is for a platform without the directory service',
+              'the same command without it',
+            );
+          const report = await importDirectory(call, content, { by: operatorName() });
+          printLooseSettings(content);
+          printImport(report, { ...options, startedAt });
+          return;
+        }
+        const applied = await applyDirectory(content, { connection, namespace, above: options.above ?? 0 });
+        printLooseSettings(content);
+        const output = standardOutput();
+        if (options.json) output.json(applied);
+        else {
+          const kinds = Object.entries(applied.published).map(([kind, count]) => `${kind} ${count}`);
+          output.write(
+            `  ${green(output, 'ok')}  ${kinds.join(', ')}; applied by every service in ${seconds(performance.now() - startedAt)}\n`,
+          );
+        }
+      } finally {
+        await connection.close();
       }
-    } finally {
-      await connection.close();
-    }
-  });
+    });
 
 /**
- * Throws a {@link Failure} that names every store whose account the payment provider does not know. When that cannot be asked, a sentence on
- * standard error says so, and the directory is applied: such a store accepts no orders until its account is right.
+ * Returns whether the file is imported by the directory service: false where the deployment leaves the service out, or it does not reply.
+ * Throws a {@link Failure} when the user of NATS may not call it.
  */
-async function checkAccounts(
-  file: string | undefined,
-  content: ReturnType<typeof parseDirectory>,
-  to: Parameters<typeof findWrongAccounts>[1],
-): Promise<void> {
-  const faults = await findWrongAccounts(content, to).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`  unchecked  the stores’ accounts at the payment provider: ${reason}\n`);
-    return [];
-  });
-  if (faults.length > 0)
+async function isImport(call: Parameters<typeof directoryReplies>[0], options: ApplyFlags): Promise<boolean> {
+  if (!servicesOf(options).includes('directory')) return false;
+  try {
+    return await directoryReplies(call);
+  } catch (cause) {
+    const why = `the directory service could not be asked: ${cause instanceof Error ? cause.message : String(cause)}`;
     throw new Failure(
-      `${file ?? 'the demo directory'} was not applied`,
-      faults.join('\n'),
-      'correct the file and apply it again; nothing was published',
+      'nothing was applied',
+      why,
+      'NATS_USER of an operator; where that service does not run, SERVICES_LEFT_OUT=directory',
+      { cause },
     );
+  }
 }
 
-/** Reads a directory file, or the demo's own directory. Throws a {@link Failure} that lists every fault. */
-async function readDirectory(file: string | undefined) {
-  const what = `${file ?? 'the demo directory'} was not applied`;
-  try {
-    return parseDirectory(file === undefined ? demoDirectory(new Date()) : JSON.parse(await readFile(file, 'utf8')));
-  } catch (error) {
-    if (error instanceof DirectoryFaults)
-      throw new Failure(what, error.faults.join('\n'), 'correct the file and apply it again; nothing was published', { cause: error });
-    throw new Failure(what, error instanceof Error ? error.message : String(error), 'name a file with one JSON object', { cause: error });
-  }
+function parseVersion(text: string): number {
+  const version = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(version)) throw new InvalidArgumentError('A version is a whole number.');
+  return version;
 }

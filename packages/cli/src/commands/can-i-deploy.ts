@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import {
   keptReleases,
+  type Part,
+  parts,
   type ReleaseFolders,
   readRelease,
   releasedVersions,
@@ -8,7 +10,6 @@ import {
   surfaceOf,
   whyNotDeploy,
 } from '@corner/compatibility';
-import { type ServiceName, services } from '@corner/contracts';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { Failure } from '../screen/failure.ts';
@@ -21,12 +22,14 @@ interface Options {
   readonly json?: true;
 }
 
-/** The file of what runs where: environment -> service -> version. */
-const Deployed = z.record(z.string(), z.partialRecord(z.enum(services), z.string()));
+/** The file of what runs where: environment -> service, gateway or console -> version. */
+const Deployed = z.record(z.string(), z.partialRecord(z.enum(parts), z.string()));
 
-/** `corner can-i-deploy`: says whether a version of a service understands the versions that run in an environment. */
+/** `corner can-i-deploy`: checks a version of a service, the gateway or the console against the versions that run in an environment. */
 export const canIDeployCommand = new Command('can-i-deploy')
-  .description('Says whether a version of a service may be deployed beside what runs in an environment. Exit code 1 when it may not.')
+  .description(
+    'Says whether a version of a service, the gateway or the console may be deployed beside what runs in an environment. Exit code 1 when it may not.',
+  )
   .argument('<service@version>', 'a released version, or orders@next for the one of this checkout')
   .option('--to <environment>', 'where it is to run', 'production')
   .option('--deployed <file>', 'the file that says which versions run where', 'deploy/deployed.json')
@@ -50,13 +53,13 @@ const refusal = 'nothing was compared';
 
 function surfaceNamed(wanted: string, releases: ReleaseFolders): Surface {
   const [name, version = ''] = wanted.split('@');
-  const service = services.find((one) => one === name);
+  const service = parts.find((one) => one === name);
   if (!service || !version)
-    throw new Failure(refusal, `${wanted} names no version of a service`, `one of ${services.join(', ')}, as orders@1.0.0`);
+    throw new Failure(refusal, `${wanted} names no version of a service`, `one of ${parts.join(', ')}, as orders@1.0.0`);
   return version === 'next' ? surfaceOf(service, 'next') : surfaceReleased(service, version, releases);
 }
 
-function surfaceReleased(service: ServiceName, version: string, releases: ReleaseFolders): Surface {
+function surfaceReleased(service: Part, version: string, releases: ReleaseFolders): Surface {
   const release = readRelease(service, version, releases);
   if (release) return release;
   throw new Failure(
@@ -78,7 +81,7 @@ function runningIn(file: string, environment: string, releases: ReleaseFolders):
     );
   const versions = parsed.data[environment];
   if (!versions) throw new Failure(refusal, `${file} has no environment ${environment}`, `one of ${Object.keys(parsed.data).join(', ')}`);
-  return services.flatMap((service) => {
+  return parts.flatMap((service) => {
     const version = versions[service];
     return version === undefined ? [] : [surfaceReleased(service, version, releases)];
   });

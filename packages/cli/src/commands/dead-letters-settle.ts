@@ -1,5 +1,5 @@
 import { discardDeadLetter, retryDeadLetter, type ServiceName } from '@corner/contracts';
-import { findDeadLetters } from '@corner/nats';
+import { findDeadLetters } from '@corner/operator';
 import { Command } from 'commander';
 import { checkType } from '../operator/check-type.ts';
 import { confirm } from '../operator/confirm.ts';

@@ -1,4 +1,4 @@
-import { type ServiceName, services, showDeadLetter } from '@corner/contracts';
+import { type ServiceName, showDeadLetter } from '@corner/contracts';
 import { Command } from 'commander';
 import {
   byOption,
@@ -23,7 +23,7 @@ export const showCommand = withConnectionOptions(new Command('show'))
     if (options.payload && !options.json && !process.stdout.isTTY)
       throw new Failure('nothing was shown', 'the data may be personal, and the output is not a terminal', 'the same command with --json');
     await using platform = await connectToServices(options);
-    const names = options.service ? [options.service] : services;
+    const names = options.service ? [options.service] : platform.services;
     const replies = await platform.callEach(names, showDeadLetter, {
       event_id: eventId,
       payload: options.payload === true,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { listDeadLetters } from '@corner/contracts';
 import { connectNats } from '@corner/nats';
-import { callService } from '@corner/sandbox/directory';
+import { callService } from '@corner/operator';
 import { type RunningSystem, startSystem } from '@corner/sandbox/system';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** Runs a command as an operator who has only the address of the NATS server. */
-const run = (...args: readonly string[]) => runCorner(args, { ...env, NATS_URL: system.natsUrl });
+const run = (...args: readonly string[]) => runCorner(args, { ...env, NATS_URL: system.natsUrl, SERVICES_LEFT_OUT: 'directory' });
 
 const parsed = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).output);
 

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@corner/contracts';
-import { type FoundDeadLetter, findDeadLetters } from '@corner/nats';
+import { type FoundDeadLetter, findDeadLetters } from '@corner/operator';
 import { Command } from 'commander';
 import { checkType } from '../operator/check-type.ts';
 import { type ConnectionOptions, connectToServices, serviceOption, withConnectionOptions } from '../operator/connect-to-services.ts';
@@ -29,7 +29,6 @@ const listCommand = withConnectionOptions(new Command('list'))
     else throw new Failure(`${names} did not reply, so there may be more`, unreachable[0]?.error ?? '', 'npx corner status');
   });
 
-/** `corner dead-letters`: the events that a service could not process. */
 export const deadLettersCommand = new Command('dead-letters')
   .description('Lists, shows, retries and discards events that a service could not process.')
   .addHelpText('after', '\nExample:\n  npx corner dead-letters list\n')

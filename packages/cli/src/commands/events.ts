@@ -1,4 +1,4 @@
-import { type VerifiedEvents, verifyEvents } from '@corner/nats';
+import { type VerifiedEvents, verifyEvents } from '@corner/operator';
 import { Command } from 'commander';
 import { type ConnectionOptions, connectToServices, withConnectionOptions } from '../operator/connect-to-services.ts';
 import { green, type Output, red, standardOutput } from '../screen/output.ts';
@@ -16,7 +16,6 @@ const verifyCommand = withConnectionOptions(new Command('verify'))
     if (verified.some(({ differences, fault }) => differences.length > 0 || fault !== null)) process.exitCode = 1;
   });
 
-/** `corner events`: the events of all services. */
 export const eventsCommand = new Command('events')
   .description('Shows that no event is missing, from database to database.')
   .addHelpText('after', '\nExample:\n  npx corner events verify\n')

@@ -1,13 +1,13 @@
-import { type ProblemCode, problems, services } from '@corner/contracts';
-import { type GatheredFacts, gatherFacts, type ServiceFact } from '@corner/nats';
+import { type ProblemCode, problems } from '@corner/contracts';
+import { type GatheredFacts, gatherFacts, type ServiceFact } from '@corner/operator';
 import { Command } from 'commander';
-import { dataFolder } from '../arguments/data-folder.ts';
-import { type ConnectionOptions, connectToServices, withConnectionOptions } from '../operator/connect-to-services.ts';
+import { type ConnectionOptions, connectToServices, servicesOf, withConnectionOptions } from '../operator/connect-to-services.ts';
 import { readLogs } from '../operator/read-logs.ts';
+import { dataFolder } from '../options.ts';
 import { Failure } from '../screen/failure.ts';
 import { faint, type Output, standardOutput } from '../screen/output.ts';
 
-/** What `corner explain` takes: each kind of id that a person may quote, with how it looks. docs/operating.md lists the same. */
+/** The kinds of ids that `corner explain` takes, with an example of each. docs/operating.md lists the same. */
 const explainedKinds = [
   ['an order', 'its id, or its number: S1-1042'],
   ['a collection code', 'four characters: K7PX'],
@@ -21,7 +21,6 @@ const explainedKinds = [
   ['an error', 'its code: SLOT_JUST_FILLED'],
 ] as const;
 
-/** The kinds, one a line. */
 const formatKinds = (): string => explainedKinds.map(([kind, look]) => `  ${kind.padEnd(22)} ${look}`).join('\n');
 
 /** `corner explain`: prints what happened, from the records of the services. */
@@ -50,13 +49,13 @@ Examples:
     const { facts: recorded, unreachable } = await recordedFacts(id, options).catch((error: unknown): GatheredFacts => {
       // Without NATS, what the logs say is all there is.
       if (logged.length === 0 || !(error instanceof Failure)) throw error;
-      return { facts: [], unreachable: services.map((service) => ({ service, error: error.why })) };
+      return { facts: [], unreachable: servicesOf(options).map((service) => ({ service, error: error.why })) };
     });
     const facts = [...recorded, ...logged].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     if (!options.json) printFacts(output, id, facts, unreachable.length);
     else {
       output.json({ id, facts, unreachable });
-      // The one document on the standard output says it all.
+      // The JSON document on standard output already names the failures.
       if (facts.length === 0 || unreachable.length > 0) process.exitCode = 1;
       return;
     }
@@ -69,7 +68,6 @@ Examples:
       );
   });
 
-/** The facts on record at the services. Throws a {@link Failure} when NATS cannot be reached. */
 async function recordedFacts(id: string, options: ConnectionOptions): Promise<GatheredFacts> {
   await using platform = await connectToServices(options);
   return await gatherFacts(platform, id);

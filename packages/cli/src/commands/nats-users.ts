@@ -1,5 +1,5 @@
 import { services } from '@corner/contracts';
-import { directoryUser, natsUsers, streamsUser, usersConfiguration } from '@corner/nats';
+import { natsUsers, streamsUser, usersConfiguration } from '@corner/nats';
 import { Command } from 'commander';
 import { isOperatorName } from '../operator/connect-to-services.ts';
 import { Misuse } from '../screen/failure.ts';
@@ -47,7 +47,7 @@ function checkName(name: string, operators: readonly string[]): void {
       what,
       `${name} cannot be part of a subject: it has a space, dot, asterisk, angle bracket, quotation mark or backslash`,
     );
-  if ([...services, directoryUser, streamsUser].includes(name))
+  if ([...services, streamsUser].includes(name))
     throw new Misuse(what, `${name} is the user of a process already; an operator has another`);
   const variables = operators.filter((other) => passwordVariable(other) === passwordVariable(name));
   if (variables.length > 1)

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { beginReplay, countReplay, type RpcOutput, replayPage, type ServiceName } from '@corner/contracts';
+import { countReplay, type ServiceName } from '@corner/contracts';
+import { replayEvents } from '@corner/operator';
 import { Command } from 'commander';
-import { parseInstant } from '../arguments/parse-time.ts';
 import { confirm } from '../operator/confirm.ts';
 import {
   byOption,
   type ConnectionOptions,
   connectToServices,
-  type Services,
   serviceOption,
   withConnectionOptions,
 } from '../operator/connect-to-services.ts';
+import { parseInstant } from '../options.ts';
 import { green, red, standardOutput } from '../screen/output.ts';
 
 interface Options extends ConnectionOptions {
@@ -23,8 +23,6 @@ interface Options extends ConnectionOptions {
   readonly by: string;
   readonly json?: true;
 }
-
-type Page = RpcOutput<ReturnType<typeof replayPage>>;
 
 /** `corner replay`: lets a service process a range of past events again. */
 export const replayCommand = withConnectionOptions(new Command('replay'))
@@ -61,7 +59,7 @@ use "corner dead-letters retry" for them. Exit code 1 when an event fails.
     const result =
       counted === 0
         ? { processed: 0, skipped: 0, failed: 0, failures: [] }
-        : await replayAll(platform, options.service, { replayId, by, counted, range });
+        : await replayEvents(platform, service, { replayId, by, counted, range });
     if (options.json) output.json({ replay_id: counted === 0 ? null : replayId, counted, ...result });
     else {
       for (const { event_id, type, error } of result.failures) output.write(`  ${red(output, 'no')}  ${event_id}  ${type}: ${error}\n`);
@@ -73,35 +71,3 @@ use "corner dead-letters retry" for them. Exit code 1 when an event fails.
     }
     if (result.failed > 0) process.exitCode = 1;
   });
-
-interface Replay {
-  readonly replayId: string;
-  readonly by: string;
-  readonly counted: number;
-  readonly range: { readonly since: string; readonly until: string };
-}
-
-/** Replays the range page by page. A page whose reply is lost is repeated; a repeat processes nothing twice. */
-async function replayAll(platform: Services, service: ServiceName, { replayId, by, counted, range }: Replay) {
-  await platform.call(beginReplay(service), { ...range, replay_id: replayId, by, counted });
-  const failures: Page['failures'] = [];
-  for (let from = { producer: 0, sequence: 0 }; ; ) {
-    const page = await withRetries(() => platform.call(replayPage(service), { replay_id: replayId, from }));
-    failures.push(...page.failures);
-    if (page.next === null) return { processed: page.processed, skipped: page.skipped, failed: page.failed, failures };
-    from = page.next;
-  }
-}
-
-const maxAttempts = 5;
-
-async function withRetries<T>(makeCall: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await makeCall();
-    } catch (error) {
-      if (attempt === maxAttempts) throw error;
-      await new Promise((resolve) => setTimeout(resolve, attempt * 1_000));
-    }
-  }
-}

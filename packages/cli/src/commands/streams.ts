@@ -4,8 +4,8 @@ import { ensureStreams, keepStreams, type StreamsReport, streamsSettings } from 
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { withDataFolder } from '../arguments/data-folder.ts';
 import { connectToNats, type NatsOptions } from '../operator/connect-to-nats.ts';
+import { withDataFolder } from '../options.ts';
 import { Failure, Misuse } from '../screen/failure.ts';
 import { green, type Output, red, standardOutput } from '../screen/output.ts';
 
@@ -63,7 +63,6 @@ settings, and PORT, where it then serves /livez and /readyz. It may run any numb
     if (!stop.signal.aborted) throw new Failure('the streams are no longer kept', 'the connection to NATS was closed', 'start it again');
   });
 
-/** The settings of {@link streamsSettings}. Throws a {@link Misuse} that names the wrong ones. */
 function settingsOf(env: NodeJS.ProcessEnv) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const { data, error } = z.object(streamsSettings).safeParse(present);
@@ -79,10 +78,7 @@ function linesOf(output: Output, { done, faults }: StreamsReport): string[] {
 const lineOf = (output: Output, ok: boolean, sentence: string): string =>
   `  ${ok ? green(output, 'ok') : red(output, 'no')}  ${sentence}\n`;
 
-/**
- * Serves `/livez` and `/readyz` at PORT, and at HOST or every address, for a command that runs until it is stopped. `/readyz` is 503 with the
- * sentences of `faults` while there are any. Rejects when the port is taken. Disposal ends it.
- */
+/** Serves `/livez` and `/readyz` for a command that runs until it is stopped. `/readyz` is 503 while there are `faults`. */
 async function serveHealth({ PORT, HOST }: NodeJS.ProcessEnv, faults: () => readonly string[]): Promise<AsyncDisposable> {
   const server = createServer(({ url }, response) => {
     const found = url === '/readyz' ? faults() : [];

@@ -5,8 +5,8 @@ import { Failure } from '../screen/failure.ts';
 const messageType = 'message';
 
 /**
- * Throws a {@link Failure} for an event type that no contract has, so that a misspelled type is not taken for one without dead letters. Call it
- * when none was found: a newer service may have dead letters of a type that this command does not know.
+ * Throws a {@link Failure} for an event type of no contract: it may be misspelled. Call it when none was found, since a newer service may
+ * have other types.
  */
 export function checkType(type: string | undefined): void {
   const known = [...new Set([...events.map((event) => event.type), messageType])].sort();

@@ -1,6 +1,6 @@
 import { connectNats, loginIn, withoutPasswords } from '@corner/nats';
-import { readRunFile, runFileIn } from '@corner/sandbox/system';
-import { dataFolder } from '../arguments/data-folder.ts';
+import { readRunFile, runFileIn } from '@corner/operator';
+import { dataFolder } from '../options.ts';
 import { Failure } from '../screen/failure.ts';
 
 /** The options that name a NATS server: its address, or the data folder of a running system. */
@@ -18,8 +18,8 @@ interface Connecting {
 }
 
 /**
- * Connects to the NATS server of the options, of NATS_URL, or of the running system, in this order, with the login in the environment:
- * NATS_USER, NATS_CREDENTIALS_FILE and the others of a service. Throws a {@link Failure} with `what` when none is known or it cannot be reached.
+ * Connects to the NATS of the options, of NATS_URL or of the running system, with the environment's login. Throws a {@link Failure} with
+ * `what`.
  */
 export async function connectToNats(options: NatsOptions, { name, what, lasting }: Connecting) {
   const given = options.nats ?? (process.env.NATS_URL || undefined);
@@ -29,7 +29,6 @@ export async function connectToNats(options: NatsOptions, { name, what, lasting 
     return await connectNats(address, name, loginIn(process.env), lasting);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    // Without an address of its own, the doctor looks at the program that a start would use.
     // The doctor looks at the address of NATS_URL; without one, at the program that a start would use.
     const doctor = options.nats === undefined ? 'npx corner doctor' : `NATS_URL=${withoutPasswords(options.nats)} npx corner doctor`;
     const fix = given === undefined ? 'npx corner status' : doctor;

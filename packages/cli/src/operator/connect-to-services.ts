@@ -1,53 +1,44 @@
 import { userInfo } from 'node:os';
-import { type AnyRpc, type RpcCallInput, type RpcOutput, type ServiceName, services } from '@corner/contracts';
-import type { Platform } from '@corner/nats';
-import { callService, Refused } from '@corner/sandbox/directory';
+import { type AnyRpc, type RpcCallInput, type RpcOutput, type ServiceName, services, servicesWithout } from '@corner/contracts';
+import { callService, type Platform, Refused, readRunFile, runFileIn } from '@corner/operator';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { withDataFolder } from '../arguments/data-folder.ts';
+import { dataFolder, withDataFolder } from '../options.ts';
 import { describeFaults, Failure, Misuse } from '../screen/failure.ts';
 import { connectToNats, type NatsOptions } from './connect-to-nats.ts';
 
-/** The options by which a command finds the NATS server, and through it the services. */
 export interface ConnectionOptions extends NatsOptions {
   readonly namespace?: string;
-  /** The operator, where the command asks for a name. */
   readonly by?: string;
 }
 
-/** Adds the connection options to a command. */
 export const withConnectionOptions = (command: Command): Command =>
   withDataFolder(command)
     .option('--nats <address>', 'the NATS server, or several separated by commas (default: NATS_URL, or that of the running system)')
     .option('--namespace <prefix>', 'the prefix of NATS subjects (default: NATS_NAMESPACE)')
     .option('--json', 'print it as JSON');
 
-/** The option `--service`. */
 export const serviceOption = (description: string): Option => new Option('--service <name>', description).choices([...services]);
 
 /** Whether a name can be part of a subject of NATS, as the name of an operator is. */
 export const isOperatorName = (name: string): boolean => /^[^\s.*>]+$/.test(name);
 
-/** Parses the name of an operator. */
 function parseOperatorName(text: string): string {
   if (!isOperatorName(text)) throw new InvalidArgumentError('A name has no spaces, dots, asterisks and angle brackets.');
   return text;
 }
 
 /** Returns the name under which this person acts: the user of NATS, or the user of this machine in the form that a subject can hold. */
-const operatorName = (): string => (process.env.NATS_USER || userInfo().username).replace(/[\s.*>]+/g, '-');
+export const operatorName = (): string => (process.env.NATS_USER || userInfo().username).replace(/[\s.*>]+/g, '-');
 
-/** The option `--by`. */
 export const byOption = (): Option =>
   new Option('--by <name>', 'your name, for the record; where NATS has users, only that of your user is accepted')
     .argParser(parseOperatorName)
     .default(operatorName(), 'NATS_USER, or your user name on this machine');
 
-/** The result of a call to one service. */
-export type RpcResult<T> =
+type RpcResult<T> =
   | { readonly service: ServiceName; readonly output: T; readonly error?: never }
   | { readonly service: ServiceName; readonly error: string; readonly output?: never };
 
-/** Calls to the services' RPCs. */
 export interface Services extends Platform, AsyncDisposable {
   /** Calls several services at once. The result of each is its output or its error. */
   callEach<Q extends AnyRpc>(
@@ -55,6 +46,19 @@ export interface Services extends Platform, AsyncDisposable {
     rpc: (service: ServiceName) => Q,
     input: RpcCallInput<Q>,
   ): Promise<RpcResult<RpcOutput<Q>>[]>;
+}
+
+/** Returns the services that run: by SERVICES_LEFT_OUT, or in the running system of the data folder. Throws a {@link Misuse} for a wrong name. */
+export function servicesOf(options: ConnectionOptions): readonly ServiceName[] {
+  const leftOut = process.env.SERVICES_LEFT_OUT;
+  const ofOthers = options.nats ?? process.env.NATS_URL;
+  const run = leftOut || ofOthers ? null : readRunFile(runFileIn(dataFolder(options)));
+  if (run) return services.filter((name) => name in run.services);
+  try {
+    return servicesWithout(leftOut);
+  } catch (cause) {
+    throw new Misuse('no service was called', `SERVICES_LEFT_OUT ${(cause as Error).message}`, { cause });
+  }
 }
 
 /** Connects to the NATS server. Throws a {@link Failure} when none is known or it cannot be reached. */
@@ -73,6 +77,7 @@ export async function connectToServices(options: ConnectionOptions): Promise<Ser
     }
   };
   return {
+    services: servicesOf(options),
     call,
     whyNot,
     callEach: (names, rpc, input) =>
@@ -89,7 +94,7 @@ export async function connectToServices(options: ConnectionOptions): Promise<Ser
   };
 }
 
-/** Throws a {@link Misuse}: what cannot be asked of any service is not the fault of one. */
+/** Throws a {@link Misuse} for a call that no service could accept. */
 function whyNot(error: unknown): string {
   if (error instanceof Misuse) throw error;
   return error instanceof Failure ? error.why : String(error);

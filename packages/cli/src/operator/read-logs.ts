@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { ServiceFact } from '@corner/nats';
+import type { ServiceFact } from '@corner/operator';
 import { z } from 'zod';
 
 /** The log line of a process at the end of a request. */
@@ -19,8 +19,7 @@ const Line = z.object({
 });
 
 /**
- * Reads the ends of requests, by request id or trace id, from a log file, from those in a folder, or from the standard input for `-`. Throws
- * when there is no such file or folder.
+ * Reads the ends of requests, by request id or trace id, from a log file, a folder's, or standard input for `-`. Throws when there is none.
  */
 export async function readLogs(source: string, id: string): Promise<ServiceFact[]> {
   const streams: Readable[] = source === '-' ? [process.stdin] : (await logFilesOf(source)).map((file) => createReadStream(file));

@@ -1,11 +1,11 @@
 import type { DeadLetterOutcome } from '@corner/contracts';
-import type { FoundDeadLetter } from '@corner/nats';
+import type { FoundDeadLetter } from '@corner/operator';
 import { Failure } from '../screen/failure.ts';
 import { green, red, standardOutput } from '../screen/output.ts';
 
 /**
- * Retries or discards dead letters one after another, and prints the outcome of each. Returns whether all had the expected
- * outcome. When a service does not reply, that dead letter has the outcome `no reply`, and the next is tried.
+ * Retries or discards dead letters one after another and prints each outcome. Returns whether all were as expected; a service that does not
+ * reply is `no reply`.
  */
 export async function settleDeadLetters(
   deadLetters: readonly FoundDeadLetter[],

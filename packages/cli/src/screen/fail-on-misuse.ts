@@ -5,7 +5,7 @@ import { Failure } from './failure.ts';
 export function failOnMisuse(command: Command, path: string = command.name()): void {
   command.configureOutput({ outputError: () => {} });
   command.exitOverride((error) => {
-    // Help and the version were asked for, or are the whole answer to a command without a subcommand.
+    // Help or the version was requested, or is shown for a command without a subcommand.
     if (error.exitCode === 0 || error.code === 'commander.help') throw error;
     const why = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
     throw new Failure('nothing was done', why, `npx ${path} --help`, { cause: error });

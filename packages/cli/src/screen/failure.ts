@@ -32,7 +32,7 @@ function faultIn(issue: ZodError['issues'][number]): string {
 
 const help = 'npx corner help';
 
-/** What the user asked for cannot be asked of any service: an id that is none, a text that is too long. The fix is the command's help. */
+/** A request that no service could accept: a malformed id, a text that is too long. The fix is the command's help. */
 export class Misuse extends Failure {
   constructor(what: string, why: string, options?: { readonly cause?: unknown }) {
     super(what, why, help, options);
@@ -50,10 +50,7 @@ export function toFailure(error: unknown): Failure {
   return new Failure('the command failed', why, 'npx corner doctor', { cause: error });
 }
 
-/**
- * Returns the failure with fixes that concern the same data folder: where the command line names one, the commands of the fix name it too,
- * since they would find nothing in the folder of the checkout.
- */
+/** Returns the failure with fixes that name the data folder that the command line names: without it they would find nothing. */
 export function forDataFolder(failure: Failure, argv: readonly string[]): Failure {
   const at = argv.findIndex((word) => word === '--data' || word.startsWith('--data='));
   const folder = argv[at]?.startsWith('--data=') ? argv[at].slice('--data='.length) : argv[at + 1];
@@ -65,7 +62,6 @@ export function forDataFolder(failure: Failure, argv: readonly string[]): Failur
   return new Failure(failure.what, failure.why, fix, { cause: failure });
 }
 
-/** Formats a failure as three lines. */
 export const formatFailure = ({ what, why, fix }: Failure): string => `  failed  ${what}\n  why     ${indent(why)}\n  fix     ${fix}\n`;
 
 const indent = (text: string): string => text.trim().split('\n').join('\n          ');

@@ -4,7 +4,6 @@ export interface Output {
   /** Characters per line; infinite when not on a terminal. */
   readonly columns: number;
   write(text: string): void;
-  /** Writes a value as indented JSON. */
   json(value: unknown): void;
 }
 
@@ -19,12 +18,10 @@ export function standardOutput(env: NodeJS.ProcessEnv = process.env): Output {
   };
 }
 
-/** Colours a text when the output is live. */
 export const green = (output: Output, text: string): string => paint(output, 32, text);
 export const red = (output: Output, text: string): string => paint(output, 31, text);
 export const faint = (output: Output, text: string): string => paint(output, 2, text);
 
 const paint = (output: Output, colour: number, text: string): string => (output.live ? `\u001b[${colour}m${text}\u001b[0m` : text);
 
-/** Formats milliseconds as seconds with one decimal. */
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

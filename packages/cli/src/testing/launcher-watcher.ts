@@ -1,4 +1,4 @@
-import { watchLaunchers } from '../system/watch-launchers.ts';
+import { watchLaunchers } from '../development/system/watch-launchers.ts';
 
 // Prints how many launchers this process has, and `gone` when one of them ends.
 const { launchers } = watchLaunchers(() => {

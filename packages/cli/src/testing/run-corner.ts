@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** The entry point of the command line. */
 export const main = `${import.meta.dirname}/../main.ts`;
 
 export interface CommandResult {

@@ -3,30 +3,17 @@ import { createAttempts } from '../shell/attempts.ts';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './states.tsx';
 
-interface Props extends ComponentProps<'button'> {
-  /** Whether what it does is still being done. */
+interface ActionButtonProps extends ComponentProps<'button'> {
+  /** Whether its action is running. */
   readonly busy: boolean;
 }
 
-/** A button of an action that takes time. While it is busy it does nothing, and it keeps the focus of the keyboard, which a disabled one loses. */
-export const ActionButton = ({ busy, onClick, type = 'button', ...rest }: Props) => (
+/** A button of an action that takes time. While busy it does nothing but keeps the keyboard's focus, which a disabled button would lose. */
+export const ActionButton = ({ busy, onClick, type = 'button', ...rest }: ActionButtonProps) => (
   <button {...rest} type={type} aria-disabled={busy} onClick={busy ? (event) => event.preventDefault() : onClick} />
 );
 
-/**
- * Asks before something is done, and for the reason where one is recorded. It stays open while it is done, and when that fails it says why and can be
- * tried again. `act` closes it by resolving. Its key is the same one until it is known whether what it did was done.
- */
-export function ConfirmWithReason({
-  title,
-  children,
-  label,
-  danger = false,
-  reason: reasonIsAsked = true,
-  suggestions = [],
-  act,
-  onClose,
-}: {
+interface ConfirmProps {
   readonly title: string;
   /** What will happen. */
   readonly children?: ReactNode;
@@ -37,45 +24,24 @@ export function ConfirmWithReason({
   readonly reason?: boolean;
   /** Reasons that are often given, to choose from. */
   readonly suggestions?: readonly string[];
+  /** Closes the dialog by resolving. */
   readonly act: (reason: string, key: string) => Promise<unknown>;
   readonly onClose: () => void;
-}) {
+}
+
+/**
+ * Asks before an action, and for its reason where one is recorded. The dialog stays open while the action runs; when it fails, it says why and
+ * the button tries again. `act` gets the same key until it is known whether the action was done.
+ */
+export function ConfirmWithReason(props: ConfirmProps) {
+  const { title, children, label, danger = false, reason: reasonIsAsked = true, suggestions = [], act, onClose } = props;
   const [reason, setReason] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [attempt] = useState(() => createAttempts());
-  const field = useId();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    try {
-      await attempt(label, (key) => act(reason.trim(), key));
-      onClose();
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
-  };
+  const { busy, error, submit } = useSubmit((key) => act(reason.trim(), key), label, onClose);
   return (
     <Dialog title={title} onClose={onClose} busy={busy}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         {children}
-        {reasonIsAsked ? (
-          <div className="field">
-            <label htmlFor={field}>Reason, for the record</label>
-            <textarea id={field} value={reason} required maxLength={500} rows={3} onChange={(event) => setReason(event.target.value)} />
-            {suggestions.length > 0 ? (
-              <div className="suggestions">
-                {suggestions.map((suggestion) => (
-                  <button type="button" key={suggestion} className="small" onClick={() => setReason(suggestion)}>
-                    {suggestion}
-                  </button>
-                ))}
-              </div>
-            ) : null}
-          </div>
-        ) : null}
+        {reasonIsAsked ? <ReasonField reason={reason} suggestions={suggestions} onChange={setReason} /> : null}
         {error === undefined ? null : <Failure error={error} />}
         <div className="dialog-buttons">
           <button type="button" disabled={busy} onClick={onClose}>
@@ -93,5 +59,54 @@ export function ConfirmWithReason({
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** Runs an action when its form is submitted, then closes the form; a failure leaves it open. */
+function useSubmit(act: (key: string) => Promise<unknown>, label: string, onClose: () => void) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [attempt] = useState(() => createAttempts());
+  const run = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await attempt(label, act);
+      onClose();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run();
+  };
+  return { busy, error, submit };
+}
+
+interface ReasonProps {
+  readonly reason: string;
+  readonly suggestions?: readonly string[];
+  readonly onChange: (reason: string) => void;
+}
+
+/** The field of a reason that will be on record. */
+export function ReasonField({ reason, suggestions = [], onChange }: ReasonProps) {
+  const field = useId();
+  return (
+    <div className="field">
+      <label htmlFor={field}>Reason, for the record</label>
+      <textarea id={field} value={reason} required maxLength={500} rows={3} onChange={({ target }) => onChange(target.value)} />
+      {suggestions.length > 0 ? (
+        <div className="suggestions">
+          {suggestions.map((suggestion) => (
+            <button type="button" key={suggestion} className="small" onClick={() => onChange(suggestion)}>
+              {suggestion}
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </div>
   );
 }

@@ -8,7 +8,7 @@ export interface Line {
 }
 
 export interface FigureProps {
-  /** What it shows, with the unit: `Orders a minute`. */
+  /** The quantity and its unit: `Orders a minute`. */
   readonly title: string;
   /** ISO 8601, oldest first. */
   readonly instants: readonly string[];
@@ -19,7 +19,7 @@ export interface FigureProps {
 
 const Plot = lazy(() => import('./plot.tsx'));
 
-/** Lines over time, with what they say as text for those who do not see them. */
+/** Lines over time, with their values as text for screen readers. */
 export const Figure = (props: FigureProps) => (
   <figure className="figure">
     <figcaption>

@@ -8,6 +8,8 @@ const paths = {
   system: 'M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01',
   orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   queue: 'M8 8a3 3 0 1 0 0-.01M16 9a2.5 2.5 0 1 0 0-.01M3 20c0-4 2-6 5-6s5 2 5 6M15 14c3 0 5 2 5 5',
+  'menu-card': 'M6 3h12v18H6zM9 8h6M9 12h6M9 16h3',
+  printer: 'M7 9V3h10v6M7 17H4v-7h16v7h-3M7 14h10v7H7z',
   customer: 'M12 11a4 4 0 1 0 0-.01M5 21c0-5 3-7 7-7s7 2 7 7',
   money: 'M3 6h18v12H3zM12 14.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM6 9v.01M18 15v.01',
   sandbox: 'M9 3v6l-5 10h16L15 9V3M8 3h8',
@@ -26,7 +28,7 @@ const paths = {
 } as const;
 export type IconName = keyof typeof paths;
 
-/** A picture beside a text that says the same. */
+/** A picture next to a text with the same meaning. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={paths[name]} />

@@ -1,13 +1,13 @@
 import { useContext, useState } from 'react';
+import { Link } from 'wouter';
 import { shortId } from '../logic/format.ts';
 import { pathOf } from '../logic/match-route.ts';
 import { Context } from '../shell/context.ts';
-import { Link } from '../shell/location.tsx';
 import { Icon } from './icon.tsx';
 
 /**
- * An id: shortened for reading, copied whole by its button, and for an operator a link to its story. `what` says what it identifies, for a screen
- * reader.
+ * An id: shortened for reading, copied whole by its button, and for an operator a link to its story. `what` names the kind of thing, for
+ * screen readers.
  */
 export function Id({ value, what = 'id', whole = false }: { readonly value: string; readonly what?: string; readonly whole?: boolean }) {
   const operator = useContext(Context)?.me.permissions.includes('operator:read') ?? false;

@@ -2,24 +2,27 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 /**
  * A page: its heading, a sentence about it, its controls, and what it shows. The title of the document is the heading, and the heading is focused
- * when one comes from another page, so that a screen reader says where one is.
+ * after a navigation, so that a screen reader announces the page.
  */
 export function Page({
   title,
   about,
+  news = 0,
   controls,
   children,
 }: {
   readonly title: string;
   readonly about?: ReactNode;
+  /** A count in the title of the document, for a tab that is not in view. */
+  readonly news?: number;
   /** Filters and buttons at the right of the heading. */
   readonly controls?: ReactNode;
   readonly children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Corner`;
-  }, [title]);
+    document.title = `${news > 0 ? `(${news}) ` : ''}${title} · Corner`;
+  }, [title, news]);
   useEffect(() => {
     if (shown) heading.current?.focus();
     shown = true;

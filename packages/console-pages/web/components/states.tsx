@@ -4,21 +4,31 @@ import { RequestFailed, sentence } from '../logic/refusal.ts';
 import { Icon } from './icon.tsx';
 import { Id } from './id.tsx';
 
-/** What a state means to the reader: the colour of its badge. */
+/** The meaning of a state, as the colour of its badge. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
 
-/** A state in a word. Its text says all; the colour only repeats it. */
+/** A state in a word. The colour only repeats the text. */
 export const Badge = ({ tone = 'quiet', children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
   <span className={`badge ${tone}`}>{children}</span>
 );
 
-/** There is nothing to show, and why. */
+/** Says that there is nothing to show, and why. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
   <div className="empty">
     <p className="empty-title">{title}</p>
     {children ? <div className="quiet">{children}</div> : null}
   </div>
 );
+
+/** A sentence that staff must see, such as a refusal. Null shows nothing. */
+export const Notice = ({ text, children }: { readonly text: string | null; readonly children?: ReactNode }) =>
+  text === null ? null : (
+    <div className="notice warn" role="alert">
+      <Icon name="warning" />
+      <p>{text}</p>
+      {children}
+    </div>
+  );
 
 /** Grey lines where text will be. */
 export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
@@ -30,7 +40,7 @@ export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
   </div>
 );
 
-/** What went wrong, with the code and the id to quote, and a button that tries again. */
+/** An error with its code, the request id to quote, and a button that tries again. */
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const { message, code, requestId } =
     error instanceof RequestFailed ? error : { message: String(error), code: 'PAGE_FAILED', requestId: undefined };
@@ -58,7 +68,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
-/** What was read, or that it is being read, or why it could not be. What was read before stays when reading it again fails. */
+/** Shows the data of a read, or that it is loading, or why it failed. Earlier data stays when a later read fails. */
 export function Loaded<T>({
   of: { data, error, isPending, refetch },
   lines,

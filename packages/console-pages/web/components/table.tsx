@@ -10,12 +10,12 @@ import {
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
-/** A column: what it shows of a row, and by what it sorts. */
+/** A column: its cells, and the value it sorts by. */
 export interface Column<T> {
   readonly key: string;
   readonly header: string;
   readonly cell: (row: T) => ReactNode;
-  /** What it sorts by; absent: it does not sort. */
+  /** The value it sorts by; absent: it does not sort. */
   readonly value?: (row: T) => string | number;
   /** A width in CSS, `8rem` or `20%`; absent: its share of what is left. */
   readonly width?: string;
@@ -30,41 +30,28 @@ const features = tableFeatures({
 /** Rows kept above and below what is in view, so that fast scrolling shows no gap. */
 const overscan = 12;
 
-/**
- * A table of any number of rows: only those in view are in the document. Its headings sort. On a phone each row becomes a card, whose lines have the
- * heading of their column. `caption` says what it is a table of, for screen readers.
- */
-export function Table<T>({
-  caption,
-  rows,
-  columns,
-  rowKey,
-  rowTone,
-}: {
+interface TableProps<T> {
+  /** Names the table for screen readers. */
   readonly caption: string;
   readonly rows: readonly T[];
   /** Kept outside the component, or by useMemo. */
   readonly columns: readonly Column<T>[];
   readonly rowKey: (row: T) => string;
-  /** A colour at the edge of a row that needs a look. */
+  /** A colour at the edge of a row that needs attention. */
   readonly rowTone?: (row: T) => 'warn' | 'bad' | undefined;
-}) {
+}
+
+/**
+ * A table of any number of rows: only those in view are in the document. Its headings sort. On a phone each row becomes a card, whose lines have the
+ * heading of their column.
+ */
+export function Table<T>({ caption, rows, columns, rowKey, rowTone }: TableProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const defined = useMemo(() => columns.map(define), [columns]);
   const data = useMemo(() => rows.map((of) => ({ of })), [rows]);
   const table = useTable({ features, columns: defined, data, getRowId: ({ of }) => rowKey(of as T) });
   const sorted = table.getRowModel().rows;
-  const virtualizer = useWindowVirtualizer({
-    count: sorted.length,
-    estimateSize: () => 40,
-    getItemKey: (index) => sorted[index]?.id ?? index,
-    overscan,
-    scrollMargin: useOffset(body),
-  });
-  const items = virtualizer.getVirtualItems();
-  const margin = virtualizer.options.scrollMargin;
-  const before = (items[0]?.start ?? margin) - margin;
-  const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin);
+  const { measure, items, before, after } = useRowsInView(body, sorted);
   return (
     <table className="table" aria-rowcount={sorted.length + 1}>
       <caption className="unseen">{caption}</caption>
@@ -87,12 +74,8 @@ export function Table<T>({
           if (row === undefined) return null;
           const of = row.original.of as T;
           return (
-            <tr key={row.id} ref={virtualizer.measureElement} data-index={index} aria-rowindex={index + 2} className={rowTone?.(of) ?? ''}>
-              {columns.map(({ key, header, cell, numeric }) => (
-                <td key={key} data-label={header} className={numeric ? 'numeric' : ''}>
-                  <div>{cell(of)}</div>
-                </td>
-              ))}
+            <tr key={row.id} ref={measure} data-index={index} aria-rowindex={index + 2} className={rowTone?.(of) ?? ''}>
+              <Cells of={of} columns={columns} />
             </tr>
           );
         })}
@@ -101,6 +84,29 @@ export function Table<T>({
     </table>
   );
 }
+
+/** The rows in view, and the heights of those before and after them. */
+function useRowsInView(body: { readonly current: HTMLElement | null }, rows: readonly { readonly id: string }[]) {
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => 40,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan,
+    scrollMargin: useOffset(body),
+  });
+  const items = virtualizer.getVirtualItems();
+  const margin = virtualizer.options.scrollMargin;
+  const before = (items[0]?.start ?? margin) - margin;
+  const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin);
+  return { measure: virtualizer.measureElement, items, before, after };
+}
+
+const Cells = <T,>({ of, columns }: { readonly of: T; readonly columns: readonly Column<T>[] }) =>
+  columns.map(({ key, header, cell, numeric }) => (
+    <td key={key} data-label={header} className={numeric ? 'numeric' : ''}>
+      <div>{cell(of)}</div>
+    </td>
+  ));
 
 /** A row of the library, which takes objects only. */
 interface Held {

@@ -2,8 +2,8 @@ import { ago, clock, type InstantStyle, instant, stopwatch } from '../logic/form
 import { useNow } from '../shell/use-now.ts';
 
 /**
- * An instant in the viewer's zone, or in the given one. The exact one, with the zone, shows when one points at it or comes to it by the
- * keyboard.
+ * An instant in the viewer's zone, or in the given one. The exact instant, with the zone, shows on hover and on
+ * focus.
  */
 export const Instant = ({
   at,
@@ -26,7 +26,7 @@ export const Clock = ({ at }: { readonly at: string }) => (
 );
 
 const Exact = ({ at, text, zone }: { readonly at: string; readonly text: string; readonly zone?: string | undefined }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: by the keyboard, too, one comes to the exact time
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach the exact time too
   <time className="exact" dateTime={at} data-exact={instant(at, 'exact', undefined, zone)} tabIndex={0}>
     {text}
   </time>

@@ -7,9 +7,15 @@ export function countsOf({ minutes, counts }: Pick<Figures, 'minutes' | 'counts'
 }
 
 /** Each has the colour of its place, here and in every other picture. */
-export const servicesInOrder = ['orders', 'loyalty', 'queue', 'notifications'] as const satisfies Figures['lag'][number]['service'][];
+export const servicesInOrder = [
+  'orders',
+  'loyalty',
+  'queue',
+  'notifications',
+  'directory',
+] as const satisfies Figures['lag'][number]['service'][];
 
-/** Open dead letters of the services that say how many they have, and the names of those that do not. Other processes have none. */
+/** Open dead letters of the services that reported a number, and the names of those that did not. Other processes have none. */
 export function deadLettersIn(processes: System['processes']): { readonly known: number; readonly unknown: readonly string[] } {
   const known = processes.reduce((sum, { open_dead_letters }) => sum + (open_dead_letters ?? 0), 0);
   const unknown = processes.filter(({ name, open_dead_letters }) => open_dead_letters === null && isService(name));

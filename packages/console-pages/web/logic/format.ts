@@ -3,7 +3,7 @@ import { formatMoney } from '@corner/contracts/currencies';
 /** The viewer's language. A browser takes it from its environment, where it may be a name that is not a language tag: `en-US@posix`. */
 const viewersLanguage = (): string => (/^[\w-]+/.exec(navigator.language) ?? ['en'])[0];
 
-/** An amount in minor units, as the viewer's language writes it. What is left of zero with its sign changed is zero. */
+/** An amount in minor units, as the viewer's language writes it. Negative zero is shown as zero. */
 export const money = (minor: number, currency: string, language: string = viewersLanguage()): string =>
   formatMoney(minor + 0, currency, language);
 

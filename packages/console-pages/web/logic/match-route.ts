@@ -1,37 +1,26 @@
+import { parse } from 'regexparam';
+
 /** The route of a path, and the values of its `:parameters`. */
 export interface Match<R> {
   readonly route: R;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The first route whose pattern, such as `/story/:id`, the path fits. */
-export function matchRoute<R extends { readonly path: string }>(routes: readonly R[], pathname: string): Match<R> | undefined {
-  const given = partsOf(pathname);
+/** The first route whose pattern, such as `/story/:id`, the path fits. The path is the address's, with its escapes. */
+export function matchRoute<R extends { readonly path: string }>(routes: readonly R[], path: string): Match<R> | undefined {
   for (const route of routes) {
-    const params = matchParts(partsOf(route.path), given);
-    if (params) return { route, params };
+    const { keys, pattern } = parse(route.path);
+    const found = pattern.exec(path);
+    if (found) return { route, params: Object.fromEntries(keys.map((key, index) => [key, decode(found[index + 1] ?? '')])) };
   }
   return undefined;
 }
 
-const partsOf = (path: string): readonly string[] => path.split('/').filter((part) => part !== '');
-
-function matchParts(pattern: readonly string[], given: readonly string[]): Record<string, string> | undefined {
-  if (pattern.length !== given.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, part] of pattern.entries()) {
-    const value = decode(given[index] ?? '');
-    if (part.startsWith(':')) params[part.slice(1)] = value;
-    else if (part !== value) return undefined;
-  }
-  return params;
-}
-
-function decode(part: string): string {
+function decode(value: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(value);
   } catch {
-    return part;
+    return value;
   }
 }
 

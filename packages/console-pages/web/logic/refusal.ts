@@ -18,7 +18,7 @@ export class RequestFailed extends Error {
   }
 }
 
-/** The failure that a response with an error status says. A body that is not a refusal, such as a proxy's page, is not shown. */
+/** Returns the failure of a response with an error status. A body that is no problem of the platform, such as a proxy's page, is not shown. */
 export function failureOf(status: number, body: unknown, requestId: string | undefined): RequestFailed {
   const { error } = (typeof body === 'object' && body !== null ? body : {}) as Partial<z.output<typeof Refusal>>;
   if (error === undefined || typeof error.code !== 'string')
@@ -33,13 +33,13 @@ export function sentence(text: string): string {
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`;
 }
 
-/** Whether sending a read again may help: there was no response, or the server says that it cannot reply at the moment. */
+/** Returns whether a read may succeed when sent again: no response came, or the server was overloaded or failed. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof RequestFailed) || error.status === 0 || error.status === 429 || error.status >= 500;
 
 /**
- * Whether what was asked for may have been done although its request failed: pressing the button again must then ask for the same thing with the
- * same key. A refusal did nothing.
+ * Returns whether a failed request may have made its change. The next press must then repeat it with the same key. A refusal changed
+ * nothing.
  */
 export const mayBeDone = (error: unknown): boolean =>
   !(error instanceof RequestFailed) || error.status === 0 || error.status >= 500 || error.code === 'IDEMPOTENCY_IN_PROGRESS';

@@ -1,6 +1,6 @@
 import type { Change } from '@corner/console-api';
 
-/** Which changes a query must be read again for. What is absent is not asked for. */
+/** The changes after which a query is read again. An absent field matches every change. */
 export interface ReadAgainFor {
   /** Beginnings of event types: `order.` is every event of an order. */
   readonly types?: readonly string[];
@@ -8,12 +8,12 @@ export interface ReadAgainFor {
   readonly subjects?: readonly string[];
 }
 
-/** Whether a change is one of those. */
+/** Returns whether the change matches. */
 export const isStale = ({ types, subjects }: ReadAgainFor, change: Change): boolean =>
   (types === undefined || types.some((type) => change.type.startsWith(type))) &&
   (subjects === undefined || [change.subject, change.customer_id, change.store_id].some((id) => id !== null && subjects.includes(id)));
 
-/** A query, as far as it matters here. */
+/** A query whose data may be stale. */
 export interface Followed {
   readonly key: string;
   readonly readAgainFor: ReadAgainFor | undefined;
@@ -21,15 +21,15 @@ export interface Followed {
   readonly fetching: boolean;
 }
 
-/** Which queries to read again now, and which once more when they have been read. */
+/** The queries to read now, and those to read once more after the read that is running. */
 export interface Refresh {
   readonly now: readonly string[];
   readonly later: ReadonlySet<string>;
 }
 
 /**
- * What to do about changes that came. A query that is being read may have been read before the change, so it is read once more afterwards and
- * not interrupted: under a steady stream of changes it would otherwise never be read to its end.
+ * Returns the queries to read again after changes. A query whose read is running is read once more afterwards: its read may have begun before the
+ * change. It is not cancelled, because under a steady stream of changes it would never finish.
  */
 export function refreshFor(changes: readonly Change[], later: ReadonlySet<string>, queries: readonly Followed[]): Refresh {
   const stale = queries.filter(

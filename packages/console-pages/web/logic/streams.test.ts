@@ -13,13 +13,15 @@ const consumer = {
     fault: null as string | null,
   },
 };
-const producer: Producer = { producer: 'orders', stream, unpublished: 0, oldest_unpublished_at: null, fault: null, consumers: [consumer] };
+const producer: Producer = {
+  ...{ producer: 'orders', upstream: false, stream, unpublished: 0, oldest_unpublished_at: null, fault: null, consumers: [consumer] },
+};
 
 test('events flow when the service and the broker say so, and what one of them does not say is unknown', () => {
   expect(flowOf(producer)).toBe('flowing');
   expect(flowOf({ ...producer, stream: 'unknown' })).toBe('unknown');
   expect(flowOf({ ...producer, unpublished: null })).toBe('unknown');
-  expect(flowOf({ ...producer, producer: 'directory', unpublished: null })).toBe('flowing');
+  expect(flowOf({ ...producer, upstream: true, unpublished: null })).toBe('flowing');
   expect(flowOf({ ...producer, consumers: [{ ...consumer, pending: null }] })).toBe('unknown');
 });
 

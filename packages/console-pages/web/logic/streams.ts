@@ -3,17 +3,14 @@ import type { Streams } from '@corner/console-api';
 export type Producer = Streams['producers'][number];
 type Flow = 'stuck' | 'unknown' | 'flowing';
 
-/** The producer that has no outbox: its snapshots are published by a command. */
-const withoutOutbox = 'directory';
-
-/** How the events of a producer flow: stuck where anyone says so, and flowing only when everyone says that all is well. */
-export function flowOf({ producer, stream, unpublished, fault, consumers }: Producer): Flow {
+/** Returns how the events of a producer flow: stuck with any fault, and flowing only when everything is known and without a fault. */
+export function flowOf({ upstream, stream, unpublished, fault, consumers }: Producer): Flow {
   if (fault !== null || consumers.some((consumer) => consumer.fault !== null)) return 'stuck';
   const untold = stream === 'unknown' || consumers.some(({ pending }) => pending === null);
-  return untold || (unpublished === null && producer !== withoutOutbox) ? 'unknown' : 'flowing';
+  return untold || (unpublished === null && !upstream) ? 'unknown' : 'flowing';
 }
 
-/** What all streams are together: how many faults there are, whose flow is not known, and how many events wait where that is known. */
+/** Returns the number of faults of all streams, the producers whose flow is unknown, and the events that are known to wait. */
 export function flowOfAll(producers: readonly Producer[]) {
   const consumers = producers.flatMap((producer) => producer.consumers);
   return {

@@ -1,15 +1,15 @@
 import { duration } from './format.ts';
 
-/** A fact, as far as its place in the picture matters. */
+/** The fields of a fact that place it in the picture. */
 export interface Placed {
   readonly at: string;
   readonly service: string;
 }
 
-/** What a story looks like over time: a row for each service, from 0 at the left to 1 at the right. */
+/** A story over time: a row for each service, from 0 at the left to 1 at the right. */
 export interface Timeline {
   readonly rows: readonly { readonly service: string; readonly marks: readonly Mark[] }[];
-  /** Stretches of time in which something happened. What is between them is left out. */
+  /** Periods in which something happened. The time between them is left out. */
   readonly episodes: readonly { readonly from: number; readonly to: number; readonly lasts: string }[];
   readonly gaps: readonly { readonly at: number; readonly lasts: string }[];
 }
@@ -20,7 +20,7 @@ export interface Mark {
   readonly count: number;
 }
 
-/** Nothing happened for so long: the picture leaves it out, and says how long it was. */
+/** A longer period without facts is left out of the picture, and its length is shown. */
 const gapMs = 20_000;
 const gapWidth = 0.04;
 /** Places of a row: closer facts are one mark. */

@@ -1,11 +1,21 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { sentence } from '../logic/refusal.ts';
 
-let current: { readonly text: string; readonly at: number } = { text: '', at: 0 };
+/** Takes an action back. Returns the sentence that says so. */
+export type Undo = () => Promise<string>;
+
+interface Announcement {
+  readonly text: string;
+  readonly at: number;
+  readonly undo: Undo | undefined;
+}
+
+let current: Announcement = { text: '', at: 0, undo: undefined };
 const listeners = new Set<() => void>();
 
-/** Shows a sentence for a few seconds and has screen readers say it: the result of what a person just did. */
-export function announce(text: string): void {
-  current = { text, at: Date.now() };
+/** Shows the result of an action for a few seconds, and has screen readers read it out. With `undo` it stays for ten, with a button that undoes. */
+export function announce(text: string, undo?: Undo): void {
+  current = { text, at: performance.now(), undo };
   for (const listener of listeners) listener();
 }
 
@@ -14,22 +24,65 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The last sentence announced. */
-export const useAnnounced = () => useSyncExternalStore(subscribe, () => current);
-
 const shownMs = 6_000;
+const undoMs = 10_000;
 
-/** The last sentence announced, at the foot of the page for a few seconds. */
+/** The last sentence announced, at the foot of the page. While the pointer or the focus is on it, its time does not run. */
 export function Announced() {
-  const { text, at } = useAnnounced();
+  const { text, at, undo } = useSyncExternalStore(subscribe, () => current);
   const [gone, setGone] = useState(0);
+  const [held, setHeld] = useState(false);
+  const isShown = text !== '' && gone !== at;
   useEffect(() => {
-    const timer = setTimeout(() => setGone(at), shownMs);
+    if (held || !isShown) return;
+    const timer = setTimeout(() => setGone(at), undo ? undoMs : shownMs);
     return () => clearTimeout(timer);
-  }, [at]);
+  }, [at, held, isShown, undo]);
+  const offered = isShown ? undo : undefined;
+  const take = useUndo(offered);
   return (
-    <div className="announced" role="status" aria-live="polite">
-      {text !== '' && gone !== at ? <p>{text}</p> : null}
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while it is looked at
+    <div
+      className="announced"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <p role="status" aria-live="polite" className={isShown ? '' : 'unseen'}>
+        {isShown ? text : ''}
+      </p>
+      {offered && (
+        <button type="button" aria-keyshortcuts="Control+Z Meta+Z" onClick={take}>
+          Undo <span className="unseen">{text}</span>
+          <kbd className="only-desk">Ctrl Z</kbd>
+        </button>
+      )}
     </div>
   );
+}
+
+/** Returns the function that undoes, which Ctrl-Z calls as well, except in a field, where it undoes what was typed. */
+function useUndo(undo: Undo | undefined): () => void {
+  const running = useRef<Undo>(undefined);
+  const take = () => {
+    if (!undo || running.current === undo) return;
+    running.current = undo;
+    void undo().then(
+      (done) => announce(done),
+      (error: unknown) => announce(`It was not undone. ${error instanceof Error ? sentence(error.message) : ''}`),
+    );
+  };
+  const latest = useRef(take);
+  latest.current = take;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
+      if (event.target instanceof Element && event.target.matches('input:not([type="checkbox"]), textarea, select')) return;
+      latest.current();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return take;
 }

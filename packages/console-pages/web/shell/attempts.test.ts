@@ -17,7 +17,7 @@ async function keyOf(attempt: Attempt, of: string, end?: Error, what?: string): 
 
 const lost = new RequestFailed(0, 'NO_CONNECTION', 'x');
 
-/** What a tab keeps while its page is loaded again. */
+/** The storage of a tab, which outlives its page. */
 function tab(): Kept & { text: string | null } {
   return {
     text: null,

@@ -1,16 +1,16 @@
 import { mayBeDone } from '../logic/refusal.ts';
 import { newKey } from './request.ts';
 
-/** An attempt whose outcome is not known. */
+/** An attempt with an unknown outcome. */
 interface Unanswered {
-  /** What it is about: an order, a place in the queue. */
+  /** The id of its subject: an order, an entry of the queue. */
   readonly of: string;
-  /** What was to be done to it. */
+  /** The action. */
   readonly what: string;
   readonly key: string;
 }
 
-/** Where unanswered attempts are kept, so that a page that is loaded again knows them: sessionStorage. */
+/** The storage of unanswered attempts, which a page that is loaded again reads: sessionStorage. */
 export type Kept = Pick<Storage, 'getItem' | 'setItem'>;
 
 const name = 'unanswered-attempts';
@@ -18,10 +18,10 @@ const name = 'unanswered-attempts';
 const most = 50;
 
 /**
- * Keys of what people do. The same thing done again has the key of the time before as long as it is not known whether that was done: after a
- * lost response the press of a button repeats it, and a press while it is being sent waits for that response. After a success or a refusal, or when another thing was done to the same since, the next
- * press does it anew. With `kept` this is so after the page is loaded again, too: it then holds `of`, `what` and the keys, so neither may be
- * personal data.
+ * Returns a function that runs an action with an idempotency key. While it is not known whether the action was done, the same action gets the
+ * same key: after a lost response a press repeats it, and a press during the request waits for its response. After a success, a refusal or
+ * another action on the same subject, the next press gets a new key. With `kept` this holds after a reload too; `of` and `what` are then stored,
+ * so neither may be personal data.
  */
 export function createAttempts(kept?: Kept) {
   let unanswered = read(kept);

@@ -1,5 +1,7 @@
 import type { Me, SignedOut } from '@corner/console-api';
 import { useState } from 'react';
+import { Link } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { pathOf } from '../logic/match-route.ts';
@@ -7,7 +9,6 @@ import type { Route } from '../routes.tsx';
 import { announce } from './announce.tsx';
 import { usePage } from './context.ts';
 import type { LiveState } from './follow-live.ts';
-import { Link, navigate } from './location.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
 import { forgetRecent } from './recent.ts';
@@ -92,7 +93,7 @@ const themes = [
   ['dark', 'moon', 'Dark'],
 ] as const;
 
-/** Who is signed in, the theme, and the button that signs out. */
+/** The person's name, the theme, and the button that signs out. */
 function Person() {
   const { me } = usePage();
   const [theme, setTheme] = useTheme();

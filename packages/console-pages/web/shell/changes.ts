@@ -1,6 +1,6 @@
 import type { Change } from '@corner/console-api';
 
-/** What a page does by itself about changes, where reading a whole query again would be too much. */
+/** A page's own handling of changes, where reading a whole query again would be too much. */
 export interface ChangeListener {
   change(change: Change): void;
   /** Changes may have been missed: read everything again. */

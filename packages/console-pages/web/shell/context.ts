@@ -1,7 +1,7 @@
 import type { Me, Permission } from '@corner/console-api';
 import { createContext, useContext } from 'react';
 
-/** What the frame gives to every page. */
+/** The context of every page. */
 export interface PageContext {
   readonly me: Me;
   /** The values of the route's `:parameters`. */
@@ -17,7 +17,7 @@ export function usePage(): PageContext {
   return context;
 }
 
-/** Whether the person may do something as an operator. */
+/** Returns whether the person has a permission of operators. */
 export const useMay = (permission: Permission): boolean => usePage().me.permissions.includes(permission);
 
 /** The store of a page of the shop, from its path. */

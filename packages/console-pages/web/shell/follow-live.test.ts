@@ -16,7 +16,7 @@ class Stream implements LiveSource {
     this.readyState = 1;
     this.emit('open');
   }
-  /** It broke, and the browser comes back by itself unless the server refused. */
+  /** Breaks the stream. The browser reconnects unless the server refused. */
   fail(refused = false) {
     this.readyState = refused ? 2 : 0;
     this.emit('error');
@@ -42,7 +42,7 @@ function start() {
     refused: () => void seen.push('refused'),
   });
   live.connect();
-  /** What was seen since it was last asked. */
+  /** Returns what was seen since the last call. */
   const news = () => seen.splice(0);
   return { ...live, page, streams, news, stream: () => streams.at(-1) as Stream };
 }

@@ -1,16 +1,16 @@
 import type { Change } from '@corner/console-api';
 
-/** Whether changes arrive: `connecting` at first, and `lost` when they have not for a while. */
+/** The state of the stream of changes: `connecting` at first, and `lost` when it has been away for a while. */
 export type LiveState = 'off' | 'connecting' | 'live' | 'lost';
 
-/** What is used of an EventSource. */
+/** The used part of an EventSource. */
 export interface LiveSource {
   readonly readyState: number;
   addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void;
   close(): void;
 }
 
-/** Streams end with the token by design, and the browser comes back at once: only what lasts longer is said. */
+/** Streams end with the token by design, and the browser reconnects at once: only longer breaks are shown. */
 export const lostAfterMs = 2_000;
 /** After a refusal, then twice as long each time up to the most. */
 export const comeBackMs = 3_000;
@@ -28,7 +28,7 @@ interface Options {
   readonly refused: () => void;
 }
 
-/** Follows changes. `connect` opens the stream, anew when it was open before. */
+/** Follows changes. `connect` opens the stream, and closes an earlier one. */
 export function followLive({ open, state, changed, missed, refused }: Options): { connect(): void; close(): void } {
   let source: LiveSource | undefined;
   // Also at first: what the page has begun to read may be older than the stream.
@@ -61,7 +61,7 @@ export function followLive({ open, state, changed, missed, refused }: Options): 
     });
     source.addEventListener('error', () => {
       silent ??= setTimeout(() => state('lost'), lostAfterMs);
-      // The browser comes back by itself, to where it was, unless the server refused; then this does, and may have missed changes.
+      // The browser reconnects and resumes unless the server refused. After a refusal this reconnects, and may have missed changes.
       if (source?.readyState !== closed) return;
       mayHaveMissed = true;
       again = setTimeout(connect, Math.min(mostMs, comeBackMs * 2 ** refusals++));

@@ -1,5 +1,7 @@
 import type { Me } from '@corner/console-api';
 import { Component, type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { type AroundNavHandler, Router } from 'wouter';
+import { navigate, usePathname } from 'wouter/use-browser-location';
 import { Page } from '../components/page.tsx';
 import { Empty, Failure, Loading } from '../components/states.tsx';
 import { matchRoute, pathOf } from '../logic/match-route.ts';
@@ -7,21 +9,29 @@ import { mayOpen, type Route, routes } from '../routes.tsx';
 import { Announced } from './announce.tsx';
 import { Bar } from './bar.tsx';
 import { Context } from './context.ts';
-import { navigate, usePath } from './location.tsx';
 import { Navigation } from './navigation.tsx';
 import { useMe } from './queries.ts';
 import { useLive } from './use-live.ts';
 
-/** What stands around every page, and the page of the path. */
+/** The frame of every page, and the page of the path. */
 export function Frame() {
   const { data: me, error, isPending, refetch } = useMe();
   if (error?.status === 401) return <SignIn />;
-  if (me) return <SignedIn me={me} />;
+  if (me)
+    return (
+      <Router aroundNav={leaveOneEntry}>
+        <SignedIn me={me} />
+      </Router>
+    );
   return <main className="alone">{isPending ? <Loading /> : <Failure error={error} retry={() => void refetch()} />}</main>;
 }
 
+/** A link to what is open already leaves no second entry in the history, as links of documents do. */
+const leaveOneEntry: AroundNavHandler = (go, to, options) =>
+  go(to, to === location.pathname + location.search ? { ...options, replace: true } : options);
+
 function SignedIn({ me }: { readonly me: Me }) {
-  const path = usePath();
+  const path = usePathname();
   const match = useMemo(() => matchRoute(routes, path), [path]);
   const params = match?.params ?? none;
   const home = homeOf(me);
@@ -31,7 +41,7 @@ function SignedIn({ me }: { readonly me: Me }) {
   const store = me.stores.find(({ id }) => id === params.storeId);
   const mayFollowAll = me.permissions.includes('operator:read');
   const followed = store?.id ?? (mayFollowAll ? undefined : me.stores[0]?.id);
-  const live = useLive(followed, mayFollowAll || followed !== undefined);
+  const live = useLive(followed, mayFollowAll || followed !== undefined, match?.route.staysConnected ?? false);
   const context = useMemo(() => ({ me, params }), [me, params]);
   return (
     <Context value={context}>
@@ -45,7 +55,7 @@ function SignedIn({ me }: { readonly me: Me }) {
         </aside>
         <main id="main" tabIndex={-1}>
           <Caught key={path}>
-            <Suspense fallback={<Loading />}>{pageOf(match?.route, me, store !== undefined)}</Suspense>
+            <Suspense fallback={<Loading />}>{pageOf(match?.route, me, store)}</Suspense>
           </Caught>
         </main>
       </div>
@@ -62,29 +72,29 @@ function homeOf(me: Me): string {
   return first ? pathOf(first.path, { storeId: me.stores[0]?.id ?? '' }) : '/';
 }
 
-function pageOf(route: Route | undefined, me: Me, hasStore: boolean): ReactNode {
+function pageOf(route: Route | undefined, me: Me, store: Me['stores'][number] | undefined): ReactNode {
   if (route === undefined)
     return (
       <Page title="No such page">
         <Empty title="There is nothing at this address.">Choose a page of the navigation, or look for an id.</Empty>
       </Page>
     );
-  if (!mayOpen(route, me) || (route.area === 'Shop' && !hasStore))
+  if (!mayOpen(route, me, store) || (route.area === 'Shop' && !store))
     return (
       <Page title={route.title}>
-        <Empty title="This page is not for you.">{whyNot(route)}</Empty>
+        <Empty title="This page is not for you.">{whyNot(route, store !== undefined)}</Empty>
       </Page>
     );
   const Shown = route.page;
   return <Shown />;
 }
 
-function whyNot({ area, needs }: Route): string {
-  if (area === 'Shop') return 'You have no role in this store.';
+function whyNot({ area, needs }: Route, hasRole: boolean): string {
+  if (area === 'Shop') return hasRole ? 'It is for managers and owners of the store.' : 'You have no role in this store.';
   return needs === undefined ? 'It is not served here.' : `It needs the permission ${needs}.`;
 }
 
-/** Shows what went wrong when a page cannot be drawn, and leaves the frame. */
+/** Shows an error of a page inside the frame. */
 class Caught extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state = { error: undefined };
   static getDerivedStateFromError(error: unknown) {
@@ -100,7 +110,7 @@ class Caught extends Component<{ readonly children: ReactNode }, { readonly erro
   }
 }
 
-/** For a person without a session: a link that signs in and comes back to this page. */
+/** For a person without a session: a link that signs in and returns to this page. */
 function SignIn() {
   useEffect(() => {
     document.title = 'Sign in · Corner';

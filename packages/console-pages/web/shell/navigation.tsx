@@ -1,9 +1,9 @@
 import type { Me } from '@corner/console-api';
+import { Link } from 'wouter';
 import { Icon } from '../components/icon.tsx';
 import { pathOf } from '../logic/match-route.ts';
 import { mayOpen, type Route, routes } from '../routes.tsx';
 import { usePage } from './context.ts';
-import { Link } from './location.tsx';
 
 const areas = ['Platform', 'Shop', 'Development'] as const;
 
@@ -18,7 +18,7 @@ export function Navigation({
   readonly onFollow?: () => void;
 }) {
   const { me } = usePage();
-  const open = routes.filter((route) => route.icon && mayOpen(route, me));
+  const open = routes.filter((route) => route.icon && mayOpen(route, me, store));
   const storeId = store?.id ?? me.stores[0]?.id ?? '';
   return (
     <nav aria-label="Pages" className="nav">

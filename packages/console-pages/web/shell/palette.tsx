@@ -1,12 +1,13 @@
 import type { Me } from '@corner/console-api';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { navigate } from 'wouter/use-browser-location';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { type Choice, choicesFor } from '../logic/choices.ts';
 import { pathOf } from '../logic/match-route.ts';
 import { mayOpen, routes } from '../routes.tsx';
 import { useMay, usePage } from './context.ts';
-import { navigate } from './location.tsx';
+import { useFoundInStore } from './find-in-store.ts';
 import { useRecent } from './recent.ts';
 
 /** The button of the palette, and its keys: Ctrl-K, and Cmd-K on a Mac. */
@@ -27,37 +28,29 @@ export function Palette({ store }: { readonly store: Me['stores'][number] | unde
       <button type="button" className="search-button" onClick={() => setOpen(true)} aria-haspopup="dialog">
         <Icon name="search" />
         <span className="unseen">Search </span>
-        <span className="only-desk">{operator ? 'Page or id' : 'Page'}</span>
+        <span className="only-desk">{operator ? 'Page or id' : 'Order, person or page'}</span>
         <kbd className="only-desk">Ctrl K</kbd>
       </button>
       {open ? (
         <Dialog title="Go to" className="palette" onClose={() => setOpen(false)}>
-          <Choices storeId={store?.id} close={() => setOpen(false)} />
+          <Choices store={store} close={() => setOpen(false)} />
         </Dialog>
       ) : null}
     </>
   );
 }
 
-const kinds: Readonly<Record<Choice['kind'], string>> = { page: 'Page', recent: 'Recent', id: 'Story' };
-const storyOf = (id: string) => pathOf('/story/:id', { id });
-
-function Choices({ storeId, close }: { readonly storeId: string | undefined; readonly close: () => void }) {
-  const { me } = usePage();
+function Choices({ store, close }: { readonly store: Me['stores'][number] | undefined; readonly close: () => void }) {
   const operator = useMay('operator:read');
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const list = useId();
-  const recent = useRecent();
-  const pages = routes
-    .filter((route) => route.icon && mayOpen(route, me))
-    .map(({ title, path }): Choice => ({ title, href: pathOf(path, { storeId: storeId ?? me.stores[0]?.id ?? '' }), kind: 'page' }));
-  const choices = choicesFor(typed, pages, operator ? recent : [], storyOf).filter(({ kind }) => operator || kind === 'page');
+  const choices = useChoices(typed, store);
   const choose = (choice: Choice | undefined) => {
     if (choice === undefined) return;
     close();
     navigate(choice.href);
   };
+  const list = useId();
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (event.key === 'Enter') choose(choices[active]);
@@ -69,11 +62,11 @@ function Choices({ storeId, close }: { readonly storeId: string | undefined; rea
       <input
         type="text"
         role="combobox"
-        aria-label={operator ? 'A page, or any id: of an order, a request, an event, a payment' : 'A page'}
+        aria-label={operator ? 'A page, or any id: of an order, a request, an event, a payment' : 'An order, a code, a person, or a page'}
         aria-expanded={choices.length > 0}
         aria-controls={list}
         aria-activedescendant={choices[active] ? `${list}-${active}` : undefined}
-        placeholder={operator ? 'A page, or any id' : 'A page'}
+        placeholder={operator ? 'A page, or any id' : 'An order, a code, a person, or a page'}
         autoComplete="off"
         spellCheck={false}
         value={typed}
@@ -83,23 +76,58 @@ function Choices({ storeId, close }: { readonly storeId: string | undefined; rea
           setActive(0);
         }}
       />
-      <div role="listbox" id={list} aria-label="Choices">
-        {choices.map((choice, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field, which keeps the focus
-          <div
-            key={`${choice.kind} ${choice.href}`}
-            id={`${list}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            onClick={() => choose(choice)}
-          >
-            <span>{choice.title}</span>
-            <span className="quiet">{kinds[choice.kind]}</span>
-          </div>
-        ))}
-      </div>
-      {choices.length === 0 ? <p className="quiet">No page has this in its title, and it is not an id.</p> : null}
+      <Options id={list} choices={choices} active={active} choose={choose} />
+      {choices.length === 0 ? (
+        <p className="quiet">{operator ? 'No page has this in its title, and it is not an id.' : 'Nothing has this in its name.'}</p>
+      ) : null}
     </>
   );
 }
+
+const storyOf = (id: string) => pathOf('/story/:id', { id });
+
+/** The choices for a typed text: ids are for operators alone, orders and customers for people of a store. */
+function useChoices(typed: string, store: Me['stores'][number] | undefined): readonly Choice[] {
+  const { me } = usePage();
+  const operator = useMay('operator:read');
+  const recent = useRecent();
+  const pages = routes
+    .filter((route) => route.icon && mayOpen(route, me, store))
+    .map(({ title, path }): Choice => ({ title, href: pathOf(path, { storeId: (store ?? me.stores[0])?.id ?? '' }), kind: 'page' }));
+  const found = useFoundInStore(typed, operator ? undefined : (store ?? me.stores[0])?.id);
+  return [...choicesFor(typed, pages, operator ? recent : [], storyOf).filter(({ kind }) => operator || kind === 'page'), ...found];
+}
+
+interface OptionsProps {
+  readonly id: string;
+  readonly choices: readonly Choice[];
+  readonly active: number;
+  readonly choose: (choice: Choice) => void;
+}
+
+const Options = ({ id, choices, active, choose }: OptionsProps) => (
+  <div role="listbox" id={id} aria-label="Choices">
+    {choices.map((choice, index) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field, which keeps the focus
+      <div
+        key={`${choice.kind} ${choice.href}`}
+        id={`${id}-${index}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === active}
+        onClick={() => choose(choice)}
+      >
+        <span>{choice.title}</span>
+        <span className="quiet">{kinds[choice.kind]}</span>
+      </div>
+    ))}
+  </div>
+);
+
+const kinds: Readonly<Record<Choice['kind'], string>> = {
+  page: 'Page',
+  recent: 'Recent',
+  id: 'Story',
+  order: 'Order',
+  people: 'Customers',
+};

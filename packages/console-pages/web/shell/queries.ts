@@ -24,7 +24,7 @@ queries.getQueryCache().subscribe(({ type, query }) => {
 export interface ReadOptions {
   /** The changes for which it is read again; absent: none, and it is read again when the page is opened. */
   readonly readAgainFor?: ReadAgainFor;
-  /** Also read again after so many milliseconds, for what no event announces. */
+  /** Milliseconds after which it is read again, for data that changes without an event. */
   readonly every?: number;
 }
 

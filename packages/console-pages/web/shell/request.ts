@@ -1,6 +1,6 @@
 import { failureOf, RequestFailed } from '../logic/refusal.ts';
 
-/** What to send besides the path. */
+/** A request apart from its path. */
 export interface Sent {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;

@@ -1,5 +1,5 @@
 import type { Change } from '@corner/console-api';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Followed, type ReadAgainFor, refreshFor } from '../logic/stale.ts';
 import { publishChange, publishReset } from './changes.ts';
 import { followLive, type LiveState } from './follow-live.ts';
@@ -10,17 +10,19 @@ const gatherMs = 40;
 
 /**
  * Follows the changes of a store, or of everything when there is none, and reads again the queries they concern (`readAgainFor` of `useRead`).
- * The frame calls it for all pages. A hidden tab is not connected, since a browser allows few connections to one host; it reads again what
- * follows changes when it is looked at.
+ * The frame calls it for all pages. A hidden tab is not connected unless its page stays connected, since a browser allows few connections to one
+ * host; it reads again when it is shown.
  */
-export function useLive(storeId: string | undefined, enabled: boolean): LiveState {
+export function useLive(storeId: string | undefined, enabled: boolean, staysConnected: boolean): LiveState {
+  const stays = useRef(staysConnected);
+  stays.current = staysConnected;
   const [state, setState] = useState<LiveState>(enabled ? 'connecting' : 'off');
   useEffect(() => {
     if (!enabled) return setState('off');
     const gathered = gatherer();
     const path = storeId === undefined ? '/api/live' : `/api/live?store_id=${encodeURIComponent(storeId)}`;
     const { connect, close } = followLive({
-      open: () => (document.hidden ? undefined : new EventSource(path)),
+      open: () => (document.hidden && !stays.current ? undefined : new EventSource(path)),
       state: setState,
       changed(change) {
         publishChange(change);
@@ -35,9 +37,12 @@ export function useLive(storeId: string | undefined, enabled: boolean): LiveStat
     });
     setState('connecting');
     connect();
-    document.addEventListener('visibilitychange', connect);
+    const shownOrHidden = () => {
+      if (!stays.current) connect();
+    };
+    document.addEventListener('visibilitychange', shownOrHidden);
     return () => {
-      document.removeEventListener('visibilitychange', connect);
+      document.removeEventListener('visibilitychange', shownOrHidden);
       close();
       gathered.stop();
     };

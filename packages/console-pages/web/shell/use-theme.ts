@@ -35,5 +35,5 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** Whether the page is dark now: for what is drawn on a canvas. */
+/** Returns whether the page is dark, for drawings on a canvas. */
 export const useDark = (): boolean => useSyncExternalStore(subscribe, () => (read() === 'system' ? dark.matches : read() === 'dark'));

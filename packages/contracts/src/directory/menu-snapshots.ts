@@ -4,7 +4,7 @@ import { ofStore, overWhole, snapshot, withinWhole } from './snapshot-parts.ts';
 
 export const PromoSnapshot = z
   .object({
-    id: z.guid().describe('The promo code.'),
+    id: z.guid().toLowerCase().describe('The promo code.'),
     code: z.string().trim().min(1).max(64).describe('What customers type.'),
     label: z.string().nullable().default(null).describe('What the receipt calls it. Null for the code itself.'),
     kind: z.enum(['percent', 'amount']).describe('What `value` is.'),
@@ -29,7 +29,9 @@ const MenuItem = z.object({
     .min(0)
     .nullable()
     .default(null)
-    .describe('Units in stock; null means unlimited. Units that orders have taken are still deducted after a new snapshot.'),
+    .describe(
+      'Units in stock; null means unlimited. Units that orders have taken are still deducted after a new snapshot. Staff set what is left with switchMenuItem; then that counts.',
+    ),
   available: z.boolean().default(true).describe('Whether it is offered.'),
   vat_rate_bps: z
     .int()

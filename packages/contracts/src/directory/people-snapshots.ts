@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CustomerId, InstantInput } from '../vocabulary.ts';
+import { CustomerId, InstantInput, roles } from '../vocabulary.ts';
 import { Language, ofStore, PushDevice, snapshot } from './snapshot-parts.ts';
 
 export const CustomerSnapshot = z.object({
@@ -28,11 +28,9 @@ export const CustomerSnapshot = z.object({
 
 export const StaffSnapshot = z.object({
   ...snapshot,
-  id: z.guid().describe('The member of staff: the subject of their tokens.'),
+  id: z.guid().toLowerCase().describe('The member of staff: the subject of their tokens.'),
   name: z.string().describe('The name that logs show.'),
-  stores: z
-    .array(z.object({ id: ofStore, role: z.enum(['owner', 'manager', 'staff']).describe('What they may do there.') }))
-    .describe('Where they work.'),
+  stores: z.array(z.object({ id: ofStore, role: z.enum(roles).describe('What they may do there.') })).describe('Where they work.'),
   cards: z
     .array(
       z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MenuItemId, Pence } from '../vocabulary.ts';
+import { MenuItemId, Pence, StoreId } from '../vocabulary.ts';
 import { ofStore, overWhole, snapshot, withinWhole } from './snapshot-parts.ts';
 
 const Reward = z
@@ -35,7 +35,14 @@ const Tag = z.object({
 
 export const ProgrammeSnapshot = z.object({
   ...snapshot,
-  store_id: ofStore,
+  store_id: ofStore.describe('The home of the programme, whose id it has.'),
+  store_ids: z
+    .array(StoreId)
+    .max(100)
+    .default([])
+    .describe(
+      'Further stores whose customers collect on the same card and use its vouchers. Such a store’s own programme rests meanwhile, but for its tags. Limits are counted at each store.',
+    ),
   enabled: z.boolean().default(true).describe('Whether stamps are collected.'),
   goal: z.int().min(1).max(100).default(10).describe('Stamps that earn a reward.'),
   reward_title: z.string().default('A reward').describe('What the reward is, as the card says it.'),
@@ -51,7 +58,12 @@ export const ProgrammeSnapshot = z.object({
     .describe(
       'How many days before its end a voucher’s customer is notified that it expires; 0 for never. It applies to vouchers earned from then on.',
     ),
-  driver: z.enum(['orders', 'visits', 'membership']).default('orders').describe('What the programme rewards.'),
+  driver: z
+    .enum(['orders', 'visits', 'membership'])
+    .default('orders')
+    .describe(
+      'What the programme rewards: paid orders, completed visits from the queue, each with a stamp, or a membership, which the card shows and which earns no stamps by itself. Codes, taps and what staff grant count in each.',
+    ),
   stamps_per_order: z.int().min(0).max(20).default(1).describe('Stamps that a paid order earns.'),
   min_spend_pence: Pence.default(1).describe('What an order must cost without its tip to earn stamps.'),
   daily_stamp_limit: z.int().min(1).default(20).describe('Stamps that one customer can collect in a day.'),

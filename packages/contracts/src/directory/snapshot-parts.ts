@@ -16,6 +16,8 @@ export const Span = z.object({
   ends_at: InstantInput.describe('Until this instant.'),
 });
 
+export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30');
+
 /** A percentage is at most 100. */
 export const withinWhole = ({ kind, value }: { kind: string; value: number }) => kind !== 'percent' || value <= 100;
 export const overWhole = { path: ['value'], error: 'must be at most 100, because kind is percent' };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isCurrency } from '../currencies.ts';
-import { Currency, InstantInput } from '../vocabulary.ts';
-import { Language, ofStore, PushDevice, Span, snapshot } from './snapshot-parts.ts';
+import { Currency, InstantInput, Pence } from '../vocabulary.ts';
+import { Language, ofStore, PushDevice, Span, snapshot, timeOfDay } from './snapshot-parts.ts';
 
 const hexColour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1f2a44');
-const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30');
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/London');
 
 function isTimeZone(name: string): boolean {
@@ -59,7 +58,25 @@ export const StoreSnapshot = z.object({
   on_behalf_of: z.boolean().default(false).describe('Whether payments settle in the store’s country and name.'),
   platform_covers_refunds: z.boolean().default(false).describe('Whether the platform pays a refund that the store’s account cannot.'),
   auto_accept: z.boolean().default(true).describe('Whether a paid order is accepted at once.'),
+  accept_within_minutes: z
+    .int()
+    .min(1)
+    .max(1440)
+    .nullable()
+    .default(null)
+    .describe(
+      'Minutes, while the store is open, in which it accepts an order to collect. Then the order is cancelled and refunded. Null: no order ends so.',
+    ),
+  uncollected_after_hours: z
+    .int()
+    .min(1)
+    .max(168)
+    .default(4)
+    .describe('Hours after closing at which a ready order that was not collected ends. Without opening hours, after it was ready.'),
   refund_window_days: z.int().min(1).max(180).default(90).describe('Days after the payment within which it can be refunded.'),
+  staff_refund_limit_pence: Pence.nullable()
+    .default(null)
+    .describe('The most that staff below a manager refund of one order. Null for no limit.'),
   hours: z.array(Opening).default([]).describe('Weekly opening hours. Empty means always open.'),
   status: z.enum(['live', 'dark']).default('live').describe('A dark store takes no orders and is not listed.'),
   welcome_message: z.string().nullable().default(null).describe('Shown after a first order. Null for none.'),

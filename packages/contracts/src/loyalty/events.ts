@@ -5,9 +5,15 @@ import { CustomerId, Instant, OrderId, StampId, StoreId, VoucherId } from '../vo
 const producers = ['loyalty'] as const;
 const version = 1;
 
+const byId = z
+  .string()
+  .nullable()
+  .default(null)
+  .describe('The id of the person at the store who made the change. Null when no one there did.');
+
 export const StampData = z.object({
   stamp_id: StampId.describe('The stamp.'),
-  store_id: StoreId.describe('The store whose card it is on.'),
+  store_id: StoreId.describe('The store whose card it is on: of a programme of several stores, its home.'),
   customer_id: CustomerId.nullable().describe('Whose card it is on. Null while no customer has collected it.'),
   source: z.string().describe('How it was earned: by an order, a code, a tap, a grant of the staff, and so on.'),
   order_id: OrderId.nullable().describe('The order that earned it. Null for any other source.'),
@@ -17,6 +23,8 @@ export const StampData = z.object({
       'Stamps on the card after the change. A count that reaches the goal is that of a full card: its stamps become a voucher in the same change (voucher.minted follows), and the card then shows the remainder of stamp_count by goal.',
     ),
   goal: z.int().describe('Stamps that earn a reward.'),
+  by_id: byId,
+  at_store_id: StoreId.nullable().default(null).describe('Where it was collected, when that is another store of the programme.'),
 });
 
 const stamp = (change: string, summary: string): EventContract<typeof StampData> =>
@@ -25,16 +33,24 @@ const stamp = (change: string, summary: string): EventContract<typeof StampData>
 export const stampPending = stamp('pending', 'A stamp was collected and awaits approval.');
 export const stampApproved = stamp('approved', 'A stamp was approved and counts toward the goal.');
 export const stampRejected = stamp('rejected', 'A pending stamp was rejected.');
-export const stampUndone = stamp('undone', 'Staff took back a stamp that they had granted.');
+export const stampUndone = stamp(
+  'undone',
+  'Staff took back a stamp that they had granted, or the one of a visit whose completion they undid.',
+);
 export const stampReversed = stamp('reversed', 'The stamp of an order was taken back because the order was refunded in full.');
 
 export const VoucherData = z.object({
   voucher_id: VoucherId.describe('The voucher.'),
-  store_id: StoreId.describe('The store where it can be used.'),
+  store_id: StoreId.describe('The store where it can be used: of a programme of several stores, its home.'),
   customer_id: CustomerId.describe('Whose it is.'),
   reward_title: z.string().nullable().describe('What it is for. Null when the programme names no reward.'),
   code_tail: z.string().describe('The last four characters of the code: enough to recognise the voucher, not to redeem it.'),
   order_id: OrderId.nullable().describe('The order that the change is about, for example the one it was used for. Null without one.'),
+  by_id: byId,
+  by_import: z
+    .boolean()
+    .default(false)
+    .describe('Whether it was earned by stamps that were brought from another system. Its customer is not notified of the change.'),
 });
 
 const voucher = (change: string, summary: string): EventContract<typeof VoucherData> =>
@@ -66,5 +82,6 @@ export const multiStampConfirmed = defineEvent({
     stamps: z.int().describe('Stamps that were added.'),
     stamp_count: z.int().describe('Stamps on the card after the change.'),
     goal: z.int().describe('Stamps that earn a reward.'),
+    by_id: z.string().nullable().default(null).describe('The id of the person at the store who confirmed them.'),
   }),
 });

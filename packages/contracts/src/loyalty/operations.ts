@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { anyone, customer, defineOperation, merchant, type RateLimit, scoped } from '../operation.ts';
-import { Currency, CustomerId, Instant, RequestId, StampId, StoreId, VoucherId } from '../vocabulary.ts';
-import { ActiveVoucher, ApprovalResult, Membership, OfflineResult, PendingStamp, proof, SentReceipt } from './shapes.ts';
+import { ChangedBy, Currency, CustomerId, extension, Instant, RequestId, StampId, StoreId, VoucherId } from '../vocabulary.ts';
+import { ActiveVoucher, ApprovalResult, Driver, Membership, OfflineResult, PendingStamp, proof, SentReceipt } from './shapes.ts';
+
+export * from './counter-operations.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const ana = '0190a000-0000-7000-8000-0000000000a1';
@@ -14,6 +16,10 @@ const service = 'loyalty';
 const byAddress = (limit: number): RateLimit => ({ by: 'address', limit, windowSeconds: 60 });
 const byPrincipal = (limit: number): RateLimit => ({ by: 'principal', limit, windowSeconds: 60 });
 
+const by = extension(
+  ChangedBy.nullable().describe('Who at the store made the last change: the caller, or who made it before. Null when no one there did.'),
+);
+
 const Review = z.enum(['approve', 'reject']).describe('Whether the stamp counts.');
 
 export const customerState = defineOperation({
@@ -23,7 +29,7 @@ export const customerState = defineOperation({
   path: '/api/v1/loyalty/customer-state',
   summary: 'Read a customer’s loyalty state at a store.',
   description:
-    'Returns the stamps toward the next reward, active vouchers, order count, net spend and membership. For an unknown customer all counts are zero. Phone and email are null until the customer has ordered, redeemed a code, tapped, synced a receipt or joined the queue at this store; what staff do for a customer opens nothing. last_visit_at is the last of any of these, and of a grant, a confirmation or a redemption by staff.',
+    'Returns the stamps toward the next reward, active vouchers, order count, net spend and membership. For an unknown customer all counts are zero. Phone and email are null for the role staff, and until the customer has ordered, redeemed a code, tapped, synced a receipt or joined the queue at this store; what staff do for a customer opens nothing. last_visit_at is the last of any of these, and of a grant, a confirmation or a redemption by staff.',
   caller: scoped(merchant, 'merchant:read'),
   query: z.object({ store_id: StoreId, customer_id: CustomerId }),
   reply: z.object({
@@ -36,6 +42,7 @@ export const customerState = defineOperation({
     total_spent_pence: z.number(),
     currency: Currency,
     membership: Membership,
+    driver: extension(Driver),
     phone: z.string().nullable(),
     email: z.string().nullable(),
     last_visit_at: Instant.nullable(),
@@ -179,7 +186,7 @@ export const listPendingStamps = defineOperation({
   path: '/api/v1/loyalty/pending-stamps',
   summary: 'List pending stamps, or stamps of another status.',
   description:
-    'Newest first, at most 100, each with the customer who collected it. Name and contact data are null until the customer has done something at this store, as in customerState.',
+    'Newest first, at most 100, each with the customer who collected it. Name and contact data are null until the customer has done something at this store; contact data, as in customerState, for the role staff too.',
   caller: merchant,
   query: z.object({
     store_id: StoreId,
@@ -201,7 +208,7 @@ export const resolvePendingStamp = defineOperation({
     'For an approval, result holds the outcome, also when the plan’s monthly quota prevented it. For a rejection, result is null.',
   caller: merchant,
   body: z.object({ store_id: StoreId, stamp_id: StampId, action: Review }),
-  reply: z.object({ action: z.enum(['approve', 'reject']), result: ApprovalResult.nullable() }),
+  reply: z.object({ action: z.enum(['approve', 'reject']), result: ApprovalResult.nullable(), by }),
   problems: ['STAMP_NOT_FOUND', 'STAMP_ALREADY_REJECTED', 'STAMP_ALREADY_APPROVED'],
   replay: 'header',
   keeps: ({ result }) => result?.success !== false,
@@ -217,7 +224,7 @@ export const redeemVoucher = defineOperation({
   description: 'A voucher is redeemed once, also when several requests arrive at the same time.',
   caller: merchant,
   body: z.object({ store_id: StoreId, customer_id: CustomerId, voucher_id: VoucherId }),
-  reply: z.object({ voucher_id: z.string(), redemption_code: z.string(), reward_title: z.string().nullable() }),
+  reply: z.object({ voucher_id: z.string(), redemption_code: z.string(), reward_title: z.string().nullable(), by }),
   problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED'],
   replay: 'header',
   example: { body: { store_id: demoStore, customer_id: ana, voucher_id: someVoucher } },
@@ -235,8 +242,14 @@ export const generateStampCode = defineOperation({
   body: z.object({
     store_id: StoreId,
     ttl_seconds: z.int().min(15).max(300).default(60).describe('Seconds for which the code can be redeemed.'),
-    device_info: z.string().max(512).nullish().describe('An opaque fingerprint of the device.'),
-    location_info: z.string().max(512).nullish().describe('An opaque hint for security monitoring.'),
+    device_info: z
+      .string()
+      .max(512)
+      .nullish()
+      .describe(
+        'An opaque fingerprint of the customer’s device. Stamps of a device that is used for five customers of a store within a day await approval. A device of the store that many share sends none.',
+      ),
+    location_info: z.string().max(512).nullish().describe('Accepted, and neither read nor kept.'),
     source: z.string().max(16).nullish().describe('nfc or n, qr or q; anything else is web. An NFC proof makes it nfc.'),
     ...proof,
   }),
@@ -276,11 +289,14 @@ export const redeemStampCode = defineOperation({
   path: '/api/v1/loyalty/stamp-codes/redeem',
   summary: 'Redeem a one-time stamp code.',
   description:
-    'Letter case and a STAMP- prefix are ignored. The code is the idempotency key: a repeat by the same customer returns the stamp of the first request. Without the proof of a tap the stamp awaits approval, unless the store lets such codes count at once.',
+    'Letter case and a STAMP- prefix are ignored. The code is the idempotency key: a repeat by the same customer returns the stamp of the first request. Without the proof of a tap the stamp awaits approval, unless the store lets such codes count at once. It awaits approval too when the device was used for five customers of the store within a day (approval_reason shared_device).',
   caller: anyone,
   body: z.object({
     code: z.string().trim().min(1).max(32).describe('The code as it was shown or typed.'),
     expected_store_id: StoreId.nullish().describe('The store that the code must belong to.'),
+    device_info: extension(
+      z.string().max(512).nullish().describe('An opaque fingerprint of the customer’s device, as in generateStampCode.'),
+    ),
   }),
   reply: z.object({
     stamp_id: z.string().nullable(),
@@ -333,6 +349,7 @@ export const grantStamp = defineOperation({
     voucher_earned: z.boolean(),
     voucher_code: z.string().nullable(),
     idempotent: z.boolean(),
+    by,
   }),
   problems: ['STORE_NOT_FOUND', 'LOYALTY_DISABLED', 'DAILY_LIMIT_REACHED', 'MONTHLY_LIMIT_REACHED'],
   replay: 'header',
@@ -355,6 +372,7 @@ export const reviewStamp = defineOperation({
     stamp_count: z.number().nullable(),
     voucher_created: z.boolean(),
     voucher_code: z.string().nullable(),
+    by,
   }),
   problems: ['STAMP_NOT_FOUND', 'STAMP_ALREADY_REJECTED', 'STAMP_ALREADY_APPROVED', 'MONTHLY_LIMIT_REACHED'],
   replay: 'header',
@@ -389,7 +407,7 @@ export const undoStamp = defineOperation({
   description: 'Only a stamp that the store granted and that has not earned a voucher can be undone. A repeat changes nothing.',
   caller: merchant,
   body: z.object({ store_id: StoreId, customer_id: CustomerId, stamp_id: StampId }),
-  reply: z.object({ undone: z.boolean(), current_stamps: z.number() }),
+  reply: z.object({ undone: z.boolean(), current_stamps: z.number(), by }),
   problems: ['STAMP_NOT_FOUND', 'STAMP_NOT_UNDOABLE', 'STAMP_ALREADY_USED'],
   replay: 'header',
   example: { body: { store_id: demoStore, customer_id: ana, stamp_id: someStamp } },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { By, operatorRpc } from '../operator.ts';
 import { defineRpc } from '../rpc.ts';
 import { Currency, CustomerId, Instant, OrderId, Pence, StoreId, VoucherId } from '../vocabulary.ts';
+import { StampedLine, StampLine, stampLinesPerCall } from './opening-balances.ts';
 
 export const awardOrder = defineRpc({
   name: 'loyalty.award',
@@ -88,3 +90,16 @@ export const releaseVoucher = defineRpc({
   problems: [],
   deadlineMs: 1500,
 });
+
+export const importStamps = operatorRpc(
+  'loyalty',
+  'stamps.import',
+  60_000,
+  'Adds the stamps that customers bring from another system, a page of a file at a time: all of its lines or none, and each line once.',
+  z.object({ by: By, dry_run: z.boolean().default(false), lines: z.array(StampLine).min(1).max(stampLinesPerCall) }),
+  z.object({
+    /** Empty, or nothing was done. */
+    faults: z.array(z.object({ line: z.int(), field: z.enum(['store', 'customer', 'id']), fault: z.string() })),
+    lines: z.array(StampedLine),
+  }),
+);

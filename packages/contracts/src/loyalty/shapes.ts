@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Instant } from '../vocabulary.ts';
+import { ChangedBy, extension, Instant } from '../vocabulary.ts';
 
 export const ActiveVoucher = z
   .object({
@@ -40,6 +40,7 @@ export const PendingStamp = z
     created_at: Instant.nullable(),
     approved_at: Instant.nullable(),
     customer: EmbeddedCustomer,
+    by: extension(ChangedBy.nullable().describe('Who at the store granted, reviewed or undid it last. Null when no one there did.')),
   })
   .meta({ id: 'PendingStamp' });
 
@@ -61,6 +62,39 @@ export const ApprovalResult = z
   })
   .meta({ id: 'ApprovalResult' });
 
+/** What a store's programme rewards. */
+export const Driver = z
+  .enum(['orders', 'visits', 'membership'])
+  .describe('What the programme rewards: paid orders, completed visits from the queue, or a membership, which earns no stamps by itself.');
+
+/** A customer as staff find them at the counter. */
+export const FoundCustomer = z
+  .object({
+    customer: EmbeddedCustomer,
+    stamp_count: z.int(),
+    goal: z.int().describe('Stamps that earn a reward. 0 for a store without a programme.'),
+    reward_name: z.string(),
+    driver: Driver,
+    order_count: z.int().describe('Orders that were paid at the store.'),
+    active_vouchers: z.array(ActiveVoucher),
+    membership: Membership.nullable().describe('The customer’s membership of the store. Null without one.'),
+  })
+  .meta({ id: 'FoundCustomer' });
+
+/** What a person at the store did to a card. */
+export const LoyaltyLogEntry = z
+  .object({
+    id: z.string().describe('The cursor of the next page.'),
+    at: Instant,
+    title: z.string().describe('A sentence for the store.'),
+    by: ChangedBy,
+    customer_id: z.string().nullable().describe('Whose card it is about. Null for a guest, who has none.'),
+    customer_name: z.string().nullable().describe('Null for a guest, and until the customer has done something at the store.'),
+    stamp_id: z.string().nullable().describe('The stamp it is about. Null for a voucher, and for several stamps at once.'),
+    voucher_id: z.string().nullable().describe('The voucher it is about.'),
+  })
+  .meta({ id: 'LoyaltyLogEntry' });
+
 /** The three values that a tap on an NTAG 424 tag yields. Together they prove the tap. */
 export const proof = {
   nfc_picc_data: z.string().max(64).nullish().describe('What the tag says of itself, encrypted, as the phone read it.'),
@@ -68,7 +102,7 @@ export const proof = {
   nfc_key_version: z.string().max(16).nullish().describe('Which of the platform’s keys the tag was written with.'),
 };
 
-/** What a phone kept of a tap it made offline. */
+/** A tap that a phone made offline and kept. */
 const OfflineReceipt = z.object({
   receipt_id: z.string().max(255).nullish().describe('Identifies the receipt. Without it the receipt fails with missing_fields.'),
   store_code: z.string().max(64).nullish().describe('The id or the code of the store. Without it the receipt fails with missing_fields.'),

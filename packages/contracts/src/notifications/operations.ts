@@ -24,6 +24,23 @@ export const answerMarketingOptIn = defineOperation({
   example: { body: { store_id: demoStore, accepted: true } },
 });
 
+export const readMarketingAsk = defineOperation({
+  name: 'readMarketingAsk',
+  service,
+  method: 'GET',
+  path: '/api/v1/notifications/marketing-ask',
+  summary: 'Read whether the customer may be asked about marketing.',
+  description:
+    'For the moments that confirmOrder does not cover: after an order that cost nothing, and at a stamp. ask is true until the customer has answered twice for this store or has opted in. Reading counts as no ask; the answer does.',
+  caller: customer,
+  query: z.object({ store_id: StoreId }),
+  reply: z.object({ ask: z.boolean().describe('Whether the app may ask the customer now.') }),
+  problems: ['STORE_NOT_FOUND'],
+  replay: 'none',
+  extension: true,
+  example: { query: { store_id: demoStore } },
+});
+
 export const listPreferences = defineOperation({
   name: 'listPreferences',
   service,

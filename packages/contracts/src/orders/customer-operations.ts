@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { anyone, customer, defineOperation } from '../operation.ts';
 import { InstantInput, OrderId, queryInteger, StoreId } from '../vocabulary.ts';
+import { storeSwitched } from './events.ts';
 import { CustomerOrder, OpenSlot, Store, StoreMenuItem } from './shapes.ts';
 
-/** What an app shows a customer: stores, menus and open slots before an order, and the customer's own orders after it. All only read. */
+/** Reads for a customer's app: stores, menus and open slots before an order, and the customer's own orders after it. */
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const someOrder = '0190a000-0000-7000-8000-0000000000e1';
@@ -41,7 +42,7 @@ export const readMenu = defineOperation({
   path: '/api/v1/orders/stores/{store_id}/menu',
   summary: 'Read the menu of a store.',
   description:
-    'Returns the items that the store offers, in the order of their names. The price that an order is charged is read when it is placed.',
+    'Returns the items that the store offers, in the order of their names. The price that an order is charged is read when it is placed. A request that accepts text/event-stream follows the menu: it gets a change of the store’s switches as it comes, and any other within half a minute.',
   caller: anyone,
   params: ofStore,
   reply: z.object({ store: Store, items: z.array(StoreMenuItem) }),
@@ -49,6 +50,8 @@ export const readMenu = defineOperation({
   replay: 'none',
   limits,
   revalidated: true,
+  // Not every event of the store: a busy shop has many of them, and hundreds of customers who look at its menu.
+  live: ({ store }) => ({ storeid: store.id, type: storeSwitched.type }),
   extension: true,
   example: { params: { store_id: demoStore } },
 });
@@ -96,6 +99,24 @@ export const listMyOrders = defineOperation({
   revalidated: true,
   extension: true,
   example: { query: { limit: 10 } },
+});
+
+export const cancelMyOrder = defineOperation({
+  name: 'cancelMyOrder',
+  service: 'orders',
+  method: 'POST',
+  path: '/api/v1/orders/{orderId}/cancel',
+  summary: 'Cancel one of the customer’s own orders.',
+  description:
+    'Until the store begins to prepare it, and all that was paid is refunded in the same step. A part of a mixed order is cancelled alone, with its share; the whole order with all its parts. Slot, stock, promo code and voucher are free again. An unpaid order is cancelled with its payment intent. A repeat changes nothing and refunds nothing. If the payment provider does not respond, the order is cancelled and the refund follows.',
+  caller: customer,
+  params: z.object({ orderId: OrderId }),
+  body: ofStore,
+  reply: z.object({ order: CustomerOrder }),
+  problems: ['ORDER_NOT_FOUND', 'TOO_LATE_TO_CANCEL', 'ORDER_NOT_PAID', 'PAYMENT_MISMATCH', 'PAYMENT_PROVIDER_ERROR'],
+  replay: 'header',
+  extension: true,
+  example: { params: { orderId: someOrder }, body: { store_id: demoStore } },
 });
 
 export const getMyOrder = defineOperation({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
-import { Currency, CustomerId, Instant, OrderId, Pence, StoreId, VoucherId } from '../vocabulary.ts';
-import { businessStatuses, fulfilmentStatuses } from './shapes.ts';
+import { Currency, CustomerId, Instant, MenuItemId, OrderId, Pence, StoreId, VoucherId } from '../vocabulary.ts';
+import { businessStatuses, cancellers, fulfilmentStatuses } from './shapes.ts';
 
 const order = {
   order_id: OrderId.describe('The order, or the leg of a mixed order.'),
@@ -45,7 +45,9 @@ export const orderCancelled = defineEvent({
   producers,
   version,
   summary: 'An order was cancelled. A refund, if there is one, is an event of its own.',
-  data: ended,
+  data: ended.extend({
+    by: z.enum(cancellers).default('store').describe('Who cancelled it. `system` is the service by itself.'),
+  }),
 });
 
 export const orderExpired = defineEvent({
@@ -94,7 +96,7 @@ export const orderFulfilmentChanged = defineEvent({
   type: 'order.fulfilment_changed',
   producers,
   version,
-  summary: 'The fulfilment status of a collect order changed.',
+  summary: 'The fulfilment status of a collect order changed. To an earlier status: staff corrected a mistake.',
   data: z.object({
     ...order,
     from: z.enum(fulfilmentStatuses).nullable().describe('The status before. Null at first.'),
@@ -108,13 +110,21 @@ export const orderStatusChanged = defineEvent({
   type: 'order.status_changed',
   producers,
   version,
-  summary: 'The business status of an order changed.',
+  summary: 'The business status of an order changed. To an earlier status: staff corrected a mistake.',
   data: z.object({
     ...order,
     from: z.enum(businessStatuses).nullable().describe('The status before. Null at first.'),
     to: z.enum(businessStatuses).describe('The status now.'),
     at: Instant.describe('When it changed.'),
   }),
+});
+
+export const orderUncollected = defineEvent({
+  type: 'order.uncollected',
+  producers,
+  version,
+  summary: 'An order was ready and not collected until some hours after closing, so it has ended. It can still be handed over.',
+  data: z.object({ ...order, at: Instant.describe('When it ended.') }),
 });
 
 export const orderRunningLate = defineEvent({
@@ -187,5 +197,21 @@ export const storeOrdersRefused = defineEvent({
     since: Instant.describe('When the first of them was refused.'),
     reasons: z.array(z.string()).describe('Why the account is restricted, in the provider’s words.'),
     at: Instant.describe('When this was noticed.'),
+  }),
+});
+
+export const storeSwitched = defineEvent({
+  type: 'store.switched',
+  producers,
+  version,
+  summary: 'Staff paused a store or took orders again, marked an item as sold out or ended that, or set how many of an item are left.',
+  data: z.object({
+    store_id: StoreId.describe('The store.'),
+    menu_item_id: MenuItemId.nullable().describe('The item whose switches changed. Null when the pause changed.'),
+    off: z.boolean().describe('Whether staff pause the store now, or mark the item as sold out.'),
+    until: Instant.nullable().describe('When that ends. Null when it is not so, and when it lasts until the next change.'),
+    left: z.int().nullable().describe('Units of the item that orders can take. Null for the pause, and when they are not counted.'),
+    by_id: z.string().describe('Who did it: the subject of the token.'),
+    at: Instant.describe('When it was done.'),
   }),
 });

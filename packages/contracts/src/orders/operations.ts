@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { customer, defineOperation, merchant, staff } from '../operation.ts';
+import { customer, defineOperation, manager, merchant, staff } from '../operation.ts';
 import {
   ClientKey,
   Currency,
+  Day,
+  extension,
   InstantInput,
   MenuItemId,
   OrderId,
@@ -12,9 +14,11 @@ import {
   StoreId,
   VoucherId,
 } from '../vocabulary.ts';
-import { fulfilmentStatuses, Order, OrderChild, OrderLogEntry, OrderStatusView, Refund } from './shapes.ts';
+import { earlierStatuses, fulfilmentStatuses, Order, OrderChild, OrderLogEntry, OrderStatusView, Refund } from './shapes.ts';
 
 export * from './customer-operations.ts';
+export * from './switch-operations.ts';
+export * from './ticket-operations.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const someOrder = '0190a000-0000-7000-8000-0000000000e1';
@@ -42,15 +46,34 @@ export const listOrders = defineOperation({
   path: '/api/v1/orders',
   summary: 'List the orders of a store.',
   description:
-    'scope=active returns the live fulfilment queue, oldest due first. scope=history returns orders that have ended, newest first. Both page alike: for the next page, send created_at and id of the last row as before and before_id. Without before_id the page starts with that row again; drop repeats by id.',
+    'scope=active returns the live fulfilment queue, oldest due first. scope=history returns orders that have ended or are refunded in full, newest first. Both page alike: for the next page, send created_at and id of the last row as before and before_id. Without before_id the page starts with that row again; drop repeats by id. `q`, `from` and `to` narrow either list. Orders hold no phone number; a customer who was found by it elsewhere is sent as an id.',
   caller: merchant,
-  query: z.object({
-    store_id: StoreId,
-    scope: z.enum(['active', 'history']).default('active').describe('The live queue, or what has ended.'),
-    limit: queryInteger(z.int().min(1).max(100).default(50)).describe('Rows in a page.'),
-    before: z.string().optional().describe('The created_at of the last row of the previous page.'),
-    before_id: OrderId.optional().describe('The id of the same row as before.'),
-  }),
+  query: z
+    .object({
+      store_id: StoreId,
+      q: extension(
+        z
+          .string()
+          .trim()
+          .min(2)
+          .max(64)
+          .optional()
+          .describe(
+            'Only the orders that this means: an order number (`S1-1042` or `1042`, with its legs), a collection code, the beginning of the customer’s name (at least three letters), or the customer’s id. The case of letters does not matter.',
+          ),
+      ),
+      from: extension(
+        Day.optional().describe(
+          'Only orders of this day in the store’s time zone or later, such as 2026-05-01: by when they were due, in history by when they were placed.',
+        ),
+      ),
+      to: extension(Day.optional().describe('Only orders of this day or earlier.')),
+      scope: z.enum(['active', 'history']).default('active').describe('The live queue, or what has ended.'),
+      limit: queryInteger(z.int().min(1).max(100).default(50)).describe('Rows in a page.'),
+      before: z.string().optional().describe('The created_at of the last row of the previous page.'),
+      before_id: OrderId.optional().describe('The id of the same row as before.'),
+    })
+    .refine(({ from, to }) => !from || !to || from <= to, { path: ['to'], error: 'must not be before from' }),
   reply: z.object({ orders: z.array(Order), scope: z.enum(['active', 'history']) }),
   problems: ['INVALID_CURSOR'],
   replay: 'none',
@@ -197,6 +220,20 @@ export const getOrder = defineOperation({
   example: { params: { orderId: someOrder }, query: { store_id: demoStore } },
 });
 
+const withRefund = extension(
+  z
+    .boolean()
+    .optional()
+    .describe('Whether a cancelled order is refunded too: what is left of its payment, but for parts that were handed over.'),
+);
+const refundMade = extension(
+  Refund.nullish().describe(
+    'The refund that `refund` asked for; null when nothing was left to refund, or the order was not paid. Absent without it.',
+  ),
+);
+/** The problems of a refund that is asked for with a cancellation: then the order is not cancelled. */
+const refundProblems = ['ORDER_DISPUTED', 'REFUND_WINDOW_EXPIRED', 'REFUND_LIMIT_REACHED', 'INSUFFICIENT_ROLE'] as const;
+
 export const advanceFulfilment = defineOperation({
   name: 'advanceFulfilment',
   service: 'orders',
@@ -204,12 +241,14 @@ export const advanceFulfilment = defineOperation({
   path: '/api/v1/orders/{orderId}/fulfilment',
   summary: 'Set the fulfilment status of a collect order.',
   description:
-    'The order of the statuses is accepted, preparing, ready, collected. An order that is not collected can be cancelled. A repeat of the current status changes nothing.',
+    'The order of the statuses is accepted, preparing, ready, collected. An order that is not collected can be cancelled, which releases its slot, and its stock unless it is ready; with `refund` together with its refund: both happen, or neither. A repeat of the current status changes nothing.',
   caller: staff,
   params: OrderPath,
-  body: z.object({ store_id: StoreId, to_status: z.enum(fulfilmentStatuses).describe('The next status.') }),
-  reply: z.object({ order: Order }),
-  problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'INVALID_TRANSITION', 'FULFILMENT_NOT_APPLICABLE'],
+  body: z
+    .object({ store_id: StoreId, to_status: z.enum(fulfilmentStatuses).describe('The next status.'), refund: withRefund })
+    .refine(({ to_status, refund }) => !refund || to_status === 'cancelled', { path: ['refund'], error: 'needs to_status cancelled' }),
+  reply: z.object({ order: Order, refund: refundMade }),
+  problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'INVALID_TRANSITION', 'FULFILMENT_NOT_APPLICABLE', ...refundProblems],
   replay: 'header',
   example: { params: { orderId: someOrder }, body: { store_id: demoStore, to_status: 'preparing' } },
 });
@@ -265,15 +304,35 @@ export const refundOrder = defineOperation({
   path: '/api/v1/orders/{orderId}/refund',
   summary: 'Refund an order, in full or in part.',
   description:
-    'Without amount_pence, refunds all that is left. A retry with the same refund_attempt_id (or, without one, the same Idempotency-Key) never refunds twice; each new id is a further refund. An attempt is repeated only for what it asked for, an amount or all; anything else returns IDEMPOTENCY_KEY_REUSED. Without refund_attempt_id, a request after a refund that was declined or failed is a new attempt. Once the whole amount is refunded, the stamps are taken back and the promo code can be used again.',
+    'Without amount_pence and lines, refunds all that is left. A refund by line is of what was paid for the units: their share of the discounts is taken off, and the tip stays. A retry with the same refund_attempt_id (or, without one, the same Idempotency-Key) never refunds twice; each new id is a further refund. An attempt is repeated only for what it asked for, lines, an amount or all; anything else returns IDEMPOTENCY_KEY_REUSED. Without refund_attempt_id, a request after a refund that was declined or failed is a new attempt. Once the whole amount is refunded, the stamps are taken back and the promo code can be used again.',
   caller: staff,
   params: OrderPath,
-  body: z.object({
-    store_id: StoreId,
-    reason: z.string().trim().min(1).max(500).describe('Stored in the order log.'),
-    amount_pence: z.int().min(1).nullish().describe('The amount to refund. All that is left when absent.'),
-    refund_attempt_id: RefundAttemptId.nullish().describe('A UUID that the client generates for each refund.'),
-  }),
+  body: z
+    .object({
+      store_id: StoreId,
+      reason: z.string().trim().min(1).max(500).describe('Stored in the order log.'),
+      amount_pence: z.int().min(1).nullish().describe('The amount to refund. All that is left when absent.'),
+      lines: extension(
+        z
+          .array(
+            z.object({
+              position: z.int().min(1).describe('The line of this order or leg.'),
+              quantity: z.int().min(1).max(99).describe('How many units of it.'),
+              restock: z.boolean().default(false).describe('Whether the units go back on sale once the refund is accepted.'),
+            }),
+          )
+          .min(1)
+          .max(100)
+          .refine((lines) => new Set(lines.map(({ position }) => position)).size === lines.length, 'names a line twice')
+          .nullish()
+          .describe('The units to refund, instead of an amount.'),
+      ),
+      refund_attempt_id: RefundAttemptId.nullish().describe('A UUID that the client generates for each refund.'),
+    })
+    .refine(({ amount_pence, lines }) => !amount_pence || !lines, {
+      path: ['amount_pence'],
+      error: 'must be left out when lines are sent',
+    }),
   reply: z.object({ refund: Refund }),
   problems: [
     'ORDER_NOT_FOUND',
@@ -283,6 +342,8 @@ export const refundOrder = defineOperation({
     'ORDER_DISPUTED',
     'REFUND_LIMIT_REACHED',
     'REFUND_AMOUNT_EXCEEDS_REMAINING',
+    'REFUND_LINES_EXCEED_REMAINING',
+    'INSUFFICIENT_ROLE',
     'REFUND_REJECTED',
   ],
   replay: 'header',
@@ -296,18 +357,51 @@ export const setBusinessStatus = defineOperation({
   path: '/api/v1/orders/{orderId}/status',
   summary: 'Set the business status of an order.',
   description:
-    'A repeat of the current status changes nothing. Cancelling releases the slot and the stock. It refunds nothing of a paid order; refundable_pence and the log say what can be refunded. The payment intent of an unpaid order is cancelled first, and a payment that succeeds meanwhile is refunded.',
+    'A repeat of the current status changes nothing. Cancelling releases the slot, and the stock of goods that were not made yet: what is ready stays taken. It refunds nothing of a paid order, unless `refund` is sent: then both happen, or neither; refundable_pence and the log say what can be refunded. The payment intent of an unpaid order is cancelled first, and a payment that succeeds meanwhile is refunded.',
   caller: staff,
+  params: OrderPath,
+  body: z
+    .object({
+      store_id: StoreId,
+      status: z.enum(['ready', 'fulfilled', 'cancelled']).describe('The new status.'),
+      refund: withRefund,
+      note: z.string().trim().max(500).nullish().describe('Required to correct an earlier status.'),
+    })
+    .refine(({ status, refund }) => !refund || status === 'cancelled', { path: ['refund'], error: 'needs status cancelled' }),
+  reply: z.object({ order: OrderStatusView, refund: refundMade }),
+  problems: [
+    'ORDER_NOT_FOUND',
+    'ORDER_NOT_PAID',
+    'INVALID_TRANSITION',
+    'NOTE_REQUIRED',
+    'PAYMENT_MISMATCH',
+    'PAYMENT_PROVIDER_ERROR',
+    ...refundProblems,
+  ],
+  replay: 'header',
+  example: { params: { orderId: someOrder }, body: { store_id: demoStore, status: 'fulfilled' } },
+});
+
+export const correctOrder = defineOperation({
+  name: 'correctOrder',
+  service: 'orders',
+  method: 'POST',
+  path: '/api/v1/orders/{orderId}/correct',
+  summary: 'Take back a status that was set by mistake.',
+  description:
+    'A status goes back to the one before it: of a collect order preparing to accepted, ready to preparing, collected to ready; of any other ready to placed, fulfilled to ready. The times of what is taken back are cleared, and no money and no stamp moves. A customer who was notified that the order is ready is notified that it is not. A leg that is open again opens its order. Nothing comes back from cancelled, nor an order whose payment is refunded in full. A repeat of the current status changes nothing.',
+  caller: manager,
   params: OrderPath,
   body: z.object({
     store_id: StoreId,
-    status: z.enum(['ready', 'fulfilled', 'cancelled']).describe('The new status.'),
-    note: z.string().trim().max(500).nullish().describe('Required to correct an earlier status.'),
+    to_status: z.enum(earlierStatuses).describe('The status that is true. `placed` is for an order that is not collected.'),
+    reason: z.string().trim().min(3).max(200).describe('Why the status was wrong. Stored in the order log.'),
   }),
-  reply: z.object({ order: OrderStatusView }),
-  problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'INVALID_TRANSITION', 'NOTE_REQUIRED', 'PAYMENT_MISMATCH', 'PAYMENT_PROVIDER_ERROR'],
+  reply: z.object({ order: Order }),
+  problems: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAID', 'INVALID_TRANSITION', 'INSUFFICIENT_ROLE'],
   replay: 'header',
-  example: { params: { orderId: someOrder }, body: { store_id: demoStore, status: 'fulfilled' } },
+  extension: true,
+  example: { params: { orderId: someOrder }, body: { store_id: demoStore, to_status: 'preparing', reason: 'It was another order.' } },
 });
 
 export const collectEarlier = defineOperation({

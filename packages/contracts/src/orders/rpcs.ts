@@ -15,7 +15,7 @@ export const readReceipt = defineRpc({
   name: 'orders.receipt',
   service: 'orders',
   summary:
-    'Returns what the receipt of an order shows: lines, sums, VAT at the rates of when the order was placed, and how it is collected.',
+    'Returns what the receipt of an order shows: lines, sums, VAT at the rates of when the order was placed, how it is collected, and its refunds.',
   input: z.object({ order_id: OrderId, store_id: StoreId }),
   output: z.object({
     order_number: z.string(),
@@ -30,7 +30,18 @@ export const readReceipt = defineRpc({
     total_pence: Pence,
     /** Highest rate first; the sum of their gross amounts is the total without the tip. */
     vat: z.array(VatSum),
-    /** What is collected: the order, or each of its legs. */
+    /** The refunds that were accepted, the first one first. A refund of an amount has no lines, and its VAT is not known. */
+    refunds: z
+      .array(
+        z.object({
+          amount_pence: Pence,
+          refunded_at: Instant,
+          lines: z.array(z.object({ name: z.string(), quantity: z.int(), sum_pence: Pence })),
+          vat: z.array(VatSum),
+        }),
+      )
+      .default([]),
+    /** The parts to collect: the order, or each of its legs. */
     collections: z.array(z.object({ order_number: z.string(), collection_code: z.string().nullable(), collect_at: Instant.nullable() })),
   }),
   problems: ['ORDER_NOT_FOUND'],

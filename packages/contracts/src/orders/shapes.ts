@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Currency, extension, Instant, MenuItemId, OrderId, Pence, SlotId, StoreId } from '../vocabulary.ts';
+import { Currency, CustomerId, extension, Instant, MenuItemId, OrderId, Pence, SlotId, StoreId } from '../vocabulary.ts';
 
 /** The payment status of an order: `status` in the replies of create, confirm and the order reads. */
 export const orderStatuses = [
@@ -13,15 +13,30 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
+/** Who cancelled an order: the store's staff, its customer, or the service by itself. */
+export const cancellers = ['store', 'customer', 'system'] as const;
+export type Canceller = (typeof cancellers)[number];
+
 export const OrderLine = z
   .object({
+    position: z.int().describe('The line within its order or leg, from 1.'),
     menu_item_id: z.string(),
     name: z.string(),
     quantity: z.int(),
     unit_price_pence: Pence,
     total_pence: Pence,
+    refunded: z.int().describe('Units that are refunded by line, or about to be.'),
   })
   .meta({ id: 'OrderLine', description: 'An order line, priced as it was when the order was placed.' });
+
+const cancelledBy = z
+  .enum(cancellers)
+  .nullable()
+  .describe('Who cancelled it; `system` is the service by itself. Null for an order that is not cancelled.');
+
+const uncollected = z
+  .boolean()
+  .describe('Whether it was ready and not collected, so that it ended after closing. It can still be handed over.');
 
 export const Order = z
   .object({
@@ -45,10 +60,13 @@ export const Order = z
     discount_pence: extension(Pence.describe('What the voucher and the promo code took off. Of a leg, its share.')),
     refunded_pence: extension(Pence.describe('What was refunded so far.')),
     disputed: extension(z.boolean().describe('Whether the customer’s bank disputes the payment.')),
+    customer_id: extension(CustomerId.describe('The customer who placed the order.')),
     customer_name: extension(z.string().nullable().describe('The name of the customer who placed the order, where it is known.')),
     table_number: extension(z.string().nullable().describe('The table to serve the order at.')),
     parent_order_id: extension(OrderId.nullable().describe('Of a leg, the order it is a part of.')),
     revised_ready_at: extension(Instant.nullable().describe('The ready time of the latest delay notice.')),
+    cancelled_by: extension(cancelledBy),
+    uncollected: extension(uncollected),
     items: extension(z.array(OrderLine)),
   })
   .meta({ id: 'Order' });
@@ -107,6 +125,8 @@ export const CustomerOrder = z
     tip_pence: Pence,
     discount_pence: Pence.describe('What the voucher and the promo code took off.'),
     refunded_pence: Pence.describe('What was refunded so far.'),
+    cancelled_by: cancelledBy,
+    uncollected,
     items: z.array(OrderLine),
     children: z.array(OrderChild).describe('The collect children (legs) of a mixed order.'),
   })
@@ -124,6 +144,9 @@ export const Store = z
       .describe(
         'Weekly opening hours in the store’s time zone. Empty means always open. A closing time before the opening time is on the next day.',
       ),
+    openings: z
+      .array(z.object({ starts_at: Instant, ends_at: Instant }))
+      .describe('When the store is open from the beginning of its day for seven days: its hours without its closures, the earliest first.'),
     takes_orders: z
       .enum(['now', 'scheduled', 'none'])
       .describe('Which orders the store takes at this moment: any; for a collection slot only; or none.'),
@@ -137,7 +160,7 @@ export const StoreMenuItem = z
     name: z.string(),
     price_pence: Pence,
     prep_minutes: z.int(),
-    sold_out: z.boolean().describe('Whether no unit is left that an order could take.'),
+    sold_out: z.boolean().describe('Whether no order can take it: no unit is left, or staff marked it as sold out.'),
   })
   .meta({ id: 'StoreMenuItem' });
 
@@ -173,3 +196,7 @@ export type FulfilmentStatus = (typeof fulfilmentStatuses)[number];
 
 export const businessStatuses = ['placed', 'ready', 'fulfilled', 'cancelled'] as const;
 export type BusinessStatus = (typeof businessStatuses)[number];
+
+/** The statuses that a correction goes back to: fulfilment statuses of a collect order, business statuses of any other. */
+export const earlierStatuses = ['placed', 'accepted', 'preparing', 'ready'] as const;
+export type EarlierStatus = (typeof earlierStatuses)[number];

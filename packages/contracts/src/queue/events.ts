@@ -13,6 +13,11 @@ export const QueueEntryData = z.object({
     .nullable()
     .default(null)
     .describe('Who ended the wait of an entry that left: its owner, or the end of the store’s day. Null for every other change.'),
+  by_id: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('The id of the person at the store who made the change. Null when the owner of the place or the time made it.'),
   at: Instant.describe('When it changed.'),
 });
 
@@ -31,3 +36,7 @@ export const queueLeft = entry('left', 'A walk-in left the queue.');
 export const queueNoShow = entry('no_show', 'A walk-in was called or given a chair, and did not come.');
 export const queueCompleted = entry('completed', 'A walk-in was served.');
 export const queueConverted = entry('converted', 'A walk-in left the queue for a booking at a later time.');
+export const queueReopened = entry(
+  'reopened',
+  'Staff undid a completion or a no-show. The walk-in is called again when hold_until is set, and else has the chair again.',
+);

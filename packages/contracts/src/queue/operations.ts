@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { anyone, defineOperation, staff } from '../operation.ts';
+import { anyone, defineOperation } from '../operation.ts';
 import { extension, StoreId } from '../vocabulary.ts';
-import { MerchantQueueEntry, QueueEntry, queueStatuses } from './shapes.ts';
+import { EntryId, QueueEntry, queueStatuses } from './shapes.ts';
+
+export * from './staff-operations.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000002';
 const someEntry = '4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d';
 const service = 'queue';
-
-const EntryId = z.guid().toLowerCase().describe('The place in the queue, as joinQueue returned it.');
 
 export const joinQueue = defineOperation({
   name: 'joinQueue',
@@ -16,7 +16,7 @@ export const joinQueue = defineOperation({
   path: '/api/v1/queue/join',
   summary: 'Join the walk-in queue of a store.',
   description:
-    'A signed-in customer who is already in the queue gets the existing entry back (reused=true). The expected wait is derived from the live diary, and stored as quoted. For a guest, entry_id is the only credential: keep it secret. A guest who signs in keeps the place by joining again with its entry_id (reused=true); of two places at one store the better one stays. An entry_id of another customer’s place gets the same response as an unknown one.',
+    'A signed-in customer who is already in the queue gets the existing entry back (reused=true). WALK_INS_NOT_ACCEPTED also covers a closed or paused store and walk-ins that staff have switched off; its message says until when. The expected wait is derived from the live diary, and stored as quoted. For a guest, entry_id is the only credential: keep it secret. A guest who signs in keeps the place by joining again with its entry_id (reused=true); of two places at one store the better one stays. An entry_id of another customer’s place gets the same response as an unknown one.',
   caller: anyone,
   body: z.object({
     store_id: StoreId,
@@ -87,131 +87,4 @@ export const queueStatus = defineOperation({
   revalidated: true,
   live: ({ entry }) => entry && { storeid: entry.store_id },
   example: { query: { entry_id: someEntry } },
-});
-
-const entryAt = z.object({ entry_id: EntryId });
-const ofStore = z.object({ store_id: StoreId });
-const entryReply = z.object({ entry: MerchantQueueEntry });
-const moveProblems = ['QUEUE_ENTRY_NOT_FOUND', 'INVALID_TRANSITION'] as const;
-const someMove = { params: { entry_id: someEntry }, body: { store_id: demoStore } };
-const repeats = 'A repeat changes nothing.';
-
-export const listQueueEntries = defineOperation({
-  name: 'listQueueEntries',
-  service,
-  method: 'GET',
-  path: '/api/v1/queue/entries',
-  summary: 'List the live queue of a store.',
-  description: 'Returns the entries that are called, waiting or assigned, in that order, each with its current expected wait.',
-  caller: staff,
-  query: ofStore,
-  reply: z.object({ entries: z.array(MerchantQueueEntry), called_hold_minutes: z.number() }),
-  problems: ['STORE_NOT_FOUND'],
-  replay: 'none',
-  extension: true,
-  example: { query: { store_id: demoStore } },
-});
-
-export const callQueueEntry = defineOperation({
-  name: 'callQueueEntry',
-  service,
-  method: 'POST',
-  path: '/api/v1/queue/entries/{entry_id}/call',
-  summary: 'Call a waiting walk-in.',
-  description: `The place is held for called_hold_minutes. After that the entry becomes a no-show. ${repeats}`,
-  caller: staff,
-  params: entryAt,
-  body: ofStore,
-  reply: entryReply,
-  problems: moveProblems,
-  replay: 'header',
-  extension: true,
-  example: someMove,
-});
-
-export const recallQueueEntry = defineOperation({
-  name: 'recallQueueEntry',
-  service,
-  method: 'POST',
-  path: '/api/v1/queue/entries/{entry_id}/recall',
-  summary: 'Take a call back.',
-  description: `The walk-in waits again, in the place that joined_at gives. ${repeats}`,
-  caller: staff,
-  params: entryAt,
-  body: ofStore,
-  reply: entryReply,
-  problems: moveProblems,
-  replay: 'header',
-  extension: true,
-  example: someMove,
-});
-
-export const assignQueueEntry = defineOperation({
-  name: 'assignQueueEntry',
-  service,
-  method: 'POST',
-  path: '/api/v1/queue/entries/{entry_id}/assign',
-  summary: 'Assign a chair to a walk-in, from now.',
-  description: `Without unit_id, assigns the preferred chair, or else the first chair that is free for the whole service. A booking is made for each person of the party, the first from now. Returns NO_CAPACITY_TODAY when no such chair is free now. ${repeats}`,
-  caller: staff,
-  params: entryAt,
-  body: ofStore.extend({ unit_id: z.guid().toLowerCase().nullish().describe('The chair.') }),
-  reply: entryReply,
-  problems: [...moveProblems, 'UNIT_NOT_FOUND', 'NO_CAPACITY_TODAY'],
-  replay: 'header',
-  extension: true,
-  example: someMove,
-});
-
-export const completeQueueEntry = defineOperation({
-  name: 'completeQueueEntry',
-  service,
-  method: 'POST',
-  path: '/api/v1/queue/entries/{entry_id}/complete',
-  summary: 'Complete an assigned entry.',
-  description: `The walk-in has been served, and the chair is free from now. ${repeats}`,
-  caller: staff,
-  params: entryAt,
-  body: ofStore,
-  reply: entryReply,
-  problems: moveProblems,
-  replay: 'header',
-  extension: true,
-  example: someMove,
-});
-
-export const noShowQueueEntry = defineOperation({
-  name: 'noShowQueueEntry',
-  service,
-  method: 'POST',
-  path: '/api/v1/queue/entries/{entry_id}/no-show',
-  summary: 'Mark a called or assigned walk-in as a no-show.',
-  description: `A chair that was assigned is free from now. ${repeats}`,
-  caller: staff,
-  params: entryAt,
-  body: ofStore,
-  reply: entryReply,
-  problems: moveProblems,
-  replay: 'header',
-  extension: true,
-  example: someMove,
-});
-
-export const convertQueueEntry = defineOperation({
-  name: 'convertQueueEntry',
-  service,
-  method: 'POST',
-  path: '/api/v1/queue/entries/{entry_id}/convert',
-  summary: 'Convert an entry to a booking for later.',
-  description: `Ends the entry. The booking itself is made in the diary; appointment_id names it. ${repeats}`,
-  caller: staff,
-  params: entryAt,
-  body: ofStore.extend({
-    appointment_id: z.guid().toLowerCase().nullish().describe('The booking in the diary. Null when it is not made yet.'),
-  }),
-  reply: entryReply,
-  problems: moveProblems,
-  replay: 'header',
-  extension: true,
-  example: someMove,
 });

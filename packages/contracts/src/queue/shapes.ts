@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Instant } from '../vocabulary.ts';
+import { ChangedBy, Instant } from '../vocabulary.ts';
 
 export const queueStatuses = ['waiting', 'called', 'assigned', 'completed', 'left', 'no_show', 'converted_to_appointment'] as const;
 
@@ -25,8 +25,44 @@ export const QueueEntry = z
   })
   .meta({ id: 'QueueEntry' });
 
-/** A queue entry as the store sees it: also the guest's phone, and until when a called place is held. */
+export const EntryId = z.guid().toLowerCase().describe('The place in the queue, as joinQueue returned it.');
+
+/** A queue entry as the store sees it: also the customer's name, the guest's phone, until when a called place is held, and who changed it last. */
 export const MerchantQueueEntry = QueueEntry.extend({
+  customer_name: z.string().nullable().describe('The name of a signed-in customer. Null for a guest, and where the directory has none.'),
   guest_phone: z.string().nullable(),
   hold_until: Instant.nullable().describe('Until when the place of a called walk-in is held.'),
+  by: ChangedBy.nullable().describe('Who at the store made the last change. Null when its owner or the time made it.'),
 }).meta({ id: 'MerchantQueueEntry' });
+
+/** Whether walk-ins can join a store's queue at this moment. */
+export const WalkIns = z
+  .object({
+    open: z.boolean(),
+    until: Instant.nullable().describe('When walk-ins can join again. Null while they can, and when it is not known.'),
+    reason: z
+      .enum(['switch', 'pause', 'closure', 'store'])
+      .nullable()
+      .describe(
+        'Why they cannot: staff switched them off, the store is paused, it is closed by an exception to its hours, or its settings take no walk-ins. Null while they can.',
+      ),
+    by: ChangedBy.nullable().describe('Who switched walk-ins off. Null for every other reason.'),
+  })
+  .meta({ id: 'WalkIns' });
+
+/** A chair or a service of a store, for the choices of its staff. */
+export const Named = z.object({ id: z.string(), name: z.string() });
+
+export const QueueLogEntry = z
+  .object({
+    id: z.string().describe('The cursor of the next page.'),
+    at: Instant,
+    title: z.string().describe('A sentence for the store.'),
+    detail: z.string().nullable().describe('The reason that was typed, if there was one.'),
+    by: ChangedBy.nullable().describe('Who at the store did it. Null when the owner of the place or the time did.'),
+    entry_id: z.string().nullable().describe('The place in the queue that it is about. Null for a switch of walk-ins.'),
+    reopens_until: Instant.nullable().describe(
+      'Of the row that says how an entry ended: until when reopenQueueEntry can undo that. Null for any other row, and when it cannot be undone.',
+    ),
+  })
+  .meta({ id: 'QueueLogEntry' });

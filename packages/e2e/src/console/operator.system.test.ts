@@ -68,7 +68,7 @@ inBrowser('the first page takes 120 kB at most, and the palette goes to a page a
   await openPalette(page, orderId);
   await untilText(page, 'h1', 'Story');
   await untilText(page, '#main', 'The customer placed the order');
-  // Who only reads is offered nothing that changes something.
+  // A person who may only read gets no button that changes something.
   await goTo(page, `${running().url}/dead-letters/loyalty/${await poisoned()}`);
   expect(
     await page.$$eval('#main button:not(.sort)', (buttons) => buttons.map(({ textContent }) => textContent?.trim()).filter(Boolean)),

@@ -3,28 +3,22 @@ import { cp, open, rm, stat, truncate } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { anyOf, type Stage } from './stage.ts';
 
-/** The folder in which NATS keeps a stream and its consumers. */
 export interface StreamFolder {
   readonly stream: string;
   readonly path: string;
 }
 
-/** The folder of NATS, for a system that started it. */
 export const brokerFolder = ({ folder }: Stage): string => `${folder}/system/nats/jetstream`;
 
-/** The folders of all streams in a folder of NATS, by name. */
 export const streamFolders = (folder: string): StreamFolder[] =>
   globSync('*/streams/*', { cwd: folder })
     .sort()
     .map((path) => ({ stream: basename(path), path: `${folder}/${path}` }));
 
-/** What a machine that loses power may do to a stream besides tearing its newest block. */
+/** Damage that a power cut may do to a stream besides tearing its newest block. */
 const furtherDamages = ['index lost', 'index cut', 'consumers cut', 'consumers zeroed', 'consumers lost', 'meta cut', 'none'] as const;
 
-/**
- * Damages a stream as a machine that loses power may: what was written last is missing, and before it are zeroes where the length of a file was written and
- * its content was not. Returns what was done in words.
- */
+/** Damages a stream as a power cut may: what was written last is missing, and zeroes stand before it. Returns what was done in words. */
 export async function tearStream({ path }: StreamFolder, random: () => number): Promise<string> {
   const cut = Math.floor(random() * 3_000);
   const zeroed = Math.floor(random() * 1_200);
@@ -60,7 +54,6 @@ async function tear(file: string, cut: number, zeroed: number): Promise<void> {
   await handle.write(Buffer.alloc(length), 0, length, end - length);
 }
 
-/** A part of a stream's folder: its messages, or its consumers. */
 export type StreamPart = 'msgs' | 'obs';
 
 /** Puts a part of some streams back from a copy of the folder of NATS. Returns their names. */

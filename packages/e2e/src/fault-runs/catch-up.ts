@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ServiceName, services } from '@corner/contracts';
+import { type RequiredService, requiredServices } from '@corner/contracts';
 import pg from 'pg';
 import { consumersOfProducer } from '../testing/event-numbers.ts';
 
@@ -11,7 +11,6 @@ export interface CatchUp {
   readonly newEventSeconds: number | null;
 }
 
-/** Milliseconds between two looks. */
 const lookMs = 50;
 
 /** Measures from now on, while visitors come. */
@@ -30,7 +29,7 @@ export async function measureCatchUp(databaseUrl: string, withinMs: number): Pro
       }
       if (result.newEventSeconds === null && (await newEventProcessed(client, marks.lastOrder))) result.newEventSeconds = elapsed();
     };
-    // A fault may have taken the database away: the next look connects again.
+    // A fault may have taken the database away: the next query connects again.
     await database.query(look).catch(() => {});
     if (result.processedSeconds !== null && result.newEventSeconds !== null) break;
     await pause(lookMs);
@@ -44,16 +43,15 @@ interface Marks {
   readonly waiting: readonly Waiting[];
 }
 
-/** Events that a consumer has not processed. */
 interface Waiting {
-  readonly consumer: ServiceName;
+  readonly consumer: RequiredService;
   readonly eventIds: readonly string[];
 }
 
 async function readMarks(client: pg.Client): Promise<Marks> {
   const { rows } = await client.query<{ id: string }>('select coalesce(max(id), 0) as id from orders.outbox');
   const waiting: Waiting[] = [];
-  for (const producer of services) {
+  for (const producer of requiredServices) {
     for (const consumer of consumersOfProducer(producer)) {
       const lacking = await client.query<{ event_id: string }>(
         `select o.event_id from ${producer}.outbox o where not exists (select from ${consumer}.inbox i where i.event_id = o.event_id)`,
@@ -87,7 +85,6 @@ async function newEventProcessed(client: pg.Client, lastOrder: string): Promise<
   return true;
 }
 
-/** A connection that is made again when it breaks. */
 function reconnecting(databaseUrl: string) {
   let current: pg.Client | null = null;
   const end = async () => {

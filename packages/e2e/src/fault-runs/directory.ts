@@ -19,7 +19,6 @@ export const makeDirectory = (storeCount = 4, customerCount = 200): FaultDirecto
   customerIds: Array.from({ length: customerCount }, () => randomUUID()),
 });
 
-/** The mail address of a customer. */
 export const addressOf = (customerId: string): string => `${customerId}@example.com`;
 
 interface DemoFile {

@@ -1,8 +1,7 @@
-/** What a document says of faults that were run earlier. */
 export interface EarlierResults {
   /** The row of each fault in the table of figures, by its name. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
-  /** What was found, a line each, which begins with the name of the fault. */
+  /** The findings, a line each, which begins with the name of the fault. */
   readonly findings: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import { type ServiceName, services } from '@corner/contracts';
+import { type RequiredService, requiredServices } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import pg from 'pg';
 import { consumersOfProducer } from '../testing/event-numbers.ts';
@@ -6,12 +6,11 @@ import { asAdministrator } from './faults/streams.ts';
 import type { Stage } from './stage.ts';
 import { runTraffic } from './traffic.ts';
 
-/** Events inserted in one transaction. */
 const eventsOfAnInsert = 5_000;
 
 /**
- * Fills the outboxes until they hold at least so many events, which the relays number and publish, and which every consumer knows: their
- * ids are in the inboxes before, so that they have no effects. Resolves when NATS has delivered them all.
+ * Fills the outboxes to this many events, with their ids in the inboxes, so that they have no effects. Resolves when NATS has delivered
+ * all.
  */
 export async function makeEventHistory(stage: Stage, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: stage.system.databaseUrl });
@@ -21,7 +20,7 @@ export async function makeEventHistory(stage: Stage, count: number): Promise<voi
     if (existing >= count) return;
     // Events of real orders are what is multiplied.
     await runTraffic(stage, { perSecond: 24, seconds: 4, until: Promise.resolve(), random: () => 0.5 });
-    const producers = services.filter((service) => consumersOfProducer(service).length > 0);
+    const producers = requiredServices.filter((service) => consumersOfProducer(service).length > 0);
     const perProducer = Map.groupBy(await countsOf(client, producers), ({ events }) => events > 0).get(true) ?? [];
     for (const { producer, events } of perProducer) {
       const wanted = Math.ceil(count / perProducer.length);
@@ -38,7 +37,7 @@ export async function makeEventHistory(stage: Stage, count: number): Promise<voi
   await until(() => allDelivered(stage), { describe: 'the history to be delivered', timeoutMs: 600_000 });
 }
 
-const countsOf = async (client: pg.Client, producers: readonly ServiceName[]) =>
+const countsOf = async (client: pg.Client, producers: readonly RequiredService[]) =>
   await Promise.all(
     producers.map(async (producer) => {
       const { rows } = await client.query<{ events: number }>(`select least(count(*), 500)::int as events from ${producer}.outbox`);
@@ -48,13 +47,13 @@ const countsOf = async (client: pg.Client, producers: readonly ServiceName[]) =>
 
 async function countEvents(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ events: number }>(
-    `select (${services.map((service) => `(select count(*) from ${service}.outbox)`).join(' + ')})::int as events`,
+    `select (${requiredServices.map((service) => `(select count(*) from ${service}.outbox)`).join(' + ')})::int as events`,
   );
   return rows[0]?.events ?? 0;
 }
 
 /** Inserts the first events of an outbox again, as those of other orders, once for each number from `from` to before `to`. */
-async function multiplyEvents(client: pg.Client, producer: ServiceName, from: number, to: number): Promise<number> {
+async function multiplyEvents(client: pg.Client, producer: RequiredService, from: number, to: number): Promise<number> {
   const numbers = `(select * from ${producer}.outbox order by id limit 500) o cross join generate_series(${from}, ${to - 1}) k`;
   const eventId = `md5(o.event_id::text || k)::uuid`;
   await client.query('begin');
@@ -76,7 +75,7 @@ const allDelivered = (stage: Stage): Promise<boolean> =>
     const client = new pg.Client({ connectionString: stage.system.databaseUrl });
     await client.connect();
     try {
-      for (const producer of services) {
+      for (const producer of requiredServices) {
         const { rows } = await client.query<{ behind: boolean }>(
           `select exists (select from ${producer}.relay_batch where acked_at is null)
              or not pg_visible_in_snapshot(coalesce((select max(transaction_id) from ${producer}.outbox), '0'), s.snapshot) as behind

@@ -1,12 +1,10 @@
 import type { Stage } from './stage.ts';
 import type { StageKind } from './stage-servers.ts';
 
-/** Something that goes wrong while the platform is used. */
 export interface Fault {
   readonly name: string;
   /** Completes "While …": what happens, in words. */
   readonly about: string;
-  /** The system that it needs. */
   readonly on: StageKind;
   /** Makes what the fault needs before visitors come. It is called before each seed. */
   prepare?(stage: Stage): Promise<void>;
@@ -14,16 +12,13 @@ export interface Fault {
   apply(stage: Stage, random: () => number, course: Course): Promise<void>;
 }
 
-/** What a fault reports while it is applied. */
 export interface Course {
   /**
-   * Says that all servers answer again, and measures from now on how fast events are processed. Resolves when they are, or after 20
-   * seconds. A fault that does not call it is measured from its end.
+   * Marks when all servers respond again, and measures how fast events are processed, 20 seconds at most. Else it is measured from the end.
    */
   answering(): Promise<void>;
-  /** Says that a database has forgotten what it committed in this time. */
+  /** Marks a time whose commits a database has lost. */
   forgot(time: Span): void;
-  /** Keeps a sentence about what was drawn or seen, for the log. */
   note(sentence: string): void;
 }
 

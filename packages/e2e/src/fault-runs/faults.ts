@@ -16,7 +16,6 @@ import { wires } from './faults/wires.ts';
 /** A run without a fault, whose figures the others are compared with. */
 const none: Fault = { name: 'none', about: 'nothing goes wrong', on: 'plain', apply: () => pause(6_000) };
 
-/** Every fault, in the order in which they run. */
 export const faults: readonly Fault[] = [
   none,
   ...kills,

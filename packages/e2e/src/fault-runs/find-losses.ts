@@ -10,9 +10,8 @@ import type { Stage } from './stage.ts';
 import { guestOf, type Visit, type VisitKind } from './visit.ts';
 
 /**
- * Compares what the visitors were promised with the rows of all services, the provider's books and the mails that arrived. Returns every
- * breach; an empty list means that nothing is lost, doubled or still under way. Where a database has forgotten some time, the visits of that
- * time were promised nothing, and the provider's books hold more than the database: neither is compared. What is in the database must agree all the same.
+ * Compares what the visitors were promised with the rows of all services, the provider's books and the mails. Returns every breach. For a
+ * time that a database has forgotten, nothing was promised and the books hold more: neither is compared.
  */
 export async function findLosses(stage: Stage, visits: readonly Visit[], forgotten: Span | null = null): Promise<Breach[]> {
   const { system } = stage;
@@ -34,7 +33,6 @@ export async function findLosses(stage: Stage, visits: readonly Visit[], forgott
   }
 }
 
-/** The calls whose response did not come in this time. */
 function withoutTime(history: History, { from, to }: Span): History {
   const isOutside = (at: string) => {
     const moment = Date.parse(at) - performance.timeOrigin;

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { testFolder } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
-import { keepLogs } from './keep-logs.ts';
+import { keepLogs } from './run-all.ts';
 
 test('the logs of a run stay, without those of an earlier run and without data', async () => {
   await using folder = await testFolder();

@@ -60,7 +60,7 @@ async function readReports(files: readonly string[]): Promise<Report> {
   return { ...first, runs: reports.flatMap(({ runs }) => runs), failed: reports.flatMap(({ failed }) => failed) };
 }
 
-/** Writes the documents. docs/faults.md keeps what it says of faults that have no new results. */
+/** Writes the documents. docs/faults.md keeps the results of faults that have no new ones. */
 async function document(report: Report): Promise<void> {
   const earlier = earlierResults(await readFile(`${checkout}/docs/faults.md`, 'utf8'), documentColumns);
   await writeResults('docs/faults.md', resultsAsMarkdown(report, faults, { note: values.note, earlier }));

@@ -4,7 +4,6 @@ import type { EarlierResults } from './earlier-results.ts';
 import type { Fault } from './fault.ts';
 import type { FaultRun } from './run-fault.ts';
 
-/** The runs of a command. */
 export interface Report {
   readonly machine: Machine;
   readonly perSecond: number;
@@ -14,7 +13,6 @@ export interface Report {
   readonly failed: readonly { readonly fault: string; readonly seed: number; readonly why: string }[];
 }
 
-/** The columns of the table of figures. */
 const columns = [
   'fault',
   'seeds',
@@ -73,7 +71,7 @@ const longest = (seconds: readonly (number | null)[]): string =>
 
 const ofKind = (breaches: readonly Breach[], kind: Breach['kind']) => breaches.filter((found) => found.kind === kind);
 
-/** What was found, a line each, with the seed that shows it again. */
+/** Returns the findings, a line each, with the seed that shows it again. */
 function findings({ runs, failed }: Report): string[] {
   return [
     ...runs.flatMap(({ fault, seed, breaches, codes }) => [
@@ -86,7 +84,6 @@ function findings({ runs, failed }: Report): string[] {
   ];
 }
 
-/** The report as an aligned table and lines below it. */
 export const reportAsText = (report: Report): string => [textTable([columns, ...rows(report)], numeric), ...findings(report)].join('\n');
 
 /** The whole report: every figure, what each fault does, and what was found. */
@@ -105,7 +102,6 @@ export const reportAsMarkdown = (report: Report, all: readonly Fault[]): string 
     asList(findings(report)),
   ].join('\n\n');
 
-/** A row of the document, of the same row of the report. */
 function documentRow(row: readonly string[]): string[] {
   const cell = (column: string) => row[columns.indexOf(column)] ?? '';
   const breaches = Number(cell('lost')) + Number(cell('doubled')) + Number(cell('wrong'));
@@ -114,11 +110,9 @@ function documentRow(row: readonly string[]): string[] {
 
 const asList = (lines: readonly string[]): string => (lines.length === 0 ? 'None.' : lines.map((line) => `- ${line}`).join('\n'));
 
-/** What the document says beside the results of a report. */
 interface Beside {
-  /** How it was run. */
   readonly note?: string | undefined;
-  /** What it said before of faults that have no new results. */
+  /** Its earlier results of faults that have no new ones. */
   readonly earlier?: EarlierResults;
 }
 

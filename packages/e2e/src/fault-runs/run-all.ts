@@ -1,7 +1,8 @@
+import { cp, glob, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describeMachine } from '@corner/benchmarks/report';
 import { checkout } from '@corner/sandbox/system';
 import type { Fault } from './fault.ts';
-import { keepLogs } from './keep-logs.ts';
 import type { Report } from './report.ts';
 import { type FaultRun, runFault } from './run-fault.ts';
 import { type Stage, startStage } from './stage.ts';
@@ -12,7 +13,7 @@ const seedsOfAStage = 5;
 interface AllOptions {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Milliseconds in which everything must have settled. A job that looks for what was lost runs every two minutes. */
+  /** Milliseconds in which everything must have settled. The job that finds lost events runs every two minutes. */
   readonly settleMs: number;
   readonly log: (line: string) => void;
   readonly stopped: AbortSignal;
@@ -93,4 +94,10 @@ function lineOf({
     `${faultSeconds.toFixed(1)} s, worst ${Math.max(0, ...latenciesMs)} ms; ${processed}; ${settled}; ` +
     `${breaches.length} breaches${refusals}${[...noted, ...found].join('')}`
   );
+}
+
+/** Copies the logs of a run from its platform's folder to one that stays, in place of an earlier run's. */
+export async function keepLogs(folder: string, kept: string): Promise<void> {
+  await rm(kept, { recursive: true, force: true });
+  for await (const file of glob('**/*.log', { cwd: folder })) await cp(join(folder, file), join(kept, file));
 }

@@ -11,25 +11,20 @@ import { firstCall, type Visit } from './visit.ts';
 export interface RunOptions {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Milliseconds in which the platform must have settled. */
   readonly settleMs: number;
 }
 
-/** What came of one fault with one seed. */
 export interface FaultRun {
   readonly fault: string;
   readonly seed: number;
-  /** Of the orders. */
   readonly accepted: number;
   readonly refused: number;
   readonly unanswered: number;
-  /** Orders that took more than one request. */
   readonly repeated: number;
   /** Codes of refusals and later calls that failed, with how often each came. */
   readonly codes: Readonly<Record<string, number>>;
   /** Milliseconds until the final response of each order that was begun before or while the fault lasted and answered after it began. */
   readonly latenciesMs: readonly number[];
-  /** Seconds that the fault lasted. */
   readonly faultSeconds: number;
   /** Seconds from the last visitor's last response until nothing was left to do; null when something was left. */
   readonly settleSeconds: number | null;
@@ -37,7 +32,6 @@ export interface FaultRun {
   readonly catchUp: CatchUp;
   /** The times that a database has forgotten, from the first to the last. */
   readonly forgotten: Span | null;
-  /** What the fault drew and saw. */
   readonly notes: readonly string[];
   readonly mailsSentAgain: number;
   readonly breaches: readonly Breach[];
@@ -78,10 +72,8 @@ export async function runFault(stage: Stage, fault: Fault, seed: number, options
   };
 }
 
-/** Milliseconds in which events are processed again, or else the measurement ends. */
 const catchUpMs = 20_000;
 
-/** Follows the course of a fault. */
 function followCourse({ system }: Stage) {
   const measurements: Promise<CatchUp>[] = [];
   const longest = (times: readonly (number | null)[]) => (times.includes(null) ? null : Math.max(...times.map(Number)));
@@ -143,7 +135,6 @@ async function settle(stage: Stage, visits: readonly Visit[], forgotten: Span | 
   }
 }
 
-/** Uses a control of a simulator. */
 export async function control(simulatorUrl: string | null, name: string, body: object = {}): Promise<void> {
   const response = await fetch(`${simulatorUrl}/_sim/${name}`, { method: 'POST', body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`the control ${name} was refused: ${await response.text()}`);

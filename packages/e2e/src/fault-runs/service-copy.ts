@@ -1,7 +1,6 @@
 import type { ServiceName } from '@corner/contracts';
 import pg from 'pg';
 
-/** The data of one service at one moment. */
 export interface ServiceCopy {
   /** Puts all of it back, as a restore of the service's own database does. The service must be down. */
   putBack(): Promise<void>;
@@ -9,7 +8,6 @@ export interface ServiceCopy {
 
 interface Table {
   readonly name: string;
-  /** The columns that the server does not fill in, as a list in SQL. */
   readonly columns: string;
 }
 
@@ -63,7 +61,6 @@ async function sequencesOf(client: pg.Client, service: ServiceName): Promise<Seq
   return rows;
 }
 
-/** Does some work that sees one moment of the database. */
 async function inTransaction<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

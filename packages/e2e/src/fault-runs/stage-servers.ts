@@ -6,20 +6,19 @@ import { natsConfiguration } from '../testing/nats-configuration.ts';
 import { type PostgresPair, startPostgresPair } from '../testing/postgres-pair.ts';
 
 /**
- * `plain`: one NATS and one Postgres, which the system starts. `wires`: the services reach both through TCP proxies. `cluster`: NATS is three
- * servers with TLS and users. `standby`: a second Postgres follows the first, and the services reach the one that leads. `replicas`: as plain,
- * with two replicas of each service and two gateways. `small disk`: as plain, with Postgres and NATS each on a small file system of its own.
+ * `wires`: the services reach NATS and Postgres through TCP proxies. `cluster`: NATS is three servers with TLS and users. `standby`: a
+ * second Postgres follows the first. `replicas`: two of each service and two gateways. `small disk`: Postgres and NATS each on a small file
+ * system.
  */
 export type StageKind = 'plain' | 'wires' | 'cluster' | 'standby' | 'replicas' | 'small disk';
 
-/** What a fault can do to the servers beside killing them; null where the system has none of it. */
+/** Actions of a fault on the servers besides killing them; null where the system lacks them. */
 export interface StageServers {
   readonly wires: { readonly nats: TcpProxy; readonly postgres: TcpProxy } | null;
   readonly cluster: NatsCluster | null;
   readonly pair: PostgresPair | null;
 }
 
-/** Where the system of a stage keeps what a server stores. */
 export const diskOf = (folder: string, server: 'postgres' | 'nats'): string => `${folder}/system/${server}`;
 
 interface Started extends StageServers {
@@ -34,7 +33,7 @@ export async function startStageServers(kind: StageKind, folder: string, owned: 
     for (const server of ['postgres', 'nats'] as const) owned.use(await mountSmallDisk(diskOf(folder, server), 400));
     return { settings: {}, natsAccess: null, wires: null, cluster: null, pair: null };
   }
-  // As deployments have it: so long the gateways may take to see that a replica stops.
+  // As in deployments: gateways may take this long to see that a replica stops.
   if (kind === 'replicas') return { settings: { DRAIN_SECONDS: '3' }, natsAccess: null, wires: null, cluster: null, pair: null };
   if (kind === 'cluster') {
     await mkdir(`${folder}/cluster`);

@@ -9,12 +9,10 @@ import type { Visitor } from './visit.ts';
 /** The whole platform as processes of its own, with what a fault can do to it. */
 export interface Stage extends StageServers, AsyncDisposable {
   readonly kind: StageKind;
-  /** The folder that holds the data of all servers. */
   readonly folder: string;
   readonly system: RunningSystem;
   readonly history: History;
   readonly directory: FaultDirectory;
-  /** Draws a visitor. */
   visitor(random: () => number): Visitor;
 }
 
@@ -86,7 +84,6 @@ async function visitorsOf(system: RunningSystem, directory: FaultDirectory) {
   });
 }
 
-/** One of these. */
 export function anyOf<T>(all: readonly T[], random: () => number): T {
   const one = all[Math.floor(random() * all.length)];
   if (one === undefined) throw new Error('nothing to choose from');

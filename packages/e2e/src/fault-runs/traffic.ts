@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Stage } from './stage.ts';
 import { type Visit, type VisitKind, visit } from './visit.ts';
 
-/** How often each kind of visit comes, as shares of 24: 20 of them are orders. */
+/** The share of each kind of visit, of 24: 20 of them are orders. */
 const shares: readonly (readonly [VisitKind, number])[] = [
   ['free order', 10],
   ['paid order', 7],
@@ -17,13 +17,12 @@ export interface TrafficOptions {
   readonly seconds: number;
   /** Until it resolves, visitors come, however long that takes. */
   readonly until: Promise<unknown>;
-  /** Draws what comes next. */
   readonly random: () => number;
 }
 
 /**
- * Lets visitors come at a steady rate, for these seconds and as long as the fault lasts, whether earlier ones have been answered or not, as customers do. Resolves when the last of them has
- * been answered or has given up.
+ * Lets visitors come at a steady rate, for these seconds and as long as the fault lasts, without waiting for earlier ones. Resolves when
+ * the last has a response or has given up.
  */
 export async function runTraffic(stage: Stage, { perSecond, seconds, until, random }: TrafficOptions): Promise<Visit[]> {
   const visits: Promise<Visit>[] = [];

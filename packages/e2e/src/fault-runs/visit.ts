@@ -6,37 +6,27 @@ import { pay } from '../testing/order-scenario.ts';
 import { recordingClient } from '../testing/recording-client.ts';
 import { type FaultDirectory, items } from './directory.ts';
 
-/** What a visitor does: a free order, a paid one, one that is refunded, a stamp from the owner, or a place in the queue that is left again. */
+/** A visit is one of these: a free order, a paid one, a refunded one, a stamp from the owner, or a place in the queue that is left again. */
 export const visitKinds = ['free order', 'paid order', 'refunded order', 'stamp', 'party'] as const;
 export type VisitKind = (typeof visitKinds)[number];
 
-/** One visit and what came of it. */
 export interface Visit {
   readonly kind: VisitKind;
-  /** The idempotency key of its first call. */
   readonly key: string;
-  /** When the visit began, on the clock of `performance.now()`. */
   readonly began: number;
   /** Milliseconds until the first call had its final response, all its repetitions included. */
   readonly tookMs: number;
-  /** When its last call had its final response. */
   readonly ended: number;
-  /** Of the first call: `refused` when the last response was one, `unanswered` when there was none. */
+  /** The outcome of the first call: `refused` when the last response was a refusal, `unanswered` when there was none. */
   readonly outcome: 'accepted' | 'refused' | 'unanswered';
-  /** The code of the refusal; null when accepted. */
   readonly code: string | null;
-  /** The id of the order, of the stamp or of the place. */
   readonly id: string | null;
-  /** The later calls that were accepted. */
   readonly done: readonly ('confirm' | 'refund' | 'leave')[];
-  /** The later calls that were not, each with its code. */
   readonly failed: readonly string[];
 }
 
-/** Who visits, and where. */
 export interface Visitor {
   readonly system: RunningSystem;
-  /** One of the gateways. */
   readonly gatewayUrl: string;
   readonly history: History;
   readonly directory: FaultDirectory;
@@ -107,7 +97,6 @@ async function beginVisit(kind: VisitKind, key: string, visitor: Visitor): Promi
   return { id: data.order_id, intentId: data.payment_intent_id ?? null };
 }
 
-/** The name of a guest, which no other guest has. */
 export const guestOf = (key: string): string => `Guest ${key.slice(0, 13)}`;
 
 type LaterCall = readonly [name: Visit['done'][number], call: () => Promise<unknown>];
@@ -140,7 +129,6 @@ function laterCalls(kind: VisitKind, key: string, { id, intentId }: Begun, visit
 const clientFor = ({ gatewayUrl, history }: Visitor, operation: string, key: string, token?: string) =>
   recordingClient(gatewayUrl, history, { operation, key: `${key}:${operation}`, token }, patienceMs);
 
-/** Makes a call. Returns its result, or the code of the failure. */
 async function attempt<T>(call: () => Promise<T>): Promise<{ readonly result: T } | { readonly code: string }> {
   try {
     return { result: await call() };

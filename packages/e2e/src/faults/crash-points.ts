@@ -1,8 +1,8 @@
-import type { ServiceName } from '@corner/contracts';
+import type { RequiredService } from '@corner/contracts';
 
 /** An order during which a service dies at one crash point after the other: its process comes back with the next one set. */
 export interface CrashedOrder {
-  readonly service: ServiceName;
+  readonly service: RequiredService;
   /** Each at a later step than the one before, so that what a crash leaves to do does not reach the next one too early. */
   readonly points: readonly [string, ...string[]];
   /** Whether no webhook is delivered meanwhile: one that marks the order paid first would leave a point out. */

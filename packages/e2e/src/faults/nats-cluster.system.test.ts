@@ -1,4 +1,4 @@
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import { startSystem } from '@corner/sandbox/system';
 import { testFolder, until } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
@@ -32,7 +32,7 @@ test('on three NATS servers with TLS and users, the death of the one that leads 
   );
   expect(await checkAtRest(system, history)).toEqual([]);
   await until(async () => (await cluster.leaderOf('ORDERS')).name !== leader.name, { describe: 'another leader' });
-  for (const service of services) {
+  for (const service of requiredServices) {
     const isWell = async () => {
       const { checks } = (await (await fetch(`${system.services[service].url}/readyz`)).json()) as { checks: object };
       expect(checks).toMatchObject({ nats: 'ok', relay: 'ok', consumers: 'ok' });
@@ -42,7 +42,7 @@ test('on three NATS servers with TLS and users, the death of the one that leads 
   }
   const connection = await cluster.connect();
   const jsm = await jetstreamManager(connection, { checkAPI: false });
-  for (const service of services) {
+  for (const service of requiredServices) {
     const { config } = await until(() => jsm.streams.info(service.toUpperCase()), { describe: `the stream of ${service}` });
     expect([service, config.num_replicas]).toEqual([service, 3]);
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import { expect, jest, test } from '@jest/globals';
 import { drain, killAtOnce } from '../fault-runs/faults/replicas.ts';
 import { findBrokenPromises } from '../fault-runs/find-losses.ts';
@@ -45,7 +45,7 @@ test('while each service is restarted by SIGTERM and by kill -9, no request fail
   const random = randomFrom(1);
   const visits: Visit[] = [];
   const comeIn = async (turn: number) => visits.push(await visit(visitKinds[turn % visitKinds.length] ?? 'party', stage.visitor(random)));
-  const replicas = (nth: number) => services.flatMap((service) => stage.system.replicas[service][nth] ?? []);
+  const replicas = (nth: number) => requiredServices.flatMap((service) => stage.system.replicas[service][nth] ?? []);
 
   await callWhile(4, comeIn, async () => {
     // A drain is mostly waiting, so the services drain at the same time.

@@ -5,6 +5,7 @@ import type { PreparedRequest, Received } from './prepare-request.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: true });
 addFormats.default(ajv);
+ajv.addFormat('e164', /^\+[1-9]\d{6,14}$/);
 ajv.addSchema(document, 'openapi');
 
 const compiled = new Map<string, ValidateFunction>();

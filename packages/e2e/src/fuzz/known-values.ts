@@ -1,7 +1,7 @@
 import { people, stores } from '@corner/sandbox/demo';
 
 /** A placeholder in a planned request. It is replaced by an existing value when the request is made; which one depends on earlier responses. */
-export interface Known {
+interface Known {
   readonly $known: string;
   readonly nth: number;
 }
@@ -47,7 +47,6 @@ const idsWithin: Readonly<Record<string, string>> = {
   request: 'request_id',
 };
 
-/** The kind of known values that a field takes; undefined when there is none. */
 export const kindOf = (field: string): string | undefined => {
   const kind = aliases[field] ?? field;
   return kind in seeds ? kind : undefined;
@@ -56,7 +55,6 @@ export const kindOf = (field: string): string | undefined => {
 /** How many values of a kind are kept. The newest are, since older records have ended. */
 const maxValues = 40;
 
-/** The values that exist at this moment, learned from responses. */
 export class KnownValues {
   readonly #values = new Map<string, string[]>(Object.entries(seeds).map(([kind, values]) => [kind, [...values]]));
 

@@ -39,7 +39,6 @@ interface OpenApiOperation {
 }
 
 interface Response {
-  /** Absent for a response without a body. */
   readonly content?: { readonly 'application/json': { readonly examples?: object } };
 }
 
@@ -56,35 +55,29 @@ export interface OpenApi {
   };
 }
 
-/** One operation as the OpenAPI document describes it. */
 export interface DocumentedOperation {
   readonly id: string;
   readonly method: string;
-  /** With `{name}` for parameters. */
   readonly path: string;
   /** `anyone`, `customer`, `merchant`, `staff`. */
   readonly callers: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Schema | null;
-  /** Of the body. */
   readonly example: unknown;
-  /** Status -> the response documented for it. */
   readonly responses: ReadonlyMap<number, DocumentedResponse>;
 }
 
-export interface DocumentedResponse {
+interface DocumentedResponse {
   /** The error codes documented for the status; empty for 200. */
   readonly codes: ReadonlySet<string>;
   /** JSON Pointer of the schema of the body, in the document; null for a response without a body. */
   readonly schemaPointer: string | null;
 }
 
-/** The document as it is published. */
 export const document: OpenApi = JSON.parse(
   readFileSync(fileURLToPath(import.meta.resolve('@corner/contracts/specs/openapi.json')), 'utf8'),
 );
 
-/** Every operation of the document, by name. */
 export const documentedOperations: readonly DocumentedOperation[] = Object.entries(document.paths)
   .flatMap(([path, methods]) => Object.entries(methods).map(([method, described]) => operationOf(path, method, described)))
   .toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -4,8 +4,7 @@ import { type DocumentedOperation, documentedOperations, type Parameter } from '
 import { strangeHeaders } from './strange-headers.ts';
 import { likeExample, nearly, seldom, valid, wild } from './values.ts';
 
-/** The kinds of callers whose tokens a request may carry. */
-export const bearers = [
+const bearers = [
   'customer',
   'another customer',
   'merchant',
@@ -21,7 +20,7 @@ export const bearers = [
 export type Bearer = (typeof bearers)[number];
 
 type Bytes = string | Buffer;
-export type PlannedBody =
+type PlannedBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown; readonly contentType: string }
   | { readonly kind: 'bytes'; readonly bytes: Bytes; readonly contentType: string | null; readonly encoding?: string };
@@ -54,13 +53,19 @@ const planOf = (operation: DocumentedOperation): fc.Arbitrary<PlannedRequest> =>
     query: fc.tuple(...parametersIn('query').map(queryEntry)).map((entries) => entries.flat()),
     rawQuery: seldom<string | null>(40, fc.constantFrom(...rawQueries), null),
     bearer: bearerFor(operation),
-    headers: strangeHeaders,
+    headers: fc.tuple(strangeHeaders, ifMatchOf(operation)).map((all) => all.flat()),
     body: bodyFor(operation),
   });
 };
 
 const mostly = <T>(times: number, usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: times, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+
+/** Generates If-Match for an operation that needs it, most often one that serves. */
+const ifMatchOf = ({ parameters }: DocumentedOperation): fc.Arbitrary<readonly (readonly [string, string])[]> =>
+  parameters.some(({ name, required }) => name === 'If-Match' && required)
+    ? mostly(12, '*', '"1"', '"0"', 'W/"1"', '"999999999999999"', '1', '').map((value) => [['if-match', value] as const])
+    : fc.constant([]);
 
 const parameterValue = ({ name, schema }: Parameter): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 8, arbitrary: valid(schema, name) }, { weight: 1, arbitrary: wild });

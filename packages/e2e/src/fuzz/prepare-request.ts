@@ -3,10 +3,8 @@ import type { KnownValues } from './known-values.ts';
 import type { DocumentedOperation } from './openapi-document.ts';
 import type { Bearer, PlannedRequest } from './planned-request.ts';
 
-/** A request that is ready to send. */
 export interface PreparedRequest {
   readonly method: string;
-  /** With the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
@@ -38,7 +36,6 @@ export function prepareRequest(plan: PlannedRequest, known: KnownValues, tokens:
   };
 }
 
-/** The documented example of an operation as a request. */
 export function prepareExample(
   { method, path, parameters, body, example }: DocumentedOperation,
   authorization: string | null,
@@ -51,12 +48,17 @@ export function prepareExample(
     method,
     path: query.length > 0 ? `${filled}?${query.join('&')}` : filled,
     headers: {
+      ...Object.fromEntries(requiredHeaders(parameters).map((name) => [name, '*'])),
       ...(authorization === null ? {} : { authorization }),
       ...(bytes ? { 'content-type': 'application/json', 'content-length': String(bytes.length) } : {}),
     },
     body: bytes,
   };
 }
+
+/** The headers that an operation needs: If-Match, for which `*` always serves. */
+const requiredHeaders = (parameters: DocumentedOperation['parameters']): readonly string[] =>
+  parameters.filter((parameter) => parameter.in === 'header' && parameter.required).map(({ name }) => name.toLowerCase());
 
 function bodyOf({ body }: PlannedRequest, known: KnownValues): Buffer | null {
   if (body.kind === 'none') return null;
@@ -69,7 +71,6 @@ const encode = (value: string): string => encodeURIComponent(value.slice(0, 1_50
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-/** Sends a request. Rejects when no complete response arrives within `timeoutMs`. */
 export function sendRequest(baseUrl: string, prepared: PreparedRequest, timeoutMs: number): Promise<Received> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);

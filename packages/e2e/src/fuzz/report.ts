@@ -18,10 +18,8 @@ export function describeResult({ faults, responses, slowestMs }: FuzzResult): st
   ].join('\n');
 }
 
-/** Characters of a path, body or response that are printed. */
 const maxLength = 600;
 
-/** Describes a kind of fault by its smallest request. */
 function describeFault(kind: readonly Fault[]): string[] {
   const [fault] = kind.toSorted((one, other) => sizeOf(one) - sizeOf(other));
   if (!fault) return [];

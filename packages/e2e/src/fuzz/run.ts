@@ -10,16 +10,13 @@ export interface FuzzOptions {
   readonly requests: number;
   /** The same seed plans the same requests; the ids in them depend on earlier responses. */
   readonly seed: number;
-  /** Names of operations; empty means all. */
   readonly only?: readonly string[];
   readonly log?: (line: string) => void;
 }
 
-/** A response that the OpenAPI document does not describe. */
 export interface Fault {
   readonly operation: string;
   readonly what: string;
-  /** The index of the request in the run. */
   readonly nth: number;
   readonly bearer: Bearer;
   readonly prepared: PreparedRequest;
@@ -28,14 +25,11 @@ export interface Fault {
 
 export interface FuzzResult {
   readonly faults: readonly Fault[];
-  /** Operation -> status -> number of responses. */
   readonly responses: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly slowestMs: number;
 }
 
-/** Concurrent requests. */
 const concurrency = 8;
-/** Milliseconds after which a request counts as unanswered. */
 const timeoutMs = 60_000;
 /** Requests planned at a time. Few, because some have large bodies. */
 const chunk = 500;
@@ -95,7 +89,6 @@ async function learn(
   });
 }
 
-/** The Authorization header of each kind of caller; null for none. */
 export async function tokensOf({ tokens }: RunningSystem): Promise<Record<Bearer, string | null>> {
   const ttlSeconds = 6 * 3600;
   const both = [stores.coffee.id, stores.cuts.id];

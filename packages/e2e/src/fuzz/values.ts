@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { fromEntries, kindOf } from './known-values.ts';
 import type { Schema } from './openapi-document.ts';
 
-/** Strings that often break programs. */
 const nasty = [
   '',
   ' ',

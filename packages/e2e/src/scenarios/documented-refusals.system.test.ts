@@ -52,8 +52,10 @@ test('each refusal is in openapi.json as it was returned', () => {
   expect(compareWithExamples(run.seen)).toEqual([]);
 });
 
-test('every problem of every operation was provoked here', () => {
-  const pairs = operations.flatMap(({ name, problems }) => problems.map((code) => `${name} ${code}`));
+test('every problem of every operation but the directory’s, which have a system of their own, was provoked here', () => {
+  const pairs = operations
+    .filter(({ service }) => service !== 'directory')
+    .flatMap(({ name, problems }) => problems.map((code) => `${name} ${code}`));
   const provoked = new Set(
     Object.entries(run.seen).flatMap(([name, { problems = {} }]) => Object.keys(problems).map((code) => `${name} ${code}`)),
   );
@@ -62,7 +64,7 @@ test('every problem of every operation was provoked here', () => {
 
 /** The events that documented-examples.system.test.ts does not see: of what ends early or late, and of what the provider reports. */
 const events = [
-  ...['order.cancelled', 'order.expired', 'order.refund_failed', 'order.status_changed', 'payment.disputed'],
+  ...['order.cancelled', 'order.expired', 'order.refund_failed', 'order.status_changed', 'order.uncollected', 'payment.disputed'],
   ...['store.account_changed', 'store.orders_refused', 'queue.claimed', 'stamp.reversed'],
   ...['voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring'],
 ];

@@ -1,4 +1,4 @@
-import { type ServiceName, services } from '@corner/contracts';
+import { type RequiredService, requiredServices } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { complaintsOf } from '../testing/complaints.ts';
@@ -6,11 +6,11 @@ import { runReleaseScenarios } from '../testing/release-scenarios.ts';
 import { everyServiceReleased, makeReleases, releasesIn } from '../testing/run-releases.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
-const others = (service: ServiceName): readonly ServiceName[] => services.filter((other) => other !== service);
+const others = (service: RequiredService): readonly RequiredService[] => requiredServices.filter((other) => other !== service);
 
 // The schemas are those of this checkout throughout: released code runs on them as it would in the middle of a deployment.
 let environment: TestEnvironment;
-let runReleased: (wanted: readonly ServiceName[]) => Promise<void>;
+let runReleased: (wanted: readonly RequiredService[]) => Promise<void>;
 
 beforeAll(async () => {
   environment = await startTestEnvironment({ LOG_LEVEL: 'warn' });
@@ -23,7 +23,7 @@ afterAll(async () => {
 /** A service that does not become ready says why after five minutes. */
 const timeoutMs = 600_000;
 
-async function expectToWork(released: readonly ServiceName[]): Promise<void> {
+async function expectToWork(released: readonly RequiredService[]): Promise<void> {
   try {
     await runReleased(released);
     await runReleaseScenarios(environment);
@@ -37,14 +37,18 @@ async function expectToWork(released: readonly ServiceName[]): Promise<void> {
 (everyServiceReleased ? describe : describe.skip)(
   `the last releases${everyServiceReleased ? '' : ', which not every service has yet,'}`,
   () => {
-    test.each(services)('that of %s works beside the current code of the others', (service) => expectToWork([service]), timeoutMs);
-    test.each(services)('those of the others work beside the current code of %s', (service) => expectToWork(others(service)), timeoutMs);
+    test.each(requiredServices)('that of %s works beside the current code of the others', (service) => expectToWork([service]), timeoutMs);
+    test.each(requiredServices)(
+      'those of the others work beside the current code of %s',
+      (service) => expectToWork(others(service)),
+      timeoutMs,
+    );
   },
 );
 
 // Until then, releases made of this checkout show that released code is packed whole, unpacked and run.
 (everyServiceReleased ? test.skip : test)(
   'releases made of this checkout work in place of its code',
-  () => expectToWork(services),
+  () => expectToWork(requiredServices),
   timeoutMs,
 );

@@ -2,11 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 /** Values that must not appear in logs, spans, metrics or kept rows: planted by the test, or learned from a response. Each has a name. */
 export interface Marks {
-  /** Makes a unique value. */
   plant(name: string): string;
-  /** Makes a unique phone number. */
   plantPhone(name: string): string;
-  /** Makes a unique hexadecimal string of `bytes` bytes. */
   plantHex(name: string, bytes: number): string;
   /** Remembers a secret that a response contained. Ignores values that are not strings or are shorter than six characters. */
   learn(name: string, value: unknown): void;

@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import pg from 'pg';
 import type { TestEnvironment } from '../testing/test-environment.ts';
 
-/** The rows of tables that outlive a request, as text. */
 export interface StoredTexts {
-  /** The published events. */
   readonly events: string;
   /** The responses kept for repeated requests, with their keys. */
   readonly idempotency: string;
@@ -14,14 +12,13 @@ export interface StoredTexts {
   readonly deadLetters: readonly { readonly event_id: string; readonly text: string }[];
 }
 
-/** Reads those rows from the schemas of all services. */
 export async function readStored({ system }: TestEnvironment): Promise<StoredTexts> {
   const client = new pg.Client({ connectionString: system.databaseUrl });
   await client.connect();
   try {
     const all = async <T extends object>(statement: (schema: string) => string): Promise<T[]> => {
       const rows: T[] = [];
-      for (const schema of services) rows.push(...(await client.query<T>(statement(schema))).rows);
+      for (const schema of requiredServices) rows.push(...(await client.query<T>(statement(schema))).rows);
       return rows;
     };
     const text = async (statement: (schema: string) => string) =>
@@ -38,7 +35,7 @@ export async function readStored({ system }: TestEnvironment): Promise<StoredTex
 
 /** Reads the metrics of every process in the Prometheus text format. Throws when a process does not return them. */
 export async function readMetrics({ system }: TestEnvironment, gatewayMetricsPort: number): Promise<Record<string, string>> {
-  const urls = services.map((name) => [name, `${system.services[name].url}/metrics`] as const);
+  const urls = requiredServices.map((name) => [name, `${system.services[name].url}/metrics`] as const);
   const all = [...urls, ['gateway', `http://127.0.0.1:${gatewayMetricsPort}/metrics`] as const];
   const read = async (url: string) => {
     const response = await fetch(url);
@@ -56,6 +53,5 @@ export async function untilEventsProcessed(environment: TestEnvironment, gateway
   });
 }
 
-/** The log of every process, by file name. */
 export const readLogs = ({ folder }: TestEnvironment): Record<string, string> =>
   Object.fromEntries(readdirSync(`${folder}/log`).map((file) => [file, readFileSync(`${folder}/log/${file}`, 'utf8')]));

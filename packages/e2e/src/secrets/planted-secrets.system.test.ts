@@ -106,11 +106,12 @@ test('no event contains a planted secret, except the collection code and the not
 test('no kept response contains a token, a client secret, an ephemeral key or a stamp code, nor an address of a customer', () => {
   expect(stored.idempotency).toContain('generateStampCode');
   // A response is kept for a day, byte for byte. Those of staff operations name a guest, an order's customer, an entry or a
-  // reward, as the service's own rows do. Nothing that grants access to money, a session or a stamp may be kept.
+  // reward, and the member of staff who did it, as the service's own rows do. Nothing that grants access to money, a session or a stamp may be kept.
   const allowed = [
     "a guest's name",
     "a guest's phone",
     "the customer's name",
+    "a staff member's name",
     "the friend's name",
     'response entry_id',
     'response voucher_code',

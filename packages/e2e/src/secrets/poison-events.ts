@@ -21,10 +21,7 @@ const customer = (data: object) => ({
   data: { version: Date.now(), id: randomUUID(), ...data },
 });
 
-/**
- * Publishes valid events that loyalty's database rejects with an error message that quotes their values: one that fails a cast, and
- * two that violate a unique index. Returns their ids.
- */
+/** Publishes valid events that loyalty's database rejects with messages that quote their values. Returns their ids. */
 export async function publishRefusedRows(system: RunningSystem, marks: Marks): Promise<string[]> {
   const [invalid, ...duplicates] = [randomUUID(), randomUUID(), randomUUID()];
   const database = new pg.Client({ connectionString: system.databaseUrl });

@@ -44,7 +44,7 @@ const parts = [...services, 'gateway'].flatMap((name) => [
   { part: name, folder: name, program: 'main' },
   { part: `${name}-migrations`, folder: name, program: 'migrate' },
 ]);
-parts.push({ part: 'console', folder: 'console', program: 'main' });
+parts.push({ part: 'console', folder: 'console', program: 'development' });
 
 /** Starts the program as its container does. Returns its exit code and what it printed. */
 function start(folder: string, program: string, environment: Environment) {
@@ -98,7 +98,7 @@ test.each(parts)('$part accepts them in a trial, as docker-compose.yml is one', 
   expect(settings.TRIAL).toBe('1');
   // A process with one wrong setting ends before it connects to anything.
   const { status, stderr } = start(service, program, { ...settings, PORT: 'none', MIGRATION_DATABASE_URL: 'none' });
-  expect(stderr).toMatch(program === 'main' ? /PORT: / : /MIGRATION_DATABASE_URL: /);
+  expect(stderr).toMatch(program === 'migrate' ? /MIGRATION_DATABASE_URL: / : /PORT: /);
   expect(stderr).not.toContain('refused in production');
   expect(status).not.toBe(0);
 });

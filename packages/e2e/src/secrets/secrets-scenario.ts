@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { fieldsOf, tapOf } from '@corner/loyalty/testing';
 import { connectNats } from '@corner/nats';
+import { applyDirectory } from '@corner/operator';
 import { demoDirectory, people, stores } from '@corner/sandbox/demo';
-import { applyDirectory } from '@corner/sandbox/directory';
+import { simulatePrinter } from '@corner/sandbox/printers';
 import type { RunningSystem } from '@corner/sandbox/system';
 import type { History } from '../testing/history.ts';
 import { basket, newShopper, pay, runOrderScenario, type Shopper } from '../testing/order-scenario.ts';
@@ -13,9 +14,7 @@ import type { Marks } from './marks.ts';
 export interface MarkedActors {
   readonly shopper: Shopper;
   readonly friend: Shopper;
-  /** A merchant's access token for both stores. */
   readonly barber: string;
-  /** A staff session token. */
   readonly session: string;
   /** The public token id of a staff auth card. */
   readonly card: string;
@@ -73,7 +72,6 @@ const tokensOf = ({ customerId, customer, merchant }: Shopper) => ({
   [`of ${customerId}'s shop`]: merchant,
 });
 
-/** Connects to NATS; disposal closes the connection. */
 export async function connectedTo({ natsUrl }: RunningSystem) {
   const connection = await connectNats(natsUrl, 'e2e');
   return { connection, [Symbol.asyncDispose]: () => connection.close() };
@@ -111,6 +109,13 @@ export async function runMarkedScenario(system: RunningSystem, history: History,
   succeeded(await call('GET', `/orders/${orderId}?store_id=${coffee}`, barber));
   succeeded(await call('GET', `/orders/${orderId}/log?store_id=${coffee}`, barber));
   succeeded(await call('GET', `/orders?store_id=${coffee}`, barber));
+
+  // A printer whose address is its only credential; it also sends its secret where there is none.
+  const printer = succeeded(await call('POST', `/orders/stores/${coffee}/printers`, barber, { name: 'Kitchen' }));
+  const address = system.gatewayUrl + String(printer.url_path);
+  marks.learn('the address of a printer', address.split('/').at(-1));
+  await simulatePrinter({ url: address }).poll();
+  for (const wrong of [`${address}x`, `${address}/settings`, `${address}?token=a`]) await fetch(wrong);
 
   const second = succeeded(await call('POST', '/orders', friend.customer, basket(friend.key)));
   await pay(system, history, String(second.payment_intent_id));

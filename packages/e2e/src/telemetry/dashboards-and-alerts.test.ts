@@ -114,14 +114,10 @@ interface Command {
   readonly registeredArguments: readonly { readonly required: boolean; readonly argChoices?: readonly string[] }[];
 }
 
-const isCommand = (value: unknown): value is Command => typeof value === 'object' && value !== null && 'registeredArguments' in value;
-
 /** Every command and subcommand of the command line, by its full name. */
 async function existingCommands(): Promise<Map<string, Command>> {
-  const folder = `${checkout}/packages/cli/src/commands`;
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
-  const modules = await Promise.all(files.map((file) => import(`${folder}/${file}`) as Promise<Record<string, unknown>>));
-  const all = modules.flatMap((module) => Object.values(module)).filter(isCommand);
+  const { corner } = (await import(`${checkout}/packages/cli/src/program.ts`)) as { readonly corner: Command };
+  const all = corner.commands;
   return new Map(
     all.flatMap((command): [string, Command][] => [
       [command.name(), command],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { applyDirectory } from '@corner/operator';
 import { stores } from '@corner/sandbox/demo';
-import { applyDirectory } from '@corner/sandbox/directory';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { connectedTo } from '../secrets/secrets-scenario.ts';

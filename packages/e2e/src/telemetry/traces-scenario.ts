@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type AnyOperation, operations } from '@corner/contracts';
+import { type AnyOperation, operations, orders, queue } from '@corner/contracts';
+import { applyDirectory } from '@corner/operator';
 import { demoDirectory, people, stores } from '@corner/sandbox/demo';
-import { applyDirectory } from '@corner/sandbox/directory';
 import type { RunningSystem } from '@corner/sandbox/system';
 import { connectedTo, type MarkedActors } from '../secrets/secrets-scenario.ts';
 import type { History } from '../testing/history.ts';
@@ -34,7 +34,6 @@ export async function runOtherOperations(system: RunningSystem, history: History
   await runQueueScenario(call, barber);
 }
 
-/** Publishes the stores' menus, slots, chairs and bookings again, so that every service processes them while spans are recorded. */
 async function publishDirectoryAgain(system: RunningSystem): Promise<void> {
   await using nats = await connectedTo(system);
   await applyDirectory(demoDirectory(new Date()), { connection: nats.connection });
@@ -89,7 +88,6 @@ async function moveOrders(system: RunningSystem, history: History, call: Call, b
   await order(await newShopper(system), {}, 'pm_card_createDispute');
 }
 
-/** Earns a stamp at the barber's shop, where stamps are pending until reviewed, and reviews it. */
 async function reviewStamp(call: Call, barber: string, shopper: Shopper, action: string): Promise<void> {
   const { code } = (await call('POST', '/loyalty/stamp-codes', shopper.customer, { store_id: cuts })).body;
   const redeemed = await call('POST', '/loyalty/stamp-codes/redeem', shopper.customer, { code, expected_store_id: cuts });
@@ -116,6 +114,13 @@ export async function callEverything(system: RunningSystem): Promise<void> {
     system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [coffee, cuts], name: people.bo.name }),
   ]);
   for (const operation of operations) for (const token of tokens) await callExample(system, operation, token);
+  // The examples switch walk-ins and orders off, and the scenarios that follow need them.
+  const undone = [
+    [queue.switchWalkIns, { open: true }],
+    [orders.switchMenuItem, { sold_out: 'no' }],
+    [orders.pauseStore, { paused: false }],
+  ] as const;
+  for (const [contract, body] of undone) await callExample(system, { ...contract, example: { ...contract.example, body } }, tokens[1]);
 }
 
 async function callExample(system: RunningSystem, { method, path, example }: AnyOperation, token: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectNats } from '@corner/nats';
+import { applyDirectory } from '@corner/operator';
 import { people, stores } from '@corner/sandbox/demo';
-import { applyDirectory } from '@corner/sandbox/directory';
 import type { Message } from '@corner/sandbox/messages';
 import { until } from '@corner/testkit';
 import { expect } from '@jest/globals';
@@ -9,7 +9,6 @@ import pg from 'pg';
 import { callWithRetries } from './recording-client.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** A row of notifications' message table. */
 export interface MessageRow {
   readonly template: string;
   readonly state: string;
@@ -19,7 +18,6 @@ export interface MessageRow {
 
 const store_id = stores.cuts.id;
 
-/** The title of the message to a customer who is called. */
 export const calledTitle = 'It is your turn';
 
 /** Drives the queue of the barber's shop through the API, and reads the messages its customers receive and their rows. */

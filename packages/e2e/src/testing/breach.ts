@@ -1,6 +1,6 @@
 /** An invariant that does not hold, and where. */
 export interface Breach {
-  /** What became of something: it is lost, it was done twice, or two records of it differ. */
+  /** `lost`, `doubled`, or `wrong`: two records of it differ. */
   readonly kind: 'lost' | 'doubled' | 'wrong';
   readonly invariant: string;
   readonly detail: string;

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { findBreaches } from './checker.ts';
 import { openHistory } from './history.ts';
 
-const emptyBooks = { intents: [], refunds: [] };
+const emptyBooks = { intents: [], refunds: [], applicationFees: [], feeRefunds: [] };
 
 test('the checker finds no breach in the tables of a new system', async () => {
   await using database = await testDatabaseForAll();

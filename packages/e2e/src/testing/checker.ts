@@ -1,4 +1,4 @@
-import { producersFor, services } from '@corner/contracts';
+import { producersFor, requiredServices } from '@corner/contracts';
 import type { RunningSystem } from '@corner/sandbox/system';
 import pg from 'pg';
 import { z } from 'zod';
@@ -18,6 +18,8 @@ const Books = z.object({
     }),
   ),
   refunds: z.array(z.object({ id: z.string(), status: z.string(), amount: z.number(), payment_intent: z.string() })),
+  applicationFees: z.array(z.object({ amount: z.number() })),
+  feeRefunds: z.array(z.object({ amount: z.number() })),
 });
 export type Books = z.output<typeof Books>;
 
@@ -126,8 +128,8 @@ async function vouchersAgree(client: pg.Client): Promise<Breach[]> {
 /** Every event of a service is in the inbox of each service that consumes its stream, and no consumer has named one as missing, lost or unknown. */
 async function eventsProcessed(client: pg.Client): Promise<Breach[]> {
   const found: Breach[] = [];
-  for (const consumer of services) {
-    for (const producer of services.filter((service) => producersFor(consumer).includes(service))) {
+  for (const consumer of requiredServices) {
+    for (const producer of requiredServices.filter((service) => producersFor(consumer).includes(service))) {
       const { rows } = await client.query(
         `select o.event_id, o.type from ${producer}.outbox o left join ${consumer}.inbox i on i.event_id = o.event_id where i.event_id is null`,
       );
@@ -156,7 +158,7 @@ async function nothingTwice(client: pg.Client): Promise<Breach[]> {
 /** No dead letter is open, and the broker has acknowledged every relay batch. */
 async function nothingStuck(client: pg.Client): Promise<Breach[]> {
   const found: Breach[] = [];
-  for (const service of services) {
+  for (const service of requiredServices) {
     const deadLetters = await client.query(`select type, error from ${service}.dead_letter where settled_at is null`);
     found.push(...breaches('wrong', `${service} has no dead letters`, deadLetters.rows));
     const batches = await client.query(`select first_number, size from ${service}.relay_batch where acked_at is null`);

@@ -2,10 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 
-/** A span as a process exported it. */
 export interface CollectedSpan {
   readonly service: string;
-  /** What the process says of itself: service.version, service.instance.id and so on. */
+  /** The resource attributes of the process: service.version, service.instance.id and so on. */
   readonly resource: Attributes;
   readonly attributes: Attributes;
   readonly name: string;
@@ -67,7 +66,6 @@ const Export = z.object({
 });
 
 export interface Collector extends AsyncDisposable {
-  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
   /** Every request body, traces and metrics, as received. */

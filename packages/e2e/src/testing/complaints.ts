@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import { onDatabase } from './settled.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
@@ -7,12 +7,12 @@ import type { TestEnvironment } from './test-environment.ts';
 export async function complaintsOf(environment: TestEnvironment): Promise<string> {
   const lines: string[] = [];
   await onDatabase(environment, async (client) => {
-    for (const service of services) {
+    for (const service of requiredServices) {
       const { rows } = await client.query(`select distinct type, error from ${service}.dead_letter where settled_at is null`);
       lines.push(...rows.map(({ type, error }) => `${service} could not handle ${type}: ${error}`));
     }
   });
-  for (const service of services)
+  for (const service of requiredServices)
     lines.push(...errorsIn(readFileSync(environment.system.services[service].logFile, 'utf8')).map((error) => `${service}: ${error}`));
   return lines.length > 0 ? lines.join('\n') : 'no service says why';
 }

@@ -9,7 +9,7 @@ import { recordingClient } from './recording-client.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
 /** Holds what the payment simulator sends, or sends what it held and then each event as it comes. */
-export async function holdWebhooks({ system }: TestEnvironment, hold: boolean): Promise<void> {
+async function holdWebhooks({ system }: TestEnvironment, hold: boolean): Promise<void> {
   const control = (command: string, body: object) =>
     fetch(`${system.paymentsUrl}/_sim/${command}`, { method: 'POST', body: JSON.stringify(body) });
   await control('delivery', { hold });

@@ -1,4 +1,4 @@
-import { events, producersFor, type ServiceName, services } from '@corner/contracts';
+import { events, producersFor, type RequiredService, requiredServices } from '@corner/contracts';
 import type pg from 'pg';
 import { type Breach, breaches } from './breach.ts';
 
@@ -9,7 +9,7 @@ import { type Breach, breaches } from './breach.ts';
  */
 export async function numbersAgree(client: pg.Client): Promise<Breach[]> {
   const found: Breach[] = [];
-  for (const producer of services) {
+  for (const producer of requiredServices) {
     const gaps = await client.query(
       `select * from (
          select first_number::int as "from", lag(first_number + size) over (order by first_number)::int as expected from ${producer}.relay_batch
@@ -45,11 +45,11 @@ export async function numbersAgree(client: pg.Client): Promise<Breach[]> {
 }
 
 /** The services that consume the events of a service. */
-export const consumersOfProducer = (producer: ServiceName): ServiceName[] =>
-  services.filter((service) => producersFor(service).includes(producer));
+export const consumersOfProducer = (producer: RequiredService): RequiredService[] =>
+  requiredServices.filter((service) => producersFor(service).includes(producer));
 
 /** Every event of an outbox that is in a relay batch, with its number. */
-const numberedSql = (producer: ServiceName): string => `
+const numberedSql = (producer: RequiredService): string => `
   select b.first_number, b.first_number + row_number() over (partition by b.first_number order by o.id) - 1 as number, o.event_id
   from ${producer}.relay_batch b join ${producer}.outbox o
     on o.transaction_id >= pg_snapshot_xmin(b.snapshot_before) and o.transaction_id < pg_snapshot_xmax(b.snapshot_after)
@@ -61,7 +61,7 @@ const numberedSql = (producer: ServiceName): string => `
  */
 export async function unknownEventsNamed(client: pg.Client): Promise<Breach[]> {
   const found: Breach[] = [];
-  for (const producer of services) {
+  for (const producer of requiredServices) {
     const types = events.filter(({ producers }) => producers.every((one) => one === producer)).map(({ type }) => type);
     for (const consumer of consumersOfProducer(producer)) {
       const { rows } = await client.query(

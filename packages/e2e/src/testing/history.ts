@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 
 /** One attempt and its outcome: `ok` for a 2xx response, `refused` for any other response, `unknown` when none arrived whole. */
-export interface RecordedCall {
+interface RecordedCall {
   readonly at: string;
   readonly operation: string;
   readonly key: string;

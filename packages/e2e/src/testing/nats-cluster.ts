@@ -20,9 +20,8 @@ export interface ClusterNode {
 export interface NatsCluster extends AsyncDisposable {
   readonly nodes: readonly ClusterNode[];
   readonly access: NatsAccess;
-  /** What a service needs besides its user: the addresses, the authority, and the number of replicas. */
+  /** Settings of a service besides its user: the addresses, the authority, and the number of replicas. */
   readonly settings: { readonly NATS_URL: string; readonly NATS_CA_FILE: string; readonly NATS_REPLICAS: string };
-  /** Connects as the administrator. */
   connect(): Promise<NatsConnection>;
   /** The node that leads a stream at this moment. Throws while none does. */
   leaderOf(stream: string): Promise<ClusterNode>;
@@ -30,7 +29,6 @@ export interface NatsCluster extends AsyncDisposable {
 
 const names = ['n1', 'n2', 'n3'] as const;
 
-/** Starts the three servers in a folder. */
 export async function startNatsCluster(folder: string): Promise<NatsCluster> {
   const access = natsAccess();
   const certificates = await testCertificates(folder);
@@ -109,7 +107,6 @@ async function leaderOf(stream: string, nodes: readonly ClusterNode[], connect: 
   }
 }
 
-/** Ports for the three servers, free at this moment. */
 async function freePorts(): Promise<number[]> {
   const given = new Set<number>();
   const claims = await Promise.all(names.map(() => claimPort(0, given)));

@@ -8,11 +8,8 @@ import { recordAttempt, recordingClient } from './recording-client.ts';
 /** The caller of one scenario: a new customer, so that its rows are separate from those of other scenarios. */
 export interface Shopper {
   readonly customerId: string;
-  /** The customer's access token. */
   readonly customer: string;
-  /** The merchant's access token. */
   readonly merchant: string;
-  /** The idempotency key of the order. */
   readonly key: string;
 }
 
@@ -40,7 +37,7 @@ interface ScenarioOptions {
   readonly beforeStep?: (step: Step) => Promise<void>;
 }
 
-export const steps = ['create', 'pay', 'confirm', 'earn', 'preparing', 'ready', 'collected', 'refund', 'reverse'] as const;
+const steps = ['create', 'pay', 'confirm', 'earn', 'preparing', 'ready', 'collected', 'refund', 'reverse'] as const;
 export type Step = (typeof steps)[number];
 
 /** Places an order, pays, confirms, waits for the stamp, advances fulfilment, refunds and waits until the stamp is reversed. Retries each step. */
@@ -107,7 +104,6 @@ export async function pay(system: RunningSystem, history: History, intentId: str
   );
 }
 
-/** Reads the shopper's loyalty state at the coffee shop. */
 export async function customerState({ gatewayUrl }: RunningSystem, history: History, { customerId, merchant }: Shopper) {
   const corner = recordingClient(gatewayUrl, history, { operation: 'state', token: merchant });
   const query = { store_id: stores.coffee.id, customer_id: customerId };

@@ -20,11 +20,10 @@ export async function visit(page: Page, url: string): Promise<void> {
   });
 }
 
-/** The addresses that an element links to. */
 export const linksOf = (page: Page, within: string): Promise<string[]> =>
   page.$$eval(`${within} a[href]`, (links) => links.map((link) => link.getAttribute('href') ?? ''));
 
-/** What axe finds wrong with the page as it stands, by all its rules, also those that are not on by default: the rule and the place. */
+/** Returns the faults that axe finds in the page as it is, by all its rules, also those that are off by default: the rule and the place. */
 export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return await page.evaluate(async () => {
@@ -35,7 +34,7 @@ export async function violations(page: Page): Promise<string[]> {
   });
 }
 
-/** What axe finds wrong with the page in light and in dark. `look` is called with each of them. */
+/** Returns the faults that axe finds in the page in light and in dark. `look` is called with each of them. */
 export async function violationsInBothSchemes(page: Page, look: (scheme: string) => Promise<unknown> = async () => {}): Promise<string[]> {
   const found: string[] = [];
   for (const scheme of schemes) {

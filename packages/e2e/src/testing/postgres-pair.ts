@@ -11,7 +11,6 @@ export interface PostgresPair extends AsyncDisposable {
   failOver(wait: () => Promise<void>): Promise<void>;
 }
 
-/** Starts both servers in a new folder. */
 export async function startPostgresPair(folder: string): Promise<PostgresPair> {
   let count = 0;
   const newFolder = async () => {

@@ -14,7 +14,7 @@ export interface SeenResponses {
 /** Events of a real run, by type. */
 export type SeenEvents = Readonly<Record<string, { readonly data: unknown }>>;
 
-export const readExamples = (): Examples => JSON.parse(readFileSync(examplesFile, 'utf8'));
+const readExamples = (): Examples => JSON.parse(readFileSync(examplesFile, 'utf8'));
 
 /** With UPDATE_EXAMPLES=1, writes the examples; `npm run specs` then puts them into openapi.json. Returns whether it has. */
 function saved({ successes, refusals, events: published }: Examples): boolean {
@@ -104,7 +104,7 @@ function shapeOf(value: unknown, field = '', parent = ''): string {
   return value === undefined ? 'nothing' : value === null ? 'null' : typeof value;
 }
 
-const secrets = new Set(['client_secret', 'ephemeral_key', 'apple_url', 'google_url']);
+const secrets = new Set(['client_secret', 'ephemeral_key', 'apple_url', 'google_url', 'url_path']);
 
 /** The same value with the end of each secret left out. */
 function withoutSecrets(value: unknown): unknown {

@@ -77,7 +77,6 @@ export function recordingClient(
   });
 }
 
-/** Makes one attempt. Rejects when no complete response arrived. */
 export const callOnce = (history: History, apiCall: ApiCall): Promise<ApiResponse> => call(history, apiCall, 0);
 
 /** Retries until a definite response or until `patienceMs` have passed. Returns the last response; rejects when there was none. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { type LoggedStatement, parseStatements } from './logged-statements.ts';
 import { onDatabase } from './settled.ts';
@@ -18,13 +18,13 @@ export async function startStatementLog(environment: TestEnvironment): Promise<S
   await onDatabase(environment, async (client) => {
     await client.query(`alter system set log_line_prefix = '%u|%p|'`);
     await client.query('select pg_reload_conf()');
-    for (const service of services) for (const set of settings) await client.query(`alter role corner_${service} set ${set}`);
+    for (const service of requiredServices) for (const set of settings) await client.query(`alter role corner_${service} set ${set}`);
   });
-  for (const service of services) await system.services[service].restart();
+  for (const service of requiredServices) await system.services[service].restart();
   let read = 0;
   return {
     async take() {
-      // What the log holds after this mark was logged later.
+      // Lines after this mark were logged later.
       const mark = `mark ${Math.random()}`;
       await onDatabase(environment, (client) => client.query(`do $$ begin raise log '${mark}'; end $$`));
       const text = await until(async () => [await readFile(file, 'utf8')].find((all) => all.includes(mark)), { describe: 'the log' });

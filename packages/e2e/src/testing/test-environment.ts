@@ -1,7 +1,7 @@
 import { connectNats } from '@corner/nats';
+import { applyDirectory, callerOf, importDirectory } from '@corner/operator';
 import { demoDirectory } from '@corner/sandbox/demo';
-import { applyDirectory } from '@corner/sandbox/directory';
-import { type RunningSystem, startSystem } from '@corner/sandbox/system';
+import { type RunningSystem, type StartOptions, startSystem } from '@corner/sandbox/system';
 import { testFolder } from '@corner/testkit';
 import { type Collector, startCollector } from './collector.ts';
 import { type History, openHistory } from './history.ts';
@@ -11,17 +11,16 @@ export interface TestEnvironment extends AsyncDisposable {
   readonly system: RunningSystem;
   readonly history: History;
   readonly collector: Collector;
-  /** Holds the logs of the processes. */
   readonly folder: string;
 }
 
-/** Starts the platform on servers that a test may kill, never those of DATABASE_URL or NATS_URL. `settings` override the environment. NATS has a
- * user for each service, and for each of `natsOperators`. `console` starts the console too. */
+/**
+ * Starts the platform on servers that a test may kill, never those of DATABASE_URL or NATS_URL. `settings` override the environment. Optional
+ * services run, and the console, where a test asks for them.
+ */
 export async function startTestEnvironment(
   settings: Readonly<Record<string, string>> = {},
-  natsOperators: readonly string[] = [],
-  databaseOfEach = false,
-  console = false,
+  options: Pick<StartOptions, 'natsOperators' | 'databaseOfEach' | 'console' | 'optional'> = {},
 ): Promise<TestEnvironment> {
   const folder = await testFolder();
   const collector = await startCollector();
@@ -29,9 +28,7 @@ export async function startTestEnvironment(
   const system = await startSystem({
     dataDir: folder.path,
     ports: 'any',
-    databaseOfEach,
-    console,
-    natsOperators,
+    ...options,
     // One machine sends the requests of all customers; the gateway's own tests cover rate limits.
     env: { ...env, LOG_LEVEL: 'info', RATE_LIMITS: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...settings },
   });
@@ -81,9 +78,11 @@ const allParts = ({ services, payments, messages }: RunningSystem) => [
 ];
 
 /** Cancels the demo's bookings. They start at fixed times of day, so at some hours a test would find the chairs occupied. */
-async function cancelDemoBookings({ natsUrl }: RunningSystem): Promise<void> {
+async function cancelDemoBookings({ natsUrl, services }: RunningSystem): Promise<void> {
   const { bookings } = demoDirectory(new Date()) as { readonly bookings: readonly object[] };
   const connection = await connectNats(natsUrl, 'test');
-  await applyDirectory({ bookings: bookings.map((booking) => ({ ...booking, state: 'cancelled' })) }, { connection });
+  const cancelled = { bookings: bookings.map((booking) => ({ ...booking, state: 'cancelled' })) };
+  if (services.directory) await importDirectory(callerOf({ connection, namespace: '' }), cancelled, { by: 'test' });
+  else await applyDirectory(cancelled, { connection });
   await connection.close();
 }

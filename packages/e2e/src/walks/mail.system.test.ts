@@ -1,6 +1,6 @@
 import { connectNats } from '@corner/nats';
+import { applyDirectory } from '@corner/operator';
 import { stores } from '@corner/sandbox/demo';
-import { applyDirectory } from '@corner/sandbox/directory';
 import type { Message } from '@corner/sandbox/messages';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';

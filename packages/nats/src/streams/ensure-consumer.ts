@@ -4,14 +4,16 @@ import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import { isMissing, isStoreDamaged } from './refusals.ts';
 import { newConsumer, unfitConsumer } from './wanted.ts';
 
-/** Milliseconds in which a consumer does not answer, or delivers nothing of what waits, until it is made again. Longer than an election takes. */
-export const stuckMs = 20_000;
-/** Milliseconds between two looks at a consumer that seems to stand ahead of its stream: in a cluster two servers answer. */
+/**
+ * Milliseconds without a reply, or without a delivery while messages wait, until a consumer is made again. Longer than an election takes.
+ */
+const stuckMs = 20_000;
+/** Milliseconds between two checks of a consumer that seems ahead of its stream: in a cluster two servers reply. */
 const aheadMs = 1_000;
 
-/** What was seen of a consumer in earlier looks. One look on its own needs none. */
+/** The observations of a consumer in earlier checks. A single check needs none. */
 export interface ConsumerWatch {
-  /** Since when it does not answer, or delivers nothing, in milliseconds of `performance.now()`; null while all is well. */
+  /** Since when it has not replied or delivered, in milliseconds of `performance.now()`; null while all is well. */
   badSince: number | null;
   delivered: number;
 }
@@ -21,15 +23,12 @@ export const newWatch = (): ConsumerWatch => ({ badSince: null, delivered: -1 })
 interface Place {
   readonly stream: string;
   readonly service: ServiceName;
-  /** Whether the stream was made just now. */
   readonly isNew: boolean;
 }
 
 /**
- * Makes a service's durable consumer of a stream when it is missing, and makes it again when it cannot work: it stands ahead of its stream,
- * which is then older or another one; it does not answer, as in a cluster that lost it; it delivers nothing of what waits; or its settings are not
- * those of a service. Returns what it did, a sentence; null for nothing. Making it again loses no event: the service reads by number what
- * it misses, and knows what it processed.
+ * Makes a service's durable consumer of a stream when missing, and again when it cannot work: ahead of its stream, silent, stuck or with
+ * other settings. Loses no event, since the service reads by number what it misses. Returns a sentence; null for nothing.
  */
 export async function ensureConsumer(jsm: JetStreamManager, place: Place, watch: ConsumerWatch, afterMs = stuckMs): Promise<string | null> {
   const { stream, service } = place;

@@ -5,18 +5,16 @@ import { changesOf, newStream, type WantedStream } from './wanted.ts';
 
 export interface EnsuredStream {
   readonly info: StreamInfo;
-  /** Whether this call made it. */
   readonly isNew: boolean;
-  /** What was changed, a sentence; null for nothing. */
+  /** A sentence about the change that was made; null for none. */
   readonly done: string | null;
-  /** What stays wrong with it, a sentence that says what to do; null for nothing. */
+  /** A sentence about a remaining fault, with what to do; null for none. */
   readonly fault: string | null;
 }
 
 /**
- * Makes a stream that is missing. Of an existing one it adds the producer's subject, widens the window of message ids and raises the
- * replicas; of the directory's it also sets what is kept. An operator's other settings stay: more replicas, placement, limits, a
- * longer retention. One of them that could lose or show events is named and not changed.
+ * Makes a missing stream. In an existing one it adds the subject, widens the window of message ids and raises replicas; the directory's
+ * also gets what is kept. Other settings are the operator's: a dangerous one is named and not changed.
  */
 export async function ensureStream(jsm: JetStreamManager, wanted: WantedStream, replicas?: number): Promise<EnsuredStream> {
   const { name } = wanted;
@@ -30,7 +28,7 @@ export async function ensureStream(jsm: JetStreamManager, wanted: WantedStream, 
     const done = `changed the stream ${name}: ${Object.keys(changes).join(', ')}`;
     return { info, isNew: false, done, fault: describeUnsafeSetting(info.config, wanted) };
   } catch (error) {
-    // The stream may take events all the same, and what it lacks is tried again at each look.
+    // The stream may still take events, and the rest is tried again at the next check.
     if (!(error instanceof JetStreamApiError)) throw error;
     const lacking = Object.entries(changes).map(([setting, value]) => `${setting} ${String(value)}`);
     const fault = `The stream ${name} lacks ${lacking.join(', ')}: ${describeRefusal(error) ?? error.message}`;
@@ -49,7 +47,6 @@ async function create(jsm: JetStreamManager, wanted: WantedStream, replicas: num
   }
 }
 
-/** Returns the state of a stream; null when there is none. */
 export async function findStream(jsm: JetStreamManager, name: string): Promise<StreamInfo | null> {
   try {
     return await jsm.streams.info(name);

@@ -232,7 +232,6 @@ describe('a service’s consumer', () => {
     return withConsumers({ info });
   }
 
-  /** The manager of JetStream with other methods for consumers. */
   function withConsumers(methods: Partial<Record<keyof JetStreamManager['consumers'], unknown>>): JetStreamManager {
     const consumers = new Proxy(jsm.consumers, {
       get: (target, method) => Reflect.get(methods, method) ?? Reflect.get(target, method).bind(target),

@@ -5,28 +5,26 @@ import { describeRefusal } from './refusals.ts';
 import { type WantedStream, wantedStreams } from './wanted.ts';
 
 export interface StreamsOptions {
-  /** The prefix of streams and subjects. */
   readonly namespace?: string;
   /** Servers that are to keep each stream; undefined leaves that to the broker and its operator. */
   readonly replicas?: number | undefined;
 }
 
-/** What one look at all streams and consumers did and found, as sentences. */
 export interface StreamsReport {
   readonly done: readonly string[];
-  /** What stays wrong, each with what to do where that is known. */
+  /** The remaining faults, each with what to do where that is known. */
   readonly faults: readonly string[];
 }
 
-/** What earlier looks saw, by stream and consumer; and after how long a consumer counts as stuck, in milliseconds. */
+/** The results of earlier checks, by stream and consumer; and after how long a consumer counts as stuck, in milliseconds. */
 export interface StreamsMemory {
   readonly watches: Map<string, ConsumerWatch>;
   readonly stuckMs?: number;
 }
 
 /**
- * Makes the streams of a platform and the durable consumers of its services where they are missing, changes what may be changed, and repairs
- * consumers. It may run any number of times, also at once with another one. Never throws: what failed is among the faults.
+ * Makes missing streams and consumers, changes what may be changed, and repairs consumers. May run any number of times, also at once with
+ * another. Never throws: failures are among the faults.
  */
 export async function ensureStreams(
   jsm: JetStreamManager,

@@ -3,7 +3,6 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ensureStreams, type StreamsMemory, type StreamsOptions, type StreamsReport } from './ensure-streams.ts';
 
-/** Where a keeper writes what it did. */
 export interface StreamsLog {
   info(message: string): void;
   error(message: string): void;
@@ -12,22 +11,20 @@ export interface StreamsLog {
 export interface KeepOptions extends StreamsOptions {
   readonly connection: NatsConnection;
   readonly log: StreamsLog;
-  /** Ends it. */
   readonly stopped: AbortSignal;
-  /** Called after each look. */
   readonly looked?: (report: StreamsReport) => void;
-  /** Milliseconds between two looks while all is well: 15,000. */
+  /** Milliseconds between two checks while all is well: 15,000. */
   readonly everyMs?: number;
   /** Milliseconds after which a consumer that does not work is made again: 20,000. */
   readonly stuckMs?: number;
 }
 
-/** Milliseconds until the first, second, … look after one that found a fault. */
+/** Milliseconds until the first, second, … check after one that found a fault. */
 const soonMs = [1_000, 2_000, 5_000];
 
 /**
- * Keeps the streams of a platform and the consumers of its services as they are wanted, until it is stopped: looks at them now, after each
- * reconnection, every 15 seconds, and sooner while something is wrong. Logs what it does and each fault once. Never rejects.
+ * Keeps a platform's streams and consumers until stopped: looks now, after each reconnection, every 15 seconds, and sooner after a fault.
+ * Logs each fault once. Never rejects.
  */
 export async function keepStreams(options: KeepOptions): Promise<void> {
   const { connection, log, stopped, looked = () => {}, everyMs = 15_000, stuckMs } = options;
@@ -50,7 +47,6 @@ export async function keepStreams(options: KeepOptions): Promise<void> {
   }
 }
 
-/** Returns a function that returns a signal of the next reconnection. */
 function onReconnection(connection: NatsConnection): () => AbortSignal {
   let next = new AbortController();
   const watch = async () => {

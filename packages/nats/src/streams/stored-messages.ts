@@ -1,7 +1,6 @@
 import type { JetStreamManager, MsgRequest, StoredMsg } from '@nats-io/jetstream';
 import { isNoMessage } from './refusals.ts';
 
-/** Where to read a stream. */
 export interface StoredRange {
   readonly from: number;
   /** The last sequence to read; to the end when absent. */
@@ -11,8 +10,8 @@ export interface StoredRange {
 }
 
 /**
- * Reads the messages that a stream holds, in their order, one request for each. That takes no consumer, so no permission to make one, which
- * would be one to send what the stream holds anywhere.
+ * Reads a stream's messages in order, a request each: that takes no consumer, and so no permission to make one that could send them
+ * anywhere.
  */
 export async function* storedMessages(
   jsm: JetStreamManager,

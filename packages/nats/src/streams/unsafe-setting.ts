@@ -3,16 +3,12 @@ import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '
 import { covers, retention, retentionDays, type WantedStream } from './wanted.ts';
 
 interface UnsafeSetting {
-  /** Completes a sentence that begins with the stream's name. */
   readonly why: string;
-  /** The option of `nats stream edit` that mends it; null when only a new stream does. */
+  /** The option of `nats stream edit` that corrects it; null when only a new stream does. */
   readonly option: string | null;
 }
 
-/**
- * Returns a setting of a stream that could lose events, or show others what is not theirs: a sentence with the command that mends it. Null when
- * there is none.
- */
+/** Returns a setting that could lose events or show them to others, with the command that corrects it. Null when there is none. */
 export function describeUnsafeSetting(config: StreamConfig, { name, producer, subject }: WantedStream): string | null {
   const fault = losing(config, producer) ?? showing(config, subject);
   if (!fault) return null;
@@ -22,7 +18,6 @@ export function describeUnsafeSetting(config: StreamConfig, { name, producer, su
   return `The stream ${name} ${fault.why}. ${fix}`;
 }
 
-/** Returns the first setting that could lose events. */
 function losing(config: StreamConfig, producer: Producer): UnsafeSetting | null {
   if (config.mirror) return { why: 'is a mirror, so nothing can be published to it', option: null };
   if (config.sealed) return { why: 'is sealed, so nothing can be published to it', option: null };

@@ -14,30 +14,25 @@ import { nanos } from '@nats-io/transport-node';
 /** Days a stream of a service keeps events. The outbox keeps them at least as long. */
 export const retentionDays = 7;
 
-/** Nanoseconds of {@link retentionDays}. */
 export const retention = nanos(retentionDays * 86_400_000);
 /** Nanoseconds in which the broker drops a message id that it has seen. */
 const duplicateWindow = nanos(3_600_000);
 
-/** Milliseconds the broker waits for an acknowledgement before it delivers again. A consumer that still works asks for more time. */
+/** Milliseconds the broker waits for an acknowledgement before it delivers again. A consumer that still works extends the time. */
 const ackWaitMs = 4_000;
 /** Milliseconds before now from which a consumer of an older stream delivers: its service reads what is older from the producer, by number. */
 const lookBackMs = 600_000;
 
-/** A stream of the platform, as the contracts want it. */
 export interface WantedStream {
   readonly producer: Producer;
   readonly name: string;
-  /** The filter of the producer's subjects. */
   readonly subject: string;
   /** The services that have a durable consumer of it, each under its own name. */
   readonly consumers: readonly ServiceName[];
 }
 
-/** Returns the name of a producer's stream under a namespace. */
 export const streamNameOf = (producer: Producer, namespace = ''): string => `${namespace.toUpperCase()}${streamOf(producer)}`;
 
-/** Returns the streams of a platform and their consumers. */
 export const wantedStreams = (namespace = ''): WantedStream[] =>
   producers.map((producer) => ({
     producer,
@@ -49,8 +44,8 @@ export const wantedStreams = (namespace = ''): WantedStream[] =>
 type FixedSettings = Pick<StreamConfig, 'duplicate_window'> & Partial<Pick<StreamConfig, 'max_age' | 'max_msgs_per_subject' | 'discard'>>;
 
 /**
- * Returns the settings of an existing stream that differ from what its producer needs and can be changed. A window of message ids is widened
- * and never narrowed. The directory has no outbox, so its stream keeps the newest event of each subject, which is one object, for ever.
+ * Returns the settings of a stream that need a change. A window of message ids is never narrowed. The directory's stream keeps the newest
+ * event of each subject for ever, since it has no outbox.
  */
 export function changesOf(config: StreamConfig, { producer, subject }: WantedStream, replicas = 1): Partial<StreamConfig> {
   const { subjects = [], duplicate_window, num_replicas } = config;

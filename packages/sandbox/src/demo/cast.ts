@@ -4,26 +4,19 @@ export const stores = {
   cuts: { id: '0190a000-0000-7000-8000-000000000002', code: 'S2', name: 'Corner Cuts' },
 } as const;
 
-/** The NFC tags on the stores' counters. */
 export const tags = [{ uid: '04C0FFEE000001', storeId: stores.coffee.id }] as const;
 
 export const people = {
-  /** A customer, with the addresses for messages. */
   ana: { id: '0190a000-0000-7000-8000-0000000000a1', name: 'Ana', addresses: ['ana@example.com', 'demo-ana-phone'] },
-  /** Owns both stores. */
   bo: { id: '0190a000-0000-7000-8000-0000000000b1', name: 'Bo' },
-  /** Works at the coffee bar. */
   cy: { id: '0190a000-0000-7000-8000-0000000000c1', name: 'Cy' },
-  /** Operates the platform. */
   olu: { id: '0190a000-0000-7000-8000-0000000000d1', name: 'Olu' },
   /** Operates the platform, and may look only. */
   pia: { id: '0190a000-0000-7000-8000-0000000000d2', name: 'Pia' },
 } as const;
 
-/** The merchant account that owns both stores. */
 export const merchantId = '0190a000-0000-7000-8000-00000000bb01';
 
-/** The order of the demo's story, at the menu's prices. */
 export const storyOrder = {
   store: stores.coffee,
   items: [

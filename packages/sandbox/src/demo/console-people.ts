@@ -2,7 +2,6 @@ import type { OpenIdClient, Person } from '../issuer/openid/people-and-clients.t
 import { people } from './cast.ts';
 import { demoBearers } from './demo-tokens.ts';
 
-/** The people of the demo who may use the console. */
 export const consolePeople: readonly Person[] = [
   { key: 'bo', name: people.bo.name, about: 'Merchant: owns Corner Coffee and Corner Cuts', bearer: demoBearers.bo },
   { key: 'cy', name: people.cy.name, about: 'Staff: works at Corner Coffee', bearer: demoBearers.cy },
@@ -20,10 +19,8 @@ export const consolePeople: readonly Person[] = [
   },
 ];
 
-/** The id under which the console signs people in. */
 export const consoleClientId = 'corner-console';
 
-/** The console as a client of the issuer, at these addresses. */
 export const consoleClient = (origins: readonly string[]): OpenIdClient => ({
   id: consoleClientId,
   redirectUris: origins.map((origin) => `${origin}/sign-in/callback`),

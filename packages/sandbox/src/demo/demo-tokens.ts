@@ -4,14 +4,12 @@ import { merchantId, people, stores } from './cast.ts';
 /** Lifetime of the printed tokens in seconds: a working day, so that a copied command still works after lunch. */
 const dayAtWork = 12 * 3600;
 
-/** The scopes of the demo's three people. */
 export const demoBearers = {
   ana: { typ: 'customer', sub: people.ana.id, name: people.ana.name },
   bo: { typ: 'merchant', sub: people.bo.id, name: people.bo.name, stores: [stores.coffee.id, stores.cuts.id], role: 'owner', merchantId },
   cy: { typ: 'staff', sub: people.cy.id, name: people.cy.name, stores: [stores.coffee.id], role: 'staff', merchantId },
 } as const satisfies Record<string, TokenRequest>;
 
-/** Makes new tokens for the demo's three people. */
 export async function demoTokens(tokens: Tokens, ttlSeconds = dayAtWork): Promise<{ ana: string; bo: string; cy: string }> {
   const [ana, bo, cy] = await Promise.all(Object.values(demoBearers).map((bearer) => tokens.token({ ...bearer, ttlSeconds })));
   return { ana: ana ?? '', bo: bo ?? '', cy: cy ?? '' };

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text as it is written in HTML, between tags or in an attribute. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);
 
 /** The part of a Content-Security-Policy that allows this style sheet in the page. */

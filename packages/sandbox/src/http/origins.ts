@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { isIP } from 'node:net';
 
 /**
- * Whether a page of another origin sent the request, which any page in a browser on this machine can. Programs and pages of the same
- * server may go ahead. A Host that is a public name is foreign too: its owner can let it point at this machine.
+ * Whether a page of another origin sent the request, as any page in this machine's browser can. A Host with a public name is foreign too:
+ * its owner may point it here.
  */
 export function askedByForeignPage(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
@@ -18,10 +18,7 @@ const isOwnName = (name: string): boolean => isIP(name) !== 0 || !name.includes(
 
 const nameIn = (host: string): string => (host.startsWith('[') ? host.slice(1, host.indexOf(']')) : (host.split(':')[0] ?? ''));
 
-/**
- * Lets pages of this machine call and read the response, such as an app at http://localhost:5173. Returns true when the request was a
- * preflight, which is then answered. Stripe lets pages of any origin call.
- */
+/** Lets pages of this machine call and read the response. Returns true when it has replied to a preflight. */
 export function allowLocalPages(request: IncomingMessage, response: ServerResponse): boolean {
   const { origin } = request.headers;
   response.setHeader('Vary', 'Origin');
@@ -39,7 +36,6 @@ export function allowLocalPages(request: IncomingMessage, response: ServerRespon
   return true;
 }
 
-/** Whether an origin is of this machine, on any port. */
 function isLocal(origin: string): boolean {
   const { protocol, hostname } = URL.parse(origin) ?? {};
   return /^https?:$/.test(protocol ?? '') && /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname ?? '');

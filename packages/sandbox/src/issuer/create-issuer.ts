@@ -18,7 +18,6 @@ export interface IssuerOptions {
 
 export interface Issuer extends Tokens {
   readonly issuer: string;
-  /** The public key, as verifiers fetch it. */
   readonly jwks: JSONWebKeySet;
 }
 

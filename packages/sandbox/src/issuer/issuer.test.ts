@@ -30,7 +30,7 @@ describe('the development issuer', () => {
       aud: 'api',
       sub: 'bo',
       typ: 'merchant',
-      scope: 'merchant:read orders:refund orders:write loyalty:write queue:write',
+      scope: 'merchant:read',
       stores: [{ id: store, role: 'owner' }],
       name: 'Bo',
       merchant_id: 'm1',

@@ -11,7 +11,6 @@ const settings = z
     /** Where other processes reach it, and where browsers do. */
     ISSUER_URL: z.url().optional(),
     ISSUER_PAGES_URL: z.url().optional(),
-    /** Addresses of the console, separated by commas. */
     CONSOLE_URLS: z.string().default(''),
   })
   .parse(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')));

@@ -7,7 +7,6 @@ export interface SigningKey {
   /** The key's thumbprint, which tokens name as `kid`. */
   readonly id: string;
   readonly private: CryptoKey;
-  /** The public half, for verifiers. */
   readonly public: JWK;
 }
 

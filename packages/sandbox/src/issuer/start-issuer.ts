@@ -1,20 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Place, serve } from '../http/serve.ts';
 import { createIssuer, type Issuer, type IssuerOptions } from './create-issuer.ts';
 import { discoveryDocument, jwksPath } from './openid/discovery.ts';
 import { type Means, openIdEndpoints } from './openid/endpoints.ts';
 import { createGrants } from './openid/grants.ts';
 import type { OpenIdClient, Person } from './openid/people-and-clients.ts';
 
-export interface IssuerServerOptions extends IssuerOptions {
-  readonly host?: string;
-  /** 0, the default, takes a free port. */
-  readonly port?: number;
-  /** A listening server whose socket is taken over, instead of host and port. */
-  readonly socket?: Server;
-  /** Who can be chosen on the sign-in page. */
+export interface IssuerServerOptions extends IssuerOptions, Place {
   readonly people?: readonly Person[];
-  /** The programs that may sign people in. */
   readonly clients?: readonly OpenIdClient[];
   /** The address at which other processes reach it, which is the `issuer` for clients; 127.0.0.1 with its port when absent. */
   readonly url?: string | undefined;
@@ -29,32 +22,21 @@ export interface RunningIssuer extends Issuer, AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the development issuer's server, which publishes the public key and signs people in by OpenID Connect. Rejects when the port is taken,
- * and in production.
- */
+/** Starts the development issuer, which signs people in by OpenID Connect. Rejects when the port is taken, and in production. */
 export async function startIssuer(options: IssuerServerOptions = {}): Promise<RunningIssuer> {
   const issuer = await createIssuer(options);
   const { people = [], clients = [], now = () => new Date() } = options;
   const grants = createGrants(now);
   let means: Means | undefined;
 
-  const server = createServer((request, response) => {
+  const server = await serve(options, (request, response) => {
     if (means) void answer(request, response, means, issuer).catch(() => response.writeHead(500).end());
   });
-  await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(options.socket ?? { port: options.port ?? 0, host: options.host ?? '127.0.0.1' }, resolve),
-  );
-  const { port } = server.address() as AddressInfo;
+  const { port } = server;
   const url = options.url ?? `http://127.0.0.1:${port}`;
   means = { url, pagesUrl: options.pagesUrl ?? url, grants, people, clients, now, tokens: issuer };
 
-  async function stop(): Promise<void> {
-    if (!server.listening) return;
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  }
+  const stop = async () => await server[Symbol.asyncDispose]();
   return { ...issuer, url, port, jwksUrl: `${url}${jwksPath}`, stop, [Symbol.asyncDispose]: stop };
 }
 

@@ -3,7 +3,6 @@ import type { SigningKey } from './signing-key.ts';
 
 export interface TokenRequest {
   readonly typ: 'customer' | 'merchant' | 'staff' | 'operator';
-  /** The subject's id. */
   readonly sub: string;
   /** Ids of the stores of a merchant or a staff member; none when absent. */
   readonly stores?: readonly string[];
@@ -11,62 +10,50 @@ export interface TokenRequest {
   readonly role?: 'owner' | 'manager' | 'staff';
   /** Separated by spaces; when absent, every scope of this type of caller. */
   readonly scope?: string;
-  /** Lifetime in seconds; 15 minutes when absent. */
   readonly ttlSeconds?: number;
   readonly name?: string;
   readonly merchantId?: string;
 }
 
 export interface StaffSessionRequest {
-  /** The staff member's id. */
   readonly sub: string;
   readonly stores: readonly string[];
   readonly role?: 'owner' | 'manager' | 'staff';
-  /** Lifetime in seconds; 12 hours when absent. */
   readonly ttlSeconds?: number;
   readonly name?: string;
 }
 
-export interface IdTokenRequest {
+interface IdTokenRequest {
   /** The issuer's address, as its discovery document names it. */
   readonly issuer: string;
-  /** The id of the client. */
   readonly audience: string;
   readonly sub: string;
   readonly name: string;
   readonly nonce?: string | undefined;
-  /** When the person signed in. */
   readonly signedInAt: Date;
 }
 
 /** Signs tokens for development: ES256, with the claims that Corner reads. */
 export interface Tokens {
-  /** Makes an access token, for the Authorization header. */
   token(request: TokenRequest): Promise<string>;
-  /** Makes the proof that a staff member is at work, for X-Staff-Token. It is not an access token. */
+  /** Makes the proof that a staff member is at work, for X-Staff-Token. */
   staffSessionToken(request: StaffSessionRequest): Promise<string>;
-  /** Makes the proof for a client of who signed in. It is not an access token. */
   idToken(request: IdTokenRequest): Promise<string>;
 }
 
 interface TokensOptions {
-  /** The `iss` claim. */
   readonly issuer: string;
   readonly key: SigningKey;
   readonly now: () => Date;
-  /** Makes the `jti` claim. */
   readonly newId: () => string;
 }
 
-/** Lifetime of an access token, and of an id token. */
 export const accessSeconds = 15 * 60;
 const sessionSeconds = 12 * 60 * 60;
-const writes = 'orders:write loyalty:write queue:write';
-/** Every scope of each type of caller. */
 export const scopes = {
-  customer: `customer:read ${writes}`,
-  merchant: `merchant:read orders:refund ${writes}`,
-  staff: `merchant:read orders:refund ${writes}`,
+  customer: 'customer:read',
+  merchant: 'merchant:read',
+  staff: 'merchant:read',
   operator: 'operator:read operator:act operator:payload',
 };
 

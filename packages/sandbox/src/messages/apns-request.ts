@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http2';
 
-/** Thrown for a request that Apple refuses: Apple's reason and the status that belongs to it. */
 export class ApnsRefusal extends Error {
   readonly status: number;
   readonly reason: string;
@@ -14,7 +13,6 @@ export class ApnsRefusal extends Error {
   }
 }
 
-/** A push as an app on the device receives it. */
 export interface ApnsPush {
   readonly device: string;
   readonly topic: string;
@@ -39,7 +37,6 @@ const pushTypes = new Set([
   'voip',
   'widgets',
 ]);
-/** The largest payload in bytes. */
 const largest = { usual: 4_096, voip: 5_120 };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { FieldViolation } from './google-refusal.ts';
 
-/** The largest size in bytes of a message's texts and data together. */
 const largest = 4_096;
 
 const texts = z.record(z.string(), z.string());
@@ -63,7 +62,6 @@ const Message = part({
 
 const Body = part({ validateOnly: z.boolean().optional(), message: Message });
 
-/** The parts of a message to one device that the simulator uses. */
 export interface FcmMessage {
   readonly token: string;
   readonly title: string;

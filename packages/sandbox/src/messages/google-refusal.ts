@@ -5,7 +5,6 @@ export interface FieldViolation {
   readonly description: string;
 }
 
-/** A refusal in the envelope of all of Google's APIs. */
 export const refusal = (code: number, status: string, message: string, ...details: readonly object[]): Exclude<Reply, 'lost'> => ({
   status: code,
   body: { error: { code, message, status, ...(details.length > 0 ? { details } : {}) } },
@@ -18,10 +17,8 @@ export function refusalOfToken(worth: 'good' | 'unauthenticated' | 'too_narrow')
   return worth === 'too_narrow' ? refusal(403, 'PERMISSION_DENIED', 'Request had insufficient authentication scopes.') : null;
 }
 
-/** The detail that names a wrong field. */
 export const badRequest = (wrong: FieldViolation) => ({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [wrong] });
 
-/** Parses a body as JSON; undefined when it is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,6 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 
-/** The identity in a service account's JSON file. */
 export interface GoogleAccount {
   readonly email: string;
   readonly keyId: string;
@@ -12,7 +11,6 @@ export interface GoogleAccount {
 
 /** Lifetime of an access token in seconds; an assertion may not claim more. */
 const lifetime = 3_600;
-/** Seconds a client's clock may deviate. */
 const skew = 60;
 
 export type Exchange =
@@ -63,7 +61,6 @@ export function createGoogleTokens(account: GoogleAccount, now: () => Date) {
       if (!token || token.until <= seconds()) return 'unauthenticated';
       return token.scopes.some((scope) => scopes.includes(scope)) ? 'good' : 'too_narrow';
     },
-    /** Revokes every access token issued so far. */
     expireAll: () => live.clear(),
   };
 }

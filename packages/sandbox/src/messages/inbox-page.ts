@@ -4,7 +4,6 @@ import type { Message } from './inbox.ts';
 
 /** Seconds between two reloads by the browser; the page needs no script. */
 const refreshSeconds = 2;
-/** Number of messages on the page, the newest first. */
 const shown = 200;
 
 const style = `
@@ -20,7 +19,6 @@ small { opacity: .7; overflow-wrap: anywhere; }
 
 const policy = ["default-src 'none'", allowStyle(style), "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join('; ');
 
-/** Sends the inbox as an HTML page, newest first, without scripts and without external resources. */
 export function sendInboxPage(response: ServerResponse, messages: readonly Message[]): void {
   const newest = [...messages].reverse().slice(0, shown);
   const count = `${messages.length} ${messages.length === 1 ? 'message' : 'messages'}`;

@@ -1,8 +1,6 @@
-/** One message as it arrived at a simulated provider. */
 export interface Message {
   /** Counts up from 1 in order of arrival, over all channels. */
   readonly n: number;
-  /** Time of arrival, as ISO 8601 in UTC. */
   readonly at: string;
   readonly channel: 'email' | 'push' | 'sms' | 'wallet';
   readonly by: 'smtp' | 'fcm' | 'apns' | 'twilio' | 'google-wallet';
@@ -14,22 +12,19 @@ export interface Message {
   readonly title: string;
   readonly text: string;
   readonly html: string | null;
-  /** What the app receives besides the text: FCM's data fields, or everything but `aps` from APNs. */
+  /** The payload besides the text: FCM's data fields, or everything but `aps` from APNs. */
   readonly data: Readonly<Record<string, unknown>>;
   /** A later message with the same key replaces this one on the device. */
   readonly collapseKey: string | null;
-  /** Of a mail: its headers, with names in lower case. Of a push to APNs: the request's `apns-` headers. */
+  /** A mail's headers, with names in lower case, or the `apns-` headers of a push. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Everything that arrived. */
 export interface Inbox {
-  /** In order of arrival. */
   all(): readonly Message[];
   to(recipient: string): readonly Message[];
   /** Resolves to all messages as soon as `enough` returns true; rejects after `withinMs` with an error that lists the inbox. */
   until(enough: (all: readonly Message[]) => boolean, withinMs?: number): Promise<readonly Message[]>;
-  /** Removes all messages; the numbering continues. */
   empty(): void;
 }
 
@@ -38,7 +33,6 @@ export type Deliver = (message: Omit<Message, 'n' | 'at'>) => Message;
 /** The largest number of messages that are kept, so that a system that runs for weeks does not leak memory. */
 const kept = 10_000;
 
-/** Makes an inbox in memory, and the function that puts messages into it. */
 export function createInbox(now: () => Date): { readonly inbox: Inbox; readonly deliver: Deliver } {
   let messages: Message[] = [];
   let count = 0;

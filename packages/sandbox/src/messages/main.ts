@@ -16,7 +16,6 @@ const settings = z
     MESSAGES_APNS_PORT_FD: fd,
     /** Folder of keys and certificates; a client reads its own from the same folder. The counters of tags are kept there too. */
     MESSAGES_FOLDER: z.string().min(1),
-    /** The host name by which clients reach the simulators. */
     MESSAGES_NAME: z.string().default('127.0.0.1'),
   })
   .parse(Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')));

@@ -23,7 +23,6 @@ interface ControlRequest {
   readonly body: string;
 }
 
-/** The operations by name: how each reads its body, and what it does. */
 const operations = (controls: MessageControls): Readonly<Record<string, (body: unknown) => unknown>> => ({
   fail: (body) => controls.fail(Fault.parse(body)),
   'clear-faults': () => controls.clearFaults(),
@@ -33,10 +32,7 @@ const operations = (controls: MessageControls): Readonly<Record<string, (body: u
   tap: (body) => controls.tap(TappedAt.parse(body)),
 });
 
-/**
- * Serves `GET /_sim/livez` and each operation as `POST /_sim/<operation>` with a JSON body. They need no key: only this machine can
- * reach them, and a page of another origin in its browser is refused.
- */
+/** Serves each operation as `POST /_sim/<operation>`, without a key: only this machine can reach it, and foreign pages are refused. */
 export function createMessageControlEndpoints(controls: MessageControls) {
   const known = operations(controls);
   return function handleRequest({ method, headers, name, body }: ControlRequest): Reply {

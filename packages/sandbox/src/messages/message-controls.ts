@@ -1,11 +1,10 @@
-import type { Tags } from '../tags/open-tags.ts';
-import { tagOfStore } from '../tags/tag-of-store.ts';
+import { type Tags, tagOfStore } from '../tags/open-tags.ts';
 import type { TagReading } from '../tags/tap-tag.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import type { Inbox } from './inbox.ts';
 import type { MessageFault, MessageFaults } from './message-faults.ts';
 
-/** What a test or a demonstration can do to the simulated providers and to the tags of stores. Each is also a POST under `/_sim/`. */
+/** The controls of the simulated providers and of the stores' tags. Each is also a POST under `/_sim/`. */
 export interface MessageControls {
   /** Makes coming messages fail; see {@link MessageFault}. */
   fail(fault: MessageFault): void;
@@ -15,18 +14,14 @@ export interface MessageControls {
   dropDevice(token: string): void;
   /** Revokes every Google access token issued so far: requests with it get 401. */
   expireTokens(): void;
-  /** Removes all messages from the inbox. */
   empty(): void;
   /** Returns what a phone reads from a store's tag, as a body for the stamp codes. Throws {@link TapFailed}. */
   tap(at: TappedAt): TagReading & { readonly store_id: string };
 }
 
-export interface TappedAt {
-  /** The id of the store, or its code in the demo. */
+interface TappedAt {
   readonly store: string;
-  /** The UID of the tag; that of the demo when absent. */
   readonly tag?: string | undefined;
-  /** Reads what the last tap gave once more. */
   readonly replay?: boolean | undefined;
 }
 

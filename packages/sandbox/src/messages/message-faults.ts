@@ -1,14 +1,10 @@
 export const messageProviders = ['smtp', 'fcm', 'apns', 'twilio', 'twilio-list', 'token', 'google-wallet'] as const;
-/**
- * A simulated provider; `token` is the endpoint that issues access tokens for FCM and Google Wallet, and `twilio-list` the one that lists
- * texts that were sent.
- */
+/** A simulated provider; `token` issues Google's access tokens, `twilio-list` lists texts that were sent. */
 export type MessageProvider = (typeof messageProviders)[number];
 
 /**
- * What a provider does instead of accepting a message: `unavailable` (SMTP 451, else 503), `too_many` (SMTP 450, else 429),
- * `refused` (SMTP 550, FCM 404 UNREGISTERED, APNs 410, Twilio 400 with code 21610, else 403), `hang_up` before the message is accepted, and
- * `hang_up_after`: the message is accepted and the response is lost.
+ * What a provider does instead of accepting: `unavailable` (SMTP 451, else 503), `too_many` (SMTP 450, else 429), `refused` (SMTP 550, FCM
+ * 404 UNREGISTERED, APNs 410, Twilio 400 with code 21610, else 403), `hang_up` before accepting, or `hang_up_after`, losing the response.
  */
 export const messageFaultKinds = ['unavailable', 'too_many', 'refused', 'hang_up', 'hang_up_after'] as const;
 export type MessageFaultKind = (typeof messageFaultKinds)[number];
@@ -24,7 +20,6 @@ export interface MessageFault {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The faults still to occur, and the devices without the app. */
 export function createMessageFaults() {
   let planned: { readonly fault: MessageFault; left: number }[] = [];
   const dropped = new Map<string, Date>();
@@ -32,12 +27,10 @@ export function createMessageFaults() {
     plan(fault: MessageFault): void {
       planned.push({ fault, left: fault.times ?? 1 });
     },
-    /** Removes the faults that have not occurred yet, and restores dropped devices. */
     clear(): void {
       planned = [];
       dropped.clear();
     },
-    /** Returns the fault for this message and uses it up once. */
     take(at: MessageProvider, to: string): MessageFault | undefined {
       const met = planned.find(({ fault }) => fault.at === at && (fault.to ?? to) === to);
       if (!met) return undefined;
@@ -48,7 +41,6 @@ export function createMessageFaults() {
     dropDevice(token: string, at: Date): void {
       dropped.set(token, at);
     },
-    /** The time since when a device has lost the app; undefined when it has not. */
     droppedAt: (token: string): Date | undefined => dropped.get(token),
   };
 }

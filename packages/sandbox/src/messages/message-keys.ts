@@ -5,7 +5,6 @@ import { type MessagePlaces, messageFilesIn, messageIdentity, passFilesIn, passT
 
 /** The keys of the simulated providers and of their client. Made once for a folder, so that they stay valid after a restart. */
 export interface MessageKeys {
-  /** Key of the Google service account. */
   readonly account: { readonly privatePem: string; readonly publicKey: KeyObject };
   /** Key of the APNs provider: the `.p8` file of an Apple developer account. */
   readonly provider: { readonly file: string; readonly publicKey: KeyObject };
@@ -13,7 +12,6 @@ export interface MessageKeys {
   readonly server: { readonly cert: string; readonly key: string; readonly authority: string; readonly authorityFile: string };
 }
 
-/** Reads the keys in the folder and makes those that are absent. `name` is a host of the server certificate, besides localhost. */
 export async function openMessageKeys(folder: string, name: string): Promise<MessageKeys> {
   mkdirSync(folder, { recursive: true });
   const files = messageFilesIn(folder);
@@ -30,10 +28,7 @@ export async function openMessageKeys(folder: string, name: string): Promise<Mes
   };
 }
 
-/**
- * Makes a server certificate signed by the folder's authority. It is made at each start: that is cheap, and clients trust the
- * authority.
- */
+/** Makes a server certificate at each start, signed by the folder's authority, which clients trust. */
 async function openCertificate(folder: string, authorityFile: string, name: string): Promise<MessageKeys['server']> {
   const authorityKeyFile = `${folder}/authority-key.pem`;
   if (!existsSync(authorityFile) || !existsSync(authorityKeyFile)) {
@@ -79,7 +74,6 @@ function kept(file: string, make: () => string): string {
   return made;
 }
 
-/** Writes the service account's file in Google's format. */
 export function writeServiceAccount(places: MessagePlaces, { account }: MessageKeys): void {
   const { projectId, serviceAccount, serviceAccountKeyId } = messageIdentity;
   const content = {
@@ -99,8 +93,8 @@ export function writeServiceAccount(places: MessagePlaces, { account }: MessageK
 }
 
 /**
- * Makes the certificates that passes are signed with, once for a folder: one of the pass type, and the intermediate that issued it,
- * under the folder's authority. APNs accepts the certificate for pushes of passes.
+ * Makes the certificates that passes are signed with, once for a folder: the pass type's and the intermediate's. APNs accepts the former
+ * too.
  */
 async function openPassCertificate(folder: string, authority: { readonly cert: string; readonly key: string }): Promise<void> {
   const files = passFilesIn(folder);

@@ -7,26 +7,33 @@ import { sendHtmlPart, sendInboxPage } from './inbox-page.ts';
 import { createMessageControlEndpoints } from './message-control-endpoints.ts';
 import type { MessageControls } from './message-controls.ts';
 import type { MessageFaults } from './message-faults.ts';
+import { messageIdentity } from './messages-environment.ts';
 import { type Reply, sendReply } from './send-reply.ts';
-import type { createTwilioEndpoint } from './twilio-endpoint.ts';
+import { createTwilioEndpoint } from './twilio-endpoint.ts';
 import { createWalletEndpoints } from './wallet-endpoints.ts';
 import { walletKinds } from './wallet-resource.ts';
 
 interface EndpointOptions {
-  readonly projectId: string;
-  readonly issuerId: string;
   readonly tokens: GoogleTokens;
   readonly faults: MessageFaults;
   readonly deliver: Deliver;
   readonly inbox: Inbox;
   readonly controls: MessageControls;
-  readonly twilio: ReturnType<typeof createTwilioEndpoint>;
+  readonly now: () => Date;
 }
 
 /** Serves everything over plain HTTP: the inbox as a page and as JSON, the controls, Twilio's API, and Google's APIs. */
-export function createMessagesEndpoints({ projectId, issuerId, tokens, faults, deliver, inbox, controls, twilio }: EndpointOptions) {
+export function createMessagesEndpoints({ tokens, faults, deliver, inbox, controls, now }: EndpointOptions) {
+  const {
+    projectId,
+    walletIssuerId: issuerId,
+    twilioAccountSid: accountSid,
+    twilioAuthToken: authToken,
+    twilioFrom: from,
+  } = messageIdentity;
   const sendByFcm = createFcmEndpoint({ projectId, tokens, faults, deliver });
   const keepPass = createWalletEndpoints({ issuerId, tokens, faults, deliver });
+  const twilio = createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, now });
   const control = createMessageControlEndpoints(controls);
 
   async function exchange(body: string): Promise<Reply> {
@@ -63,7 +70,6 @@ const htmlPath = /^\/inbox\/(\d+)\.html$/;
 const twilioPath = /^\/2010-04-01\/Accounts\/([^/]+)\/Messages(?:\/([^/]+))?\.json$/;
 const walletPath = /^\/walletobjects\/v1\/(\w+)(?:\/([^/]+))?$/;
 
-/** Lists messages in order of arrival: to any of `to`, after number `after`. */
 function listed(inbox: Inbox, query: URLSearchParams): ReturnType<Inbox['all']> {
   const to = query.getAll('to').map((recipient) => recipient.toLowerCase());
   const after = Number(query.get('after') ?? 0);

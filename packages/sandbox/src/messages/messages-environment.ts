@@ -1,7 +1,6 @@
 export interface MessagePlaces {
   /** Folder of the keys, as the process that reads the environment sees it. */
   readonly folder: string;
-  /** Host name by which the simulated providers are reached. */
   readonly name: string;
   readonly ports: MessagePorts;
 }
@@ -12,14 +11,12 @@ export interface MessagePorts {
   readonly apns: number;
 }
 
-/** Files of the keys in the folder. */
 export const messageFilesIn = (folder: string) => ({
   serviceAccount: `${folder}/fcm-service-account.json`,
   provider: `${folder}/apns-provider.p8`,
   authority: `${folder}/authority.pem`,
 });
 
-/** Files of the pass type's certificate in the folder. */
 export const passFilesIn = (folder: string) => ({
   certificate: `${folder}/pass-certificate.pem`,
   key: `${folder}/pass-key.pem`,
@@ -43,7 +40,6 @@ export const messageIdentity = {
   twilioFrom: '+447700900000',
 } as const;
 
-/** The variables with which notifications sends through the simulators. */
 export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Record<string, string> {
   const files = messageFilesIn(folder);
   return {
@@ -82,5 +78,4 @@ export function walletEnvironment({ folder, name, ports }: MessagePlaces, baseUr
   };
 }
 
-/** Address of the token endpoint. */
 export const tokenUriOf = ({ name, ports }: MessagePlaces): string => `http://${name}:${ports.http}/token`;

@@ -4,11 +4,9 @@ import type { MessageFault } from './message-faults.ts';
 /** The response of a simulated provider; `lost` closes the connection instead. */
 export type Reply = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown } | 'lost';
 
-/** Adds the Retry-After header that the fault asks for. */
 export const unavailableFor = ({ retryAfterSeconds }: MessageFault, reply: Exclude<Reply, 'lost'>): Reply =>
   retryAfterSeconds === undefined ? reply : { ...reply, headers: { 'Retry-After': String(retryAfterSeconds) } };
 
-/** Sends a response as JSON, or closes the connection without one. */
 export function sendReply(response: ServerResponse, reply: Reply): void {
   if (reply === 'lost') {
     response.destroy();

@@ -11,9 +11,7 @@ import type { MessageFaults } from './message-faults.ts';
 
 interface ApnsOptions {
   readonly host: string;
-  /** 0 takes a free port. */
   readonly port: number;
-  /** An inherited listening socket, instead of host and port. */
   readonly fd?: number | undefined;
   readonly certificate: { readonly cert: string; readonly key: string; readonly authority: string };
   readonly key: ApnsKey;
@@ -29,72 +27,12 @@ interface RunningApns extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Seconds a connection must keep its provider token before it may show a newer one. */
-const sameTokenFor = 20 * 60;
-
 /** Starts the push service: HTTP/2 over TLS, with a provider token, or with a certificate of the folder's authority. */
 export async function startApns(options: ApnsOptions): Promise<RunningApns> {
-  const { certificate, key, topic, faults, deliver, now } = options;
+  const { cert, key, authority } = options.certificate;
   const sessions = new Set<Http2Session>();
-  const shown = new WeakMap<Http2Session, number>();
-
-  /** A provider token is valid for every topic of its team, a certificate for the topic it was issued for. */
-  async function admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, requested: string): Promise<void> {
-    const { session } = stream;
-    if (!session) return;
-    const socket = session.socket as TLSSocket;
-    if (!headers.authorization && socket.authorized) {
-      if (socket.getPeerCertificate().subject.CN === `Pass Type ID: ${requested}`) return;
-      throw new ApnsRefusal(400, 'TopicDisallowed');
-    }
-    const issuedAt = await judgeProviderToken(headers.authorization, key, now());
-    if (typeof issuedAt === 'string') throw new ApnsRefusal(403, issuedAt);
-    const present = shown.get(session);
-    if (present !== undefined && issuedAt !== present && issuedAt - present < sameTokenFor)
-      throw new ApnsRefusal(429, 'TooManyProviderTokenUpdates');
-    shown.set(session, issuedAt);
-  }
-
-  /** Accepts a push, or throws its refusal. Returns whether the response is to be lost. */
-  function take(push: ApnsPush, headers: IncomingHttpHeaders): 'lost' | 'taken' {
-    const gone = faults.droppedAt(push.device);
-    if (gone) throw new ApnsRefusal(410, 'Unregistered', gone);
-    const fault = faults.take('apns', push.device);
-    if (fault?.how === 'unavailable') throw new ApnsRefusal(503, 'ServiceUnavailable');
-    if (fault?.how === 'too_many') throw new ApnsRefusal(429, 'TooManyRequests');
-    if (fault?.how === 'refused') throw new ApnsRefusal(410, 'Unregistered', now());
-    if (fault?.how === 'hang_up') return 'lost';
-    deliver(messageOf(push, headers));
-    return fault?.how === 'hang_up_after' ? 'lost' : 'taken';
-  }
-
-  async function reply(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
-    const given = headers['apns-id'];
-    const id = typeof given === 'string' ? given : randomUUID().toUpperCase();
-    const respond = (status: number, body?: object) => {
-      if (stream.destroyed) return;
-      stream.respond({ ':status': status, 'apns-id': id, ...(body ? { 'content-type': 'application/json' } : {}) });
-      stream.end(body ? JSON.stringify(body) : undefined);
-    };
-    try {
-      const body = await buffer(stream);
-      const head = readApnsHead(headers, topic);
-      await admit(stream, headers, head.topic);
-      if (take(readApnsPush(head, body), headers) === 'lost') stream.session?.destroy();
-      else respond(200);
-    } catch (error) {
-      if (!(error instanceof ApnsRefusal)) throw error;
-      respond(error.status, { reason: error.reason, ...(error.since ? { timestamp: error.since.getTime() } : {}) });
-    }
-  }
-
-  const server = createSecureServer({
-    cert: certificate.cert,
-    key: certificate.key,
-    ca: certificate.authority,
-    requestCert: true,
-    rejectUnauthorized: false,
-  });
+  const reply = createReply(options);
+  const server = createSecureServer({ cert, key, ca: authority, requestCert: true, rejectUnauthorized: false });
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
@@ -121,6 +59,67 @@ export async function startApns(options: ApnsOptions): Promise<RunningApns> {
   };
 }
 
+function createReply(options: ApnsOptions) {
+  const admit = createAdmission(options);
+
+  return async function reply(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
+    const given = headers['apns-id'];
+    const id = typeof given === 'string' ? given : randomUUID().toUpperCase();
+    const respond = (status: number, body?: object) => {
+      if (stream.destroyed) return;
+      stream.respond({ ':status': status, 'apns-id': id, ...(body ? { 'content-type': 'application/json' } : {}) });
+      stream.end(body ? JSON.stringify(body) : undefined);
+    };
+    try {
+      const body = await buffer(stream);
+      const head = readApnsHead(headers, options.topic);
+      await admit(stream, headers, head.topic);
+      if (take(readApnsPush(head, body), headers, options) === 'lost') stream.session?.destroy();
+      else respond(200);
+    } catch (error) {
+      if (!(error instanceof ApnsRefusal)) throw error;
+      respond(error.status, { reason: error.reason, ...(error.since ? { timestamp: error.since.getTime() } : {}) });
+    }
+  };
+}
+
+/** Seconds a connection must keep its provider token before it may show a newer one. */
+const sameTokenFor = 20 * 60;
+
+/** Returns the function that throws the refusal of a client that may not push. */
+function createAdmission({ key, now }: ApnsOptions) {
+  const shown = new WeakMap<Http2Session, number>();
+
+  /** A provider token is valid for every topic of its team, a certificate for the topic it was issued for. */
+  return async function admit({ session }: ServerHttp2Stream, headers: IncomingHttpHeaders, topic: string): Promise<void> {
+    if (!session) return;
+    const socket = session.socket as TLSSocket;
+    if (!headers.authorization && socket.authorized) {
+      if (socket.getPeerCertificate().subject.CN === `Pass Type ID: ${topic}`) return;
+      throw new ApnsRefusal(400, 'TopicDisallowed');
+    }
+    const issuedAt = await judgeProviderToken(headers.authorization, key, now());
+    if (typeof issuedAt === 'string') throw new ApnsRefusal(403, issuedAt);
+    const earlier = shown.get(session);
+    if (earlier !== undefined && issuedAt !== earlier && issuedAt - earlier < sameTokenFor)
+      throw new ApnsRefusal(429, 'TooManyProviderTokenUpdates');
+    shown.set(session, issuedAt);
+  };
+}
+
+/** Accepts a push, or throws its refusal. Returns whether the response is to be lost. */
+function take(push: ApnsPush, headers: IncomingHttpHeaders, { faults, deliver, now }: ApnsOptions): 'lost' | 'taken' {
+  const gone = faults.droppedAt(push.device);
+  if (gone) throw new ApnsRefusal(410, 'Unregistered', gone);
+  const fault = faults.take('apns', push.device);
+  if (fault?.how === 'unavailable') throw new ApnsRefusal(503, 'ServiceUnavailable');
+  if (fault?.how === 'too_many') throw new ApnsRefusal(429, 'TooManyRequests');
+  if (fault?.how === 'refused') throw new ApnsRefusal(410, 'Unregistered', now());
+  if (fault?.how === 'hang_up') return 'lost';
+  deliver(messageOf(push, headers));
+  return fault?.how === 'hang_up_after' ? 'lost' : 'taken';
+}
+
 function messageOf(
   { device, topic, pass, title, text, data, collapseKey }: ApnsPush,
   headers: IncomingHttpHeaders,
@@ -140,7 +139,6 @@ function messageOf(
   };
 }
 
-/** The key of an Apple developer account, as Apple knows it. */
 interface ApnsKey {
   readonly keyId: string;
   readonly teamId: string;
@@ -151,7 +149,6 @@ type TokenFault = 'MissingProviderToken' | 'InvalidProviderToken' | 'ExpiredProv
 
 /** Seconds a provider token is valid, from its `iat`. */
 const lifetime = 3_600;
-/** Seconds a client's clock may be ahead. */
 const skew = 60;
 
 /** Verifies a provider token. Returns its `iat` in seconds, or the fault. */

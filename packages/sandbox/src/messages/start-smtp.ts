@@ -8,9 +8,7 @@ import type { MessageFaults } from './message-faults.ts';
 
 interface SmtpOptions {
   readonly host: string;
-  /** 0 takes a free port. */
   readonly port: number;
-  /** An inherited listening socket, instead of host and port. */
   readonly fd?: number | undefined;
   readonly faults: MessageFaults;
   readonly deliver: Deliver;
@@ -20,36 +18,13 @@ interface RunningSmtp extends AsyncDisposable {
   readonly port: number;
 }
 
-/** The largest mail in bytes. */
 const largest = 1024 * 1024;
 
 /** Starts a mail server that accepts mail to any address without a login, and puts one message for each recipient into the inbox. */
-export async function startSmtp({ host, port, fd, faults, deliver }: SmtpOptions): Promise<RunningSmtp> {
+export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
+  const { host, port, fd } = options;
   const sockets = new Map<number, Socket>();
-  /** Sessions whose response to the present mail is to be lost. */
-  const losing = new WeakSet<SMTPServerSession>();
-  const hangUp = (session: SMTPServerSession) => sockets.get(session.remotePort)?.destroy();
-
-  function judgeRecipient({ address }: SMTPServerAddress, session: SMTPServerSession): Refusal | null {
-    if (!isAddress(address)) return new Refusal(553, '5.1.3 The recipient address is not a valid address');
-    const fault = faults.take('smtp', address.toLowerCase());
-    if (fault?.how === 'unavailable') return new Refusal(451, '4.3.0 Requested action aborted: local error in processing');
-    if (fault?.how === 'too_many') return new Refusal(450, '4.7.1 Too much mail from you, try again later');
-    if (fault?.how === 'refused') return new Refusal(550, '5.1.1 The mail account that you tried to reach does not exist');
-    if (fault?.how === 'hang_up') hangUp(session);
-    if (fault?.how === 'hang_up_after') losing.add(session);
-    return null;
-  }
-
-  async function take(raw: Buffer, tooLarge: boolean, session: SMTPServerSession): Promise<Refusal | null> {
-    if (tooLarge) return new Refusal(552, '5.3.4 The message is larger than what is taken here');
-    const mail = await PostalMime.parse(raw);
-    if (!mail.from?.address || !isAddress(mail.from.address)) return new Refusal(550, '5.7.1 The message lacks a valid From header');
-    for (const { address } of session.envelope.rcptTo) deliver(messageOf(mail, address));
-    if (losing.delete(session)) hangUp(session);
-    return null;
-  }
-
+  const { judgeRecipient, take } = createReceiver(options, ({ remotePort }) => sockets.get(remotePort)?.destroy());
   const server = new SMTPServer({
     banner: 'corner sandbox',
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -82,6 +57,30 @@ export async function startSmtp({ host, port, fd, faults, deliver }: SmtpOptions
       const closed = new Promise<void>((resolve) => server.close(resolve));
       for (const socket of sockets.values()) socket.destroy();
       await closed;
+    },
+  };
+}
+
+function createReceiver({ faults, deliver }: SmtpOptions, hangUp: (session: SMTPServerSession) => void) {
+  const losing = new WeakSet<SMTPServerSession>();
+  return {
+    judgeRecipient({ address }: SMTPServerAddress, session: SMTPServerSession): Refusal | null {
+      if (!isAddress(address)) return new Refusal(553, '5.1.3 The recipient address is not a valid address');
+      const fault = faults.take('smtp', address.toLowerCase());
+      if (fault?.how === 'unavailable') return new Refusal(451, '4.3.0 Requested action aborted: local error in processing');
+      if (fault?.how === 'too_many') return new Refusal(450, '4.7.1 Too much mail from you, try again later');
+      if (fault?.how === 'refused') return new Refusal(550, '5.1.1 The mail account that you tried to reach does not exist');
+      if (fault?.how === 'hang_up') hangUp(session);
+      if (fault?.how === 'hang_up_after') losing.add(session);
+      return null;
+    },
+    async take(raw: Buffer, tooLarge: boolean, session: SMTPServerSession): Promise<Refusal | null> {
+      if (tooLarge) return new Refusal(552, '5.3.4 The message is larger than what is accepted here');
+      const mail = await PostalMime.parse(raw);
+      if (!mail.from?.address || !isAddress(mail.from.address)) return new Refusal(550, '5.7.1 The message lacks a valid From header');
+      for (const { address } of session.envelope.rcptTo) deliver(messageOf(mail, address));
+      if (losing.delete(session)) hangUp(session);
+      return null;
     },
   };
 }

@@ -6,7 +6,6 @@ import { type Reply, unavailableFor } from './send-reply.ts';
 interface TwilioOptions {
   readonly accountSid: string;
   readonly authToken: string;
-  /** The number that texts are sent from. */
   readonly from: string;
   readonly faults: MessageFaults;
   readonly deliver: Deliver;
@@ -20,7 +19,6 @@ export interface TwilioRequest {
   readonly sid: string | null;
   readonly query: URLSearchParams;
   readonly authorization: string | undefined;
-  /** A form. */
   readonly body: string;
 }
 
@@ -33,14 +31,12 @@ const refusedNumbers: ReadonlyMap<string, Refused> = new Map([
   ['+15005550009', { code: 21614, message: "'To' number is not a valid mobile number." }],
 ]);
 
-/** Longest text, over all its segments. */
 const longestText = 1_600;
-/** Messages that are kept for the list. */
 const kept = 1_000;
 
 /**
- * Serves `/2010-04-01/Accounts/{Sid}/Messages.json`, POST and GET, and `Messages/{sid}.json` as Twilio does. There is no idempotency key:
- * the same request twice is two texts. A text is `queued` in the reply and `delivered` when it is read again.
+ * Serves `/2010-04-01/Accounts/{Sid}/Messages.json` as Twilio does. Without an idempotency key, the same request twice is two texts. A text
+ * is `queued` in the reply and `delivered` when read again.
  */
 export function createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, now }: TwilioOptions) {
   let messages: readonly TwilioMessage[] = [];
@@ -107,7 +103,6 @@ function refusalOf({ to, text, from }: { to: string; text: string; from: string 
 
 type TwilioMessage = ReturnType<typeof messageOf>;
 
-/** A message resource, with the fields that clients read. */
 const messageOf = (
   account_sid: string,
   { sid, to, from, body, at }: { sid: string; to: string; from: string; body: string; at: Date },

@@ -16,7 +16,6 @@ interface WalletOptions {
 export interface WalletCall {
   readonly method: string;
   readonly kind: WalletKind;
-  /** Null for the collection. */
   readonly id: string | null;
   readonly authorization: string | undefined;
   readonly body: string;
@@ -25,10 +24,7 @@ export interface WalletCall {
 const scopes = ['https://www.googleapis.com/auth/wallet_object.issuer'];
 const named = { loyaltyClass: 'Wallet Object Class', loyaltyObject: 'Wallet Object' } as const;
 
-/**
- * Serves GET, POST and PATCH of loyalty classes and objects as the Google Wallet API does. A phone shows an object's present state,
- * so each change of an object goes to the inbox.
- */
+/** Serves loyalty classes and objects as the Google Wallet API does. Each change of an object goes to the inbox, as a phone shows it. */
 export function createWalletEndpoints({ issuerId, tokens, faults, deliver }: WalletOptions) {
   const kept = { loyaltyClass: new Map<string, WalletResource>(), loyaltyObject: new Map<string, WalletResource>() };
 

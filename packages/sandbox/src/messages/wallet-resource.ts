@@ -3,7 +3,6 @@ import type { FieldViolation } from './google-refusal.ts';
 
 export const walletKinds = ['loyaltyClass', 'loyaltyObject'] as const;
 export type WalletKind = (typeof walletKinds)[number];
-/** A class or an object as it is stored. */
 export type WalletResource = Readonly<Record<string, unknown>> & { readonly id: string };
 
 const Id = z.string().regex(/^\d{1,20}\.[\w.-]{1,200}$/, 'Invalid resource ID');

@@ -5,11 +5,10 @@ export interface TableLock {
   readonly table: string;
   /** As Postgres names it, such as ACCESS EXCLUSIVE. */
   readonly lock: string;
-  /** Whether every row is written anew while the lock is held. */
+  /** Whether every row is rewritten while the lock is held. */
   readonly rewritten: boolean;
 }
 
-/** From the weakest to the strongest. */
 const modes = [
   'AccessShareLock',
   'RowShareLock',
@@ -51,7 +50,7 @@ export async function locksOf(client: pg.Client, schema: string, statement: stri
   }));
 }
 
-/** By table of a schema: the file that holds its rows. A table that is written anew gets another. */
+/** By table of a schema: the file that holds its rows. A rewritten table gets another one. */
 async function filesOf(client: pg.Client, schema: string): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ table: string; file: string }>(
     `select relname as table, pg_relation_filenode(oid)::text as file from pg_class where relnamespace = to_regnamespace($1)::oid and relkind = 'r'`,

@@ -13,7 +13,7 @@ export interface PlanOptions {
   readonly scratchUrl: string;
 }
 
-export interface PlannedStatement {
+interface PlannedStatement {
   readonly statement: string;
   readonly locks: readonly (TableLock & {
     /** About how many rows the table has; null when that was never counted. */ readonly rows: number | null;
@@ -69,7 +69,6 @@ async function rowsOf(client: pg.Client, schema: string): Promise<ReadonlyMap<st
   return new Map(rows.map((table) => [table.name, table.rows]));
 }
 
-/** Runs a file as it ran: statements that may not be in a transaction one by one. */
 async function runAll(client: pg.Client, sql: string): Promise<void> {
   for (const part of runsOutsideTransaction(sql) ? splitStatements(sql) : [sql]) await client.query(part);
 }

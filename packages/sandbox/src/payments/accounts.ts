@@ -5,7 +5,7 @@ import { badParameter, noSuch } from './refusal.ts';
 import type { Account, CapabilityState, Requirements } from './stripe-shapes.ts';
 import { type Call, seconds, type World } from './world.ts';
 
-/** What changes about a connected account; what is absent stays as it is. */
+/** A change of a connected account; absent fields stay as they are. */
 export interface AccountChange {
   readonly charges?: boolean;
   readonly payouts?: boolean;
@@ -62,7 +62,6 @@ export function restrictAccount(world: World, id: string, reason: Requirements['
   });
 }
 
-/** Makes an account whole again: nothing is due, everything is enabled. */
 export function restoreAccount(world: World, id: string): Account {
   if (!world.books.get('account', id)) throw noAccess(id);
   return registerAccount(world, id, { charges: true, payouts: true, transfers: true, requirements: nothingDue });

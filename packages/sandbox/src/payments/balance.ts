@@ -5,12 +5,11 @@ import { type Call, seconds, type World } from './world.ts';
 
 interface Movement {
   readonly type: BalanceTransaction['type'];
-  /** The id of the object that moved the money. */
   readonly source: string;
   /** Signed, in minor units: the change of the platform's balance before the fee. */
   readonly amount: number;
   readonly currency: string;
-  /** What Stripe keeps, in minor units; negative when Stripe returns a fee. */
+  /** Stripe's fee, in minor units; negative when Stripe returns it. */
   readonly fee?: { readonly amount: number; readonly description: string };
   /** Stripe's coarser name of the type; the type when absent. */
   readonly category?: string;
@@ -43,7 +42,6 @@ export function recordBalance(world: World, { type, source, amount, currency, fe
   });
 }
 
-/** The platform's balance in minor units, by currency. */
 function balances({ books }: World): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { currency, net } of books.all('balance_transaction')) sums.set(currency, (sums.get(currency) ?? 0) + net);
@@ -74,7 +72,6 @@ export function needBalanceOf(world: World, account: string, amount: number, cur
   }
 }
 
-/** The balance of a connected account, in minor units. */
 function balanceOf({ books }: World, account: string, currency: string): number {
   const sum = (things: readonly { readonly amount: number }[]): number => things.reduce((total, { amount }) => total + amount, 0);
   const transfers = books.all('transfer').filter((one) => one.destination === account && one.currency === currency);
@@ -111,7 +108,6 @@ export function payOut(world: World, account: string | null, currency: string): 
   return payout;
 }
 
-/** Adds money to the platform's balance from its bank. */
 export function topUp(world: World, amount: number, currency: string): BalanceTransaction {
   return recordBalance(world, { type: 'topup', source: world.newId('tu_1'), amount, currency });
 }

@@ -25,7 +25,6 @@ export interface Delivery {
   readonly state: 'waiting' | 'held' | 'dropped' | 'delivered' | 'given_up';
 }
 
-/** Everything known about one idempotency key, which is the id. */
 export interface Post {
   readonly id: string;
   readonly object: 'post';
@@ -38,7 +37,6 @@ export interface Post {
   readonly stored: { readonly status: number; readonly body: string; readonly requestId: string; readonly at: number } | null;
 }
 
-/** Every kind of thing that is stored, by the name in its `object` field. */
 export interface Kinds {
   account: Account;
   application_fee: ApplicationFee;
@@ -63,9 +61,7 @@ export type Thing = Kinds[Kind];
 
 export interface Books {
   get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
-  /** Oldest first. */
   all<K extends Kind>(kind: K): Kinds[K][];
-  /** Finds a Stripe object of any kind by its id. */
   find(id: string): Thing | undefined;
   /** Writes a new version of a thing. Things are never changed in place, so an event may refer to the version it describes. */
   put<T extends Thing>(thing: T): T;
@@ -129,11 +125,9 @@ export interface Statement {
   readonly accounts: readonly Account[];
   readonly events: readonly { readonly id: string; readonly type: string; readonly created: number; readonly about: string }[];
   readonly deliveries: readonly Delivery[];
-  /** One for each idempotency key. */
   readonly posts: readonly { readonly key: string; readonly path: string; readonly received: number; readonly executed: number }[];
 }
 
-/** Returns the statement of the present books, each part oldest first. */
 export function reckon(books: Books): Statement {
   return {
     intents: books.all('payment_intent').map(({ client_secret: _secret, ...intent }) => intent),

@@ -1,16 +1,13 @@
-/** Why a card was refused, in Stripe's codes. */
 export interface Decline {
   readonly code: string;
   readonly decline_code: string | null;
   readonly message: string;
 }
 
-/** What a test card does when it is charged. */
 export interface Card {
   readonly brand: string;
   readonly last4: string;
   readonly charge: 'succeeds' | 'processes' | 'asks' | Decline;
-  /** What happens to a later refund of it, where that is special. */
   readonly refund?: 'pending' | 'fails_later';
   readonly disputed?: true;
 }
@@ -66,5 +63,4 @@ const cards: Readonly<Record<string, Card>> = {
   },
 };
 
-/** The card a payment method id stands for. */
 export const cardOf = (paymentMethod: string): Card | undefined => (Object.hasOwn(cards, paymentMethod) ? cards[paymentMethod] : undefined);

@@ -4,11 +4,8 @@ import { sendTransfer } from './send-transfer.ts';
 import type { ApplicationFee, Charge, Intent, Transfer } from './stripe-shapes.ts';
 import { seconds, type World } from './world.ts';
 
-type Outcome = { readonly captured: number } | { readonly refused: Decline };
-
-/** Writes the charge of one attempt and, for money taken, the transfer to the destination and the platform's fee. */
-export function recordCharge(world: World, intent: Intent, card: Card, outcome: Outcome): Charge {
-  const refused = 'refused' in outcome ? outcome.refused : null;
+/** Writes the charge of one attempt and, unless it was refused, the transfer to the destination and the platform's fee. */
+export function recordCharge(world: World, intent: Intent, card: Card, refused: Decline | null = null): Charge {
   const charge: Charge = {
     id: world.newId(refused ? 'ch_3F' : 'ch_3'),
     object: 'charge',
@@ -39,12 +36,11 @@ export function recordCharge(world: World, intent: Intent, card: Card, outcome: 
     transfer_data: intent.transfer_data && { destination: intent.transfer_data.destination, amount: intent.transfer_data.amount ?? null },
     transfer_group: intent.transfer_group,
   };
-  const captured = 'captured' in outcome ? outcome.captured : 0;
-  return captured > 0 ? takeMoney(world, charge, captured, intent.application_fee_amount ?? 0) : world.books.put(charge);
+  return refused ? world.books.put(charge) : takeMoney(world, charge, intent.application_fee_amount ?? 0);
 }
 
-/** Captures `amount` of an authorised charge: moves the money, transfers it, and keeps the fee. */
-export function takeMoney(world: World, charge: Charge, amount: number, fee: number): Charge {
+function takeMoney(world: World, charge: Charge, fee: number): Charge {
+  const { amount } = charge;
   const taken = recordBalance(world, {
     type: 'charge',
     source: charge.id,
@@ -52,27 +48,23 @@ export function takeMoney(world: World, charge: Charge, amount: number, fee: num
     currency: charge.currency,
     fee: { amount: Math.round(amount * 0.015) + 20, description: 'Stripe processing fees' },
   });
-  const transfer = passOn(world, charge, amount);
+  const transfer = passOn(world, charge);
   const kept = transfer && fee > 0 ? keepFee(world, charge, transfer, fee) : null;
   return world.books.put<Charge>({
     ...charge,
     amount_captured: amount,
     captured: true,
     application_fee: kept?.id ?? null,
-    application_fee_amount: charge.application_fee_amount === null ? null : fee,
     balance_transaction: taken.id,
     transfer: transfer?.id ?? null,
   });
 }
 
-/**
- * With an application fee, the whole charge is transferred and the fee is taken back from the destination. Without one, an amount may
- * be given.
- */
-function passOn(world: World, charge: Charge, captured: number): Transfer | null {
+/** An application fee is taken back from the destination, which gets the whole charge. Without one, an amount may be given. */
+function passOn(world: World, charge: Charge): Transfer | null {
   if (!charge.transfer_data) return null;
   return sendTransfer(world, {
-    amount: Math.min(charge.transfer_data.amount ?? captured, captured),
+    amount: charge.transfer_data.amount ?? charge.amount,
     currency: charge.currency,
     description: null,
     destination: charge.transfer_data.destination,

@@ -8,10 +8,7 @@ import type { World } from './world.ts';
 
 const confirmable: readonly Intent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
-/**
- * Charges an intent with a payment method, or with the one it holds. A declined card throws a 402 after the decline has been
- * recorded: the intent then waits for another payment method.
- */
+/** Charges an intent. A declined card throws a 402 after the decline was recorded: the intent waits for another payment method. */
 export function confirmIntent(world: World, intent: Intent, paymentMethod: string | undefined): Intent {
   if (intent.status === 'succeeded') {
     throw unexpectedState(
@@ -44,7 +41,7 @@ export function confirmIntent(world: World, intent: Intent, paymentMethod: strin
   return refuse(world, attempted, card, card.charge);
 }
 
-/** What a bank or a customer decides later about an intent in `processing` or `requires_action`. */
+/** Applies the later decision of a bank or customer to an intent in `processing` or `requires_action`. */
 export function settleIntent(world: World, id: string, outcome: 'succeeded' | 'failed'): Intent {
   const intent = world.books.get('payment_intent', id);
   if (!intent) throw noSuch('payment_intent', id, 'intent');
@@ -84,18 +81,16 @@ function askCustomer(world: World, attempted: Intent): Intent {
 }
 
 function succeed(world: World, attempted: Intent, card: Card): Intent {
-  const manual = attempted.capture_method === 'manual';
-  const charge = recordCharge(world, attempted, card, { captured: manual ? 0 : attempted.amount });
+  const charge = recordCharge(world, attempted, card);
   const intent = world.books.put<Intent>({
     ...attempted,
-    status: manual ? 'requires_capture' : 'succeeded',
-    amount_capturable: manual ? attempted.amount : 0,
-    amount_received: manual ? 0 : attempted.amount,
+    status: 'succeeded',
+    amount_received: attempted.amount,
     latest_charge: charge.id,
   });
   world.publish('charge.succeeded', charge);
-  world.publish(manual ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', intent);
-  if (card.disputed && !manual) openDispute(world, charge.id);
+  world.publish('payment_intent.succeeded', intent);
+  if (card.disputed) openDispute(world, charge.id);
   return intent;
 }
 
@@ -111,7 +106,7 @@ function refuse(world: World, attempted: Intent, card: Card, decline: Decline): 
 }
 
 function markRefused(world: World, attempted: Intent, card: Card, decline: Decline): Intent {
-  const charge = recordCharge(world, attempted, card, { refused: decline });
+  const charge = recordCharge(world, attempted, card, decline);
   const { decline_code, ...about } = decline;
   const intent = world.books.put<Intent>({
     ...attempted,

@@ -29,79 +29,78 @@ const FaultBody = z.strictObject({
   path: z.string().optional(),
   times: z.number().int().min(1).optional(),
 });
+const NewAccount = z.strictObject({
+  account: z.string().regex(/^acct_\w+$/),
+  charges: z.boolean().optional(),
+  payouts: z.boolean().optional(),
+  transfers: z.union([z.boolean(), z.literal('pending')]).optional(),
+});
 const reason = z.string().optional();
 const disabledReasons = ['requirements.past_due', 'requirements.pending_verification', 'under_review', 'rejected.other'] as const;
 
-/** The operations by name: how each reads its body, and what it does. */
-const operations = (controls: PaymentControls): Readonly<Record<string, (body: unknown) => unknown>> => ({
-  webhook: (body) => controls.webhook(Webhook.nullable().parse(body)),
-  delivery: (body) => controls.delivery(withoutGaps(Delivery.parse(body))),
-  flush: async (body) => ({
-    flushed: await controls.flush(z.strictObject({ order: z.enum(['as_made', 'reversed', 'shuffled']).optional() }).parse(body).order),
-  }),
+type Operations = Readonly<Record<string, (body: unknown) => unknown>>;
+
+const on =
+  <S extends z.ZodType>(schema: S, run: (given: z.output<S>) => unknown): Operations[string] =>
+  (body) =>
+    run(schema.parse(body));
+
+const wireOperations = (controls: PaymentControls): Operations => ({
+  webhook: on(Webhook.nullable(), (endpoint) => controls.webhook(endpoint)),
+  delivery: on(Delivery, (change) => controls.delivery(withoutGaps(change))),
+  flush: on(z.strictObject({ order: z.enum(['as_made', 'reversed', 'shuffled']).optional() }), async ({ order }) => ({
+    flushed: await controls.flush(order),
+  })),
   discard: () => ({ discarded: controls.discard() }),
-  'search-lag': (body) => controls.searchLag(z.strictObject({ seconds: z.number().min(0) }).parse(body).seconds),
-  resend: async (body) => ({ arrived: await controls.resend(z.strictObject({ event: z.string() }).parse(body).event) }),
+  resend: on(z.strictObject({ event: z.string() }), async ({ event }) => ({ arrived: await controls.resend(event) })),
   settled: () => controls.settled(),
-  latency: (body) => controls.latency(z.strictObject({ milliseconds }).parse(body).milliseconds),
-  'fail-next': (body) => controls.failNext(FaultBody.parse(body)),
+  latency: on(z.strictObject({ milliseconds }), (given) => controls.latency(given.milliseconds)),
+  'fail-next': on(FaultBody, (fault) => controls.failNext(fault)),
   'clear-faults': () => controls.clearFaults(),
-  'settle-intent': (body) => {
-    const { payment_intent, outcome } = z
-      .strictObject({ payment_intent: z.string(), outcome: z.enum(['succeeded', 'failed']) })
-      .parse(body);
-    const { client_secret: _secret, ...intent } = controls.settleIntent(payment_intent, outcome);
-    return intent;
-  },
-  'settle-refund': (body) => controls.settleRefund(z.strictObject({ refund: z.string() }).parse(body).refund),
-  'fail-refund': (body) => {
-    const given = z.strictObject({ refund: z.string(), reason }).parse(body);
-    return controls.failRefund(given.refund, given.reason);
-  },
-  'dashboard-refund': (body) => {
-    const given = z.strictObject({ payment_intent: z.string(), amount: z.number().int().optional() }).parse(body);
-    return controls.dashboardRefund(given.payment_intent, given.amount);
-  },
-  'open-dispute': (body) => {
-    const { payment_intent, ...given } = z
-      .strictObject({ payment_intent: z.string(), reason, amount: z.number().int().optional(), inquiry: z.boolean().optional() })
-      .parse(body);
-    return controls.openDispute(payment_intent, given);
-  },
-  'close-dispute': (body) => {
-    const outcome = z.enum(['won', 'lost', 'warning_closed']);
-    const { dispute, ...given } = z.strictObject({ dispute: z.string(), outcome, feeReturned: z.boolean().optional() }).parse(body);
-    return controls.closeDispute(dispute, given.outcome, withoutGaps({ feeReturned: given.feeReturned }));
-  },
-  'escalate-inquiry': (body) => controls.escalateInquiry(z.strictObject({ dispute: z.string() }).parse(body).dispute),
-  'restrict-account': (body) => {
-    const given = z.strictObject({ account: z.string(), reason: z.enum(disabledReasons).optional() }).parse(body);
-    return controls.restrictAccount(given.account, given.reason);
-  },
-  'restore-account': (body) => controls.restoreAccount(z.strictObject({ account: z.string() }).parse(body).account),
-  'top-up': (body) => {
-    const given = z.strictObject({ amount: z.number().int().min(1), currency: z.string().optional() }).parse(body);
-    return controls.topUp(given.amount, given.currency);
-  },
-  'pay-out': (body) => {
-    const given = z.strictObject({ account: z.string().nullable(), currency: z.string().optional() }).parse(body);
-    return controls.payOut(given.account, given.currency);
-  },
-  advance: (body) => controls.advance(z.strictObject({ milliseconds: z.number().min(0) }).parse(body).milliseconds),
-  'register-account': (body) => {
-    const transfers = z.union([z.boolean(), z.literal('pending')]).optional();
-    const can = { charges: z.boolean().optional(), payouts: z.boolean().optional(), transfers };
-    const { account, ...given } = z.strictObject({ account: z.string().regex(/^acct_\w+$/), ...can }).parse(body);
-    return controls.registerAccount(account, withoutGaps(given));
-  },
+  advance: on(z.strictObject({ milliseconds: z.number().min(0) }), (given) => controls.advance(given.milliseconds)),
 });
 
-/**
- * Serves `GET /_sim/books` and each operation as `POST /_sim/<operation>` with a JSON body. They need no key: only this machine can
- * reach them, and a page of another origin in its browser is refused.
- */
+const paymentOperations = (controls: PaymentControls): Operations => ({
+  'settle-intent': on(
+    z.strictObject({ payment_intent: z.string(), outcome: z.enum(['succeeded', 'failed']) }),
+    ({ payment_intent, outcome }) => {
+      const { client_secret: _secret, ...intent } = controls.settleIntent(payment_intent, outcome);
+      return intent;
+    },
+  ),
+  'settle-refund': on(z.strictObject({ refund: z.string() }), ({ refund }) => controls.settleRefund(refund)),
+  'fail-refund': on(z.strictObject({ refund: z.string(), reason }), (given) => controls.failRefund(given.refund, given.reason)),
+  'dashboard-refund': on(z.strictObject({ payment_intent: z.string(), amount: z.number().int().optional() }), (given) =>
+    controls.dashboardRefund(given.payment_intent, given.amount),
+  ),
+  'open-dispute': on(
+    z.strictObject({ payment_intent: z.string(), reason, amount: z.number().int().optional(), inquiry: z.boolean().optional() }),
+    ({ payment_intent, ...given }) => controls.openDispute(payment_intent, given),
+  ),
+  'close-dispute': on(
+    z.strictObject({ dispute: z.string(), outcome: z.enum(['won', 'lost', 'warning_closed']), feeReturned: z.boolean().optional() }),
+    ({ dispute, outcome, feeReturned }) => controls.closeDispute(dispute, outcome, withoutGaps({ feeReturned })),
+  ),
+  'escalate-inquiry': on(z.strictObject({ dispute: z.string() }), ({ dispute }) => controls.escalateInquiry(dispute)),
+});
+
+const accountOperations = (controls: PaymentControls): Operations => ({
+  'restrict-account': on(z.strictObject({ account: z.string(), reason: z.enum(disabledReasons).optional() }), (given) =>
+    controls.restrictAccount(given.account, given.reason),
+  ),
+  'restore-account': on(z.strictObject({ account: z.string() }), ({ account }) => controls.restoreAccount(account)),
+  'top-up': on(z.strictObject({ amount: z.number().int().min(1), currency: z.string().optional() }), ({ amount, currency }) =>
+    controls.topUp(amount, currency),
+  ),
+  'pay-out': on(z.strictObject({ account: z.string().nullable(), currency: z.string().optional() }), ({ account, currency }) =>
+    controls.payOut(account, currency),
+  ),
+  'register-account': on(NewAccount, ({ account, ...can }) => controls.registerAccount(account, withoutGaps(can))),
+});
+
+/** Serves each operation as `POST /_sim/<operation>`, without a key: only this machine can reach it, and foreign pages are refused. */
 export function createControlEndpoints(controls: PaymentControls) {
-  const known = operations(controls);
+  const known: Operations = { ...wireOperations(controls), ...paymentOperations(controls), ...accountOperations(controls) };
   return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (askedByForeignPage(request.headers)) {
       return send(response, 403, { error: { message: 'A page of another origin may not use the controls.' } });
@@ -133,3 +132,16 @@ type WithoutGaps<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 /** Leaves out absent fields, so that they change nothing. */
 const withoutGaps = <T extends object>(given: T): WithoutGaps<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as WithoutGaps<T>;
+
+/** Registers connected accounts at the payment simulator at `paymentsUrl`, as a merchant's onboarding does at Stripe. */
+export async function registerAccounts(paymentsUrl: string, accounts: readonly string[]): Promise<void> {
+  for (const account of accounts) {
+    const response = await fetch(`${paymentsUrl}/_sim/register-account`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ account }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    if (!response.ok) throw new Error(`the payment simulator did not accept the account ${account}: ${await response.text()}`);
+  }
+}

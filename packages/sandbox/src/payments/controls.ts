@@ -13,7 +13,7 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import type { Webhooks } from './webhooks.ts';
 import { type Change, noCause, type World } from './world.ts';
 
-/** What a test or a demonstration can do to the provider and its network. Each is also a POST under `/_sim/`. */
+/** The controls of the provider and its network. Each is also a POST under `/_sim/`. */
 export interface PaymentControls {
   /** Sets the address that receives events from now on; null sends them nowhere. */
   webhook(endpoint: WebhookEndpoint | null): void;
@@ -23,21 +23,14 @@ export interface PaymentControls {
   flush(order?: FlushOrder): Promise<number>;
   /** Loses the events that are held; a caller can still list them. Returns how many there were. */
   discard(): number;
-  /** Sets how many seconds pass until a search finds a new object; 60 at the start. Lists find it at once. */
-  searchLag(seconds: number): void;
   /** Sends an event again, however often it was sent before. Returns whether it got a 2xx response. */
   resend(eventId: string): Promise<boolean>;
   /** Resolves when no event is being sent. */
   settled(): Promise<void>;
-  /** Sets how long a response takes from now on, in milliseconds. */
   latency(milliseconds: number): void;
-  /** Makes coming requests fail; see {@link Fault}. */
   failNext(fault: Fault): void;
-  /** Removes the faults that have not occurred yet. */
   clearFaults(): void;
-  /** Ends an intent in `processing` or `requires_action`. */
   settleIntent(id: string, outcome: 'succeeded' | 'failed'): Intent;
-  /** Makes a pending refund succeed. */
   settleRefund(id: string): Refund;
   /** Makes a pending or succeeded refund fail, with one of Stripe's failure reasons. */
   failRefund(id: string, reason?: string): Refund;
@@ -45,7 +38,6 @@ export interface PaymentControls {
   dashboardRefund(paymentIntent: string, amount?: number): Refund;
   /** Opens a dispute of what an intent took, or with `inquiry` only asks about it. */
   openDispute(paymentIntent: string, options?: DisputeOptions): Dispute;
-  /** Makes a dispute of an inquiry. */
   escalateInquiry(id: string): Dispute;
   /** Ends a dispute, or an inquiry with `warning_closed`. With `feeReturned`, a dispute that is won returns the fee too. */
   closeDispute(id: string, outcome: 'won' | 'lost' | 'warning_closed', options?: { feeReturned?: boolean }): Dispute;
@@ -53,15 +45,12 @@ export interface PaymentControls {
   registerAccount(id: string, change?: AccountChange): Account;
   /** Disables charges, transfers and payouts of an account: `requirements.past_due` unless another reason is given. */
   restrictAccount(id: string, reason?: Requirements['disabled_reason']): Account;
-  /** Enables everything again. */
   restoreAccount(id: string): Account;
-  /** Adds money to the platform's balance, in minor units. */
   topUp(amount: number, currency?: string): BalanceTransaction;
   /** Pays the whole balance of a connected account, or the platform's for null, to its bank. */
   payOut(account: string | null, currency?: string): Payout;
   /** Moves the simulator's clock forward, in milliseconds. Signatures of webhooks keep the true time. */
   advance(milliseconds: number): void;
-  /** Returns everything that happened, without any secret. */
   books(): Statement;
 }
 
@@ -82,7 +71,6 @@ export function createControls({ world, change, books, webhooks, faults, setLate
     delivery: (travel) => webhooks.travel(travel),
     flush: (order) => webhooks.flush(order),
     discard: () => webhooks.discard(),
-    searchLag: (lag) => world.lagSearch(lag),
     async resend(eventId) {
       const event = books.get('event', eventId);
       if (!event) throw noSuch('event', eventId, 'id');

@@ -2,40 +2,42 @@ import { needAccount } from './accounts.ts';
 import { cardOf } from './cards.ts';
 import { confirmIntent } from './confirm-intent.ts';
 import { chargeable, checkSteps } from './currencies.ts';
-import { mergeMetadata, oneOf, readParameters, required } from './parameters.ts';
+import { mergeMetadata, oneOf, type Parameters, type Readings, readParameters, required } from './parameters.ts';
 import { badParameter, missingParameter, noSuch } from './refusal.ts';
 import type { Intent } from './stripe-shapes.ts';
 import { type Call, seconds, type World } from './world.ts';
 
+const intentParameters = {
+  amount: 'integer',
+  application_fee_amount: 'integer',
+  automatic_payment_methods: { enabled: 'boolean', allow_redirects: 'string' },
+  capture_method: 'string',
+  confirm: 'boolean',
+  confirmation_method: 'string',
+  currency: 'string',
+  customer: 'string',
+  description: 'string',
+  expand: 'any',
+  metadata: 'metadata',
+  off_session: 'any',
+  on_behalf_of: 'string',
+  payment_method: 'string',
+  payment_method_options: 'any',
+  payment_method_types: 'list',
+  receipt_email: 'string',
+  return_url: 'any',
+  setup_future_usage: 'string',
+  shipping: 'any',
+  statement_descriptor: 'any',
+  statement_descriptor_suffix: 'any',
+  transfer_data: { amount: 'integer', destination: 'string' },
+  transfer_group: 'string',
+  use_stripe_sdk: 'any',
+} as const satisfies Readings;
+
 /** POST /v1/payment_intents. With `confirm`, the intent is also charged. */
 export function createIntent(call: Call, world: World): Intent {
-  const given = readParameters(call.form, {
-    amount: 'integer',
-    application_fee_amount: 'integer',
-    automatic_payment_methods: { enabled: 'boolean', allow_redirects: 'string' },
-    capture_method: 'string',
-    confirm: 'boolean',
-    confirmation_method: 'string',
-    currency: 'string',
-    customer: 'string',
-    description: 'string',
-    expand: 'any',
-    metadata: 'metadata',
-    off_session: 'any',
-    on_behalf_of: 'string',
-    payment_method: 'string',
-    payment_method_options: 'any',
-    payment_method_types: 'list',
-    receipt_email: 'string',
-    return_url: 'any',
-    setup_future_usage: 'string',
-    shipping: 'any',
-    statement_descriptor: 'any',
-    statement_descriptor_suffix: 'any',
-    transfer_data: { amount: 'integer', destination: 'string' },
-    transfer_group: 'string',
-    use_stripe_sdk: 'any',
-  });
+  const given = readParameters(call.form, intentParameters);
   const amount = required(given, 'amount');
   const currency = chargeable(amount, required(given, 'currency'));
   if (given.customer !== undefined && !world.books.get('customer', given.customer)) {
@@ -49,8 +51,20 @@ export function createIntent(call: Call, world: World): Intent {
   checkSteps(given.application_fee_amount ?? 0, currency, 'application_fee_amount');
   checkFee(amount, given.application_fee_amount, given.transfer_data?.amount, destination);
 
+  const intent = world.books.put(newIntent(given, { amount, currency, destination }, world));
+  world.publish('payment_intent.created', intent);
+  return given.confirm ? confirmIntent(world, intent, given.payment_method) : intent;
+}
+
+interface Checked {
+  readonly amount: number;
+  readonly currency: string;
+  readonly destination: string | undefined;
+}
+
+function newIntent(given: Parameters<typeof intentParameters>, { amount, currency, destination }: Checked, world: World): Intent {
   const id = world.newId('pi_3');
-  const intent = world.books.put({
+  return {
     id,
     object: 'payment_intent',
     amount,
@@ -62,7 +76,7 @@ export function createIntent(call: Call, world: World): Intent {
       : { enabled: given.automatic_payment_methods?.enabled ?? true, allow_redirects: 'always' },
     canceled_at: null,
     cancellation_reason: null,
-    capture_method: oneOf(['automatic', 'automatic_async', 'manual'] as const, given.capture_method ?? 'automatic_async', 'capture_method'),
+    capture_method: oneOf(['automatic', 'automatic_async'] as const, given.capture_method ?? 'automatic_async', 'capture_method'),
     client_secret: `${id}_secret_${world.newId('')}`,
     confirmation_method: oneOf(['automatic', 'manual'] as const, given.confirmation_method ?? 'automatic', 'confirmation_method'),
     created: seconds(world.now()),
@@ -86,9 +100,7 @@ export function createIntent(call: Call, world: World): Intent {
     status: given.payment_method === undefined ? 'requires_payment_method' : 'requires_confirmation',
     transfer_data: destination === undefined ? null : { destination, ...amountOf(given.transfer_data?.amount) },
     transfer_group: given.transfer_group ?? (destination === undefined ? null : `group_${id}`),
-  } satisfies Intent as Intent);
-  world.publish('payment_intent.created', intent);
-  return given.confirm ? confirmIntent(world, intent, given.payment_method) : intent;
+  };
 }
 
 function checkAccounts(world: World, destination: string | undefined, onBehalfOf: string | undefined): void {

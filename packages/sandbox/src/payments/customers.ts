@@ -15,7 +15,6 @@ const fields = {
   shipping: 'any',
 } as const;
 
-/** POST /v1/customers. */
 export function createCustomer(call: Call, world: World): Customer {
   const given = readParameters(call.form, fields);
   const customer = world.books.put<Customer>({
@@ -34,21 +33,9 @@ export function createCustomer(call: Call, world: World): Customer {
   return customer;
 }
 
-/** POST /v1/customers/:id. */
-export function updateCustomer(call: Call, world: World): Customer {
-  const { address: _a, expand: _e, preferred_locales: _p, shipping: _s, metadata, ...given } = readParameters(call.form, fields);
-  const customer = customerOf(world, call.ids[0] ?? '', 404);
-  const changed = world.books.put<Customer>({ ...customer, ...given, metadata: mergeMetadata(customer.metadata, metadata) });
-  world.publish('customer.updated', changed);
-  return changed;
-}
-
 const lifeSeconds = 3600;
 
-/**
- * POST /v1/ephemeral_keys. The Stripe-Version header must be that of the mobile SDK which will use the key, so it is required.
- * The secret is in this response only; the books keep the version and never the secret.
- */
+/** POST /v1/ephemeral_keys. Stripe-Version must be that of the mobile SDK, so it is required. The books never keep the secret. */
 export function createEphemeralKey(call: Call, world: World): EphemeralKey & { readonly secret: string } {
   const given = readParameters(call.form, { customer: 'string', expand: 'any' });
   if (call.stripeVersion === undefined) {
@@ -57,7 +44,8 @@ export function createEphemeralKey(call: Call, world: World): EphemeralKey & { r
   if (given.customer === undefined) {
     throw new StripeRefusal(400, 'Must provide customer when creating an ephemeral key.', { code: 'parameter_missing', param: 'customer' });
   }
-  const customer = customerOf(world, given.customer, 400);
+  const customer = world.books.get('customer', given.customer);
+  if (!customer) throw noSuch('customer', given.customer, 'customer', 400);
   const created = seconds(world.now());
   const key = world.books.put<EphemeralKey>({
     id: world.newId('ephkey_1'),
@@ -69,10 +57,4 @@ export function createEphemeralKey(call: Call, world: World): EphemeralKey & { r
     livemode: false,
   });
   return { ...key, secret: world.newId('ek_test_', 64) };
-}
-
-function customerOf(world: World, id: string, status: 400 | 404): Customer {
-  const customer = world.books.get('customer', id);
-  if (!customer) throw noSuch('customer', id, status === 400 ? 'customer' : 'id', status);
-  return customer;
 }

@@ -74,10 +74,7 @@ function withdraw(world: World, dispute: Dispute): Dispute {
   return world.books.put<Dispute>({ ...dispute, balance_transactions: [...dispute.balance_transactions, withdrawn] });
 }
 
-/**
- * The bank decides. A dispute that is won returns the amount; Stripe keeps its fee, and returns it only with `feeReturned`. The charge
- * stays marked as disputed. An inquiry can only be closed, as `warning_closed`.
- */
+/** The bank decides. A won dispute returns the amount, and the fee only with `feeReturned`. An inquiry can only be `warning_closed`. */
 export function closeDispute(
   world: World,
   id: string,
@@ -123,12 +120,6 @@ export function updateDispute(call: Call, world: World): Dispute {
   });
   world.publish('charge.dispute.updated', changed, { previous: { status: dispute.status } });
   return changed;
-}
-
-/** POST /v1/disputes/:id/close: the platform accepts that the dispute is lost. */
-export function acceptDispute(call: Call, world: World): Dispute {
-  readParameters(call.form, { expand: 'any' });
-  return closeDispute(world, call.ids[0] ?? '', 'lost');
 }
 
 /** Whether a disputed charge can still be refunded: while the bank only asks, or after that. */

@@ -30,5 +30,4 @@ export function listEvents(call: Call, world: World): ReturnType<typeof list> {
   return list(call, world);
 }
 
-/** GET /v1/events/:id. */
 export const retrieveEvent = oneOfKind('event', 'event', seen);

@@ -25,10 +25,7 @@ const expandable = new Set([
   'transfer_reversal',
 ]);
 
-/**
- * Reads the paths of a request's `expand`, for example `latest_charge.application_fee`. Throws before any work when a path does not
- * exist.
- */
+/** Reads the paths of `expand`, such as `latest_charge.application_fee`. Throws before any work when a path does not exist. */
 export function pathsToExpand({ expand }: FormParts): readonly string[] {
   const paths = typeof expand === 'object' ? Object.values(expand).filter((path) => typeof path === 'string') : [];
   for (const path of paths) {

@@ -1,6 +1,6 @@
 /**
- * A fault of a request: `error_before` and `error_after` respond with 500, without or with the effect, and the 500 is stored
- * under the key; `lost_before` and `lost_after` close the connection, without or with the effect; `rate_limited` responds with 429.
+ * A fault of a request: `error_before` and `error_after` respond with a stored 500, without or with the effect; `lost_before` and
+ * `lost_after` close the connection; `rate_limited` responds with 429.
  */
 export const faultKinds = ['error_before', 'error_after', 'lost_before', 'lost_after', 'rate_limited'] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -15,7 +15,6 @@ export interface Fault {
   readonly times?: number | undefined;
 }
 
-/** The faults still to occur, in the order in which they were added. */
 export function createFaults() {
   let planned: { readonly fault: Fault; left: number }[] = [];
   return {
@@ -25,7 +24,6 @@ export function createFaults() {
     clear(): void {
       planned = [];
     },
-    /** Returns the fault for this request and uses it up once. */
     take(method: string, path: string): FaultKind | undefined {
       const met = planned.find(({ fault }) => (fault.method ?? method) === method && path.includes(fault.path ?? ''));
       if (!met) return undefined;

@@ -13,18 +13,12 @@ import type { Thing } from './books.ts';
 
 export interface Journal {
   readonly kept: readonly Thing[];
-  /**
-   * Appends one line: all the changes of one request. An incomplete last line counts as if the request had never come. Throws when the line
-   * cannot be written, and leaves the file as it was.
-   */
+  /** Appends one line: all the changes of one request. Throws when it cannot be written, and leaves the file as it was. */
   write(changes: readonly Thing[]): void;
   close(): void;
 }
 
-/**
- * Opens the file with which the books survive a restart, and removes an incomplete last line. Only one process may write to it at a
- * time.
- */
+/** Opens the file that keeps the books, and removes an incomplete last line. Only one process may write to it at a time. */
 export function openJournal(file: string): Journal {
   const latest = new Map<string, Thing>();
   for (const changes of readLines(file)) for (const thing of changes) latest.set(`${thing.object} ${thing.id}`, thing);

@@ -23,8 +23,8 @@ export function keyShown({ authorization }: IncomingHttpHeaders, keys: Keys): 's
 }
 
 /**
- * Returns the connected account in whose name a request is made, or null for the platform. Throws for an account the platform does not
- * know, and for requests about objects: all but events belong to the platform.
+ * Returns the connected account that a request names, or null for the platform. Throws for an unknown one, and for requests about objects:
+ * all but events belong to the platform.
  */
 export function accountNamed(headers: IncomingHttpHeaders, path: string, { books }: { readonly books: Books }): string | null {
   const account = headers['stripe-account'];

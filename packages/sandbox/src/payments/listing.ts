@@ -10,12 +10,10 @@ interface Page<T> {
   readonly url: string;
 }
 
-/** A filter of a list: a parameter, and the field that must equal it. */
 type Filters<T> = { readonly [parameter: string]: (thing: T, wanted: string) => boolean };
 
 const paging = { created: 'range', ending_before: 'string', expand: 'any', limit: 'integer', starting_after: 'string' } as const;
 
-/** Whether a caller can see a thing at all. */
 type Seen<T> = (thing: T, call: Call, world: World) => boolean;
 
 /** A GET of a whole collection: newest first, in pages, filtered by `created` and the given filters. */
@@ -52,7 +50,6 @@ export function listOf<K extends Kind>(kind: K, url: string, filters: Filters<Ki
   };
 }
 
-/** A GET of one object by the id in its path. */
 export function oneOfKind<K extends Kind>(kind: K, named: string = kind, seen: Seen<Kinds[K]> = () => true) {
   return (call: Call, world: World): Kinds[K] => {
     readParameters(call.form, { expand: 'any' });

@@ -108,32 +108,4 @@ describe('what a call did whose response was lost', () => {
     expect((await stripe.refunds.list({ payment_intent: id })).data).toMatchObject([{ amount: 100, metadata: { refund_id: 'r-1' } }]);
     expect((await stripe.customers.list({ created: { gte: since - 60 } })).data).toMatchObject([{ metadata: { customer_id: 'c-1' } }]);
   });
-
-  test('is found by a search some time later', async () => {
-    const { id } = await stripe.customers.create({ email: 'ana@example.com', metadata: { customer_id: 'c-1' } });
-    await stripe.customers.create({ metadata: { customer_id: 'c-2' } });
-    const search = async () => (await stripe.customers.search({ query: "metadata['customer_id']:'c-1'" })).data.map((one) => one.id);
-    expect(await search()).toEqual([]);
-    later(61);
-    expect(await search()).toEqual([id]);
-    await stripe.customers.create({ metadata: { customer_id: 'c-1' } });
-    payments.controls.searchLag(0);
-    expect(await search()).toHaveLength(2);
-  });
-
-  test('is searched for in pages and by several fields', async () => {
-    payments.controls.searchLag(0);
-    const made: string[] = [];
-    for (const amount of [500, 600, 700]) made.push((await stripe.paymentIntents.create({ ...order, amount })).id);
-    const ids = async (query: string, page = {}) => (await stripe.paymentIntents.search({ query, ...page })).data.map(({ id }) => id);
-    expect(await ids('metadata["order_id"]:"order-1" AND amount>500')).toEqual([made[2], made[1]]);
-    expect(await ids("amount:500 OR amount:700 OR status:'succeeded'")).toEqual([made[2], made[0]]);
-    expect(await ids("-currency:'gbp'")).toEqual([]);
-    expect(await ids("-metadata['nothing']:null")).toEqual([]);
-    const { next_page, has_more } = await stripe.paymentIntents.search({ query: "currency:'gbp'", limit: 2 });
-    expect(has_more).toBe(true);
-    expect(await ids("currency:'gbp'", { limit: 2, page: next_page })).toEqual([made[0]]);
-    expect(await refusal(stripe.paymentIntents.search({ query: 'order-1' }))).toMatchObject({ statusCode: 400, param: 'query' });
-    expect(await refusal(stripe.paymentIntents.search({ query: "client_secret:'x'" }))).toMatchObject({ param: 'query' });
-  });
 });

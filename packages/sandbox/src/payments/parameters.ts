@@ -5,7 +5,6 @@ import { badParameter, missingParameter } from './refusal.ts';
 type Reading = 'string' | 'integer' | 'boolean' | 'metadata' | 'list' | 'range' | 'any' | { readonly [name: string]: Reading };
 export type Readings = { readonly [name: string]: Reading };
 
-/** Bounds of a `created` filter, in seconds since 1970. */
 export interface Range {
   readonly gt?: number;
   readonly gte?: number;
@@ -42,14 +41,12 @@ export function readParameters<const R extends Readings>(form: FormParts, readin
   return read as Parameters<R>;
 }
 
-/** Returns the value of a required parameter. */
 export function required<P, N extends keyof P & string>(parameters: P, name: N): NonNullable<P[N]> {
   const value = parameters[name];
   if (value === undefined || value === null) throw missingParameter(name);
   return value;
 }
 
-/** Reads a parameter that must be one of these words. */
 export function oneOf<const W extends string>(words: readonly W[], given: string, param: string): W {
   const word = words.find((known) => known === given);
   if (word === undefined) throw badParameter(param, `Invalid ${param}: must be one of ${words.join(', ')}`);

@@ -55,17 +55,6 @@ export function createRefund(call: Call, world: World): Refund {
   return refund;
 }
 
-/** POST /v1/refunds/:id: only the metadata can change. */
-export function updateRefund(call: Call, world: World): Refund {
-  const { metadata } = readParameters(call.form, { metadata: 'metadata', expand: 'any' });
-  const id = call.ids[0] ?? '';
-  const refund = world.books.get('refund', id);
-  if (!refund) throw noSuch('refund', id, 'id');
-  const changed = world.books.put<Refund>({ ...refund, metadata: mergeMetadata(refund.metadata ?? {}, metadata) });
-  world.publish('refund.updated', changed, { previous: { metadata: refund.metadata } });
-  return changed;
-}
-
 function paidCharge(world: World, intentId: string | undefined, chargeId: string | undefined): Charge {
   if (intentId === undefined && chargeId === undefined) {
     throw badParameter(
@@ -82,7 +71,6 @@ function paidCharge(world: World, intentId: string | undefined, chargeId: string
   const id = chargeId ?? intent?.latest_charge ?? '';
   const charge = world.books.get('charge', id);
   if (!charge || (intent && charge.payment_intent !== intent.id)) throw noSuch('charge', id, 'charge');
-  if (!charge.captured) throw badParameter('charge', `Charge ${charge.id} has not been captured and cannot be refunded.`);
   return charge;
 }
 

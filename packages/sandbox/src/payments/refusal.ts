@@ -9,7 +9,6 @@ interface RefusalFields {
   readonly payment_intent?: Intent;
 }
 
-/** A refusal as Stripe words it: the HTTP status and the fields of its `error` object. */
 export class StripeRefusal extends Error {
   readonly status: number;
   readonly fields: RefusalFields;
@@ -19,7 +18,6 @@ export class StripeRefusal extends Error {
     this.fields = fields;
   }
 
-  /** The JSON body of Stripe's response. */
   body(): unknown {
     const { type = 'invalid_request_error', code, ...rest } = this.fields;
     const about = code === undefined ? {} : { code, doc_url: `https://docs.stripe.com/error-codes#${code.replaceAll('_', '-')}` };
@@ -44,11 +42,9 @@ export function unexpectedState(intent: Intent, message: string): StripeRefusal 
   return new StripeRefusal(400, message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
 }
 
-/** A parameter is present but not valid. */
 export function badParameter(param: string, message: string, code?: string): StripeRefusal {
   return new StripeRefusal(400, message, code === undefined ? { param } : { code, param });
 }
 
-/** A required parameter is absent. */
 export const missingParameter = (param: string): StripeRefusal =>
   badParameter(param, `Missing required param: ${param}.`, 'parameter_missing');

@@ -124,7 +124,6 @@ describe('the controls over HTTP', () => {
     const { id: other } = await paid(stripe);
     const [, inquiry] = await sim('open-dispute', { payment_intent: other, inquiry: true });
     expect(await sim('escalate-inquiry', { dispute: (inquiry as Stripe.Dispute).id })).toMatchObject([200, { status: 'needs_response' }]);
-    expect((await sim('search-lag', { seconds: 0 }))[0]).toBe(200);
     expect((await sim('advance', { milliseconds: 1_000 }))[0]).toBe(200);
     expect(await sim('discard')).toEqual([200, { discarded: 0 }]);
     expect(await sim('delivery', { hold: true, seed: 3 })).toMatchObject([200, { hold: true, seed: 3, duplicates: 0 }]);

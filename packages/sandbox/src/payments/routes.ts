@@ -1,13 +1,12 @@
 import { retrieveAccount } from './accounts.ts';
 import { retrieveBalance } from './balance.ts';
 import { createIntent } from './create-intent.ts';
-import { createCustomer, createEphemeralKey, updateCustomer } from './customers.ts';
-import { acceptDispute, updateDispute } from './disputes.ts';
+import { createCustomer, createEphemeralKey } from './customers.ts';
+import { updateDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import { listOf, oneOfKind } from './listing.ts';
-import { cancelIntent, captureIntent, confirmIntentCall, retrieveIntent, updateIntent } from './payment-intents.ts';
-import { createRefund, updateRefund } from './refunds.ts';
-import { searchCustomers, searchIntents } from './search.ts';
+import { cancelIntent, confirmIntentCall, retrieveIntent } from './payment-intents.ts';
+import { createRefund } from './refunds.ts';
 import { createReversal, createTransfer, listReversals } from './transfers.ts';
 import type { Call, World } from './world.ts';
 
@@ -30,19 +29,15 @@ const route = (line: string, handle: Route['handle'], forDevices = false): Route
 };
 const forDevices = true;
 
-/** Every Stripe endpoint that the simulator has. */
 export const routes: readonly Route[] = [
   route('POST payment_intents', createIntent),
   route(
     'GET payment_intents',
     listOf('payment_intent', '/v1/payment_intents', { customer: (intent, customer) => intent.customer === customer }),
   ),
-  route('GET payment_intents/search', searchIntents),
   route('GET payment_intents/:id', retrieveIntent, forDevices),
-  route('POST payment_intents/:id', updateIntent),
   route('POST payment_intents/:id/confirm', confirmIntentCall, forDevices),
   route('POST payment_intents/:id/cancel', cancelIntent),
-  route('POST payment_intents/:id/capture', captureIntent),
 
   route('POST refunds', createRefund),
   route(
@@ -53,13 +48,10 @@ export const routes: readonly Route[] = [
     }),
   ),
   route('GET refunds/:id', oneOfKind('refund')),
-  route('POST refunds/:id', updateRefund),
 
   route('POST customers', createCustomer),
   route('GET customers', listOf('customer', '/v1/customers', { email: (customer, email) => customer.email === email })),
-  route('GET customers/search', searchCustomers),
   route('GET customers/:id', oneOfKind('customer')),
-  route('POST customers/:id', updateCustomer),
   route('POST ephemeral_keys', createEphemeralKey),
 
   route(
@@ -93,7 +85,6 @@ export const routes: readonly Route[] = [
   ),
   route('GET disputes/:id', oneOfKind('dispute')),
   route('POST disputes/:id', updateDispute),
-  route('POST disputes/:id/close', acceptDispute),
   route(
     'GET balance_transactions',
     listOf('balance_transaction', '/v1/balance_transactions', {

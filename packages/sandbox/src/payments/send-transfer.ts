@@ -7,7 +7,6 @@ type TransferRequest = Pick<
   'amount' | 'currency' | 'description' | 'destination' | 'metadata' | 'source_transaction' | 'transfer_group'
 >;
 
-/** Moves money from the platform to a connected account. */
 export function sendTransfer(world: World, request: TransferRequest): Transfer {
   const id = world.newId('tr_3');
   const moved = recordBalance(world, { type: 'transfer', source: id, amount: -request.amount, currency: request.currency });
@@ -26,7 +25,6 @@ export function sendTransfer(world: World, request: TransferRequest): Transfer {
   return transfer;
 }
 
-/** Writes the reversal of a part of a transfer. */
 export function reverse(
   world: World,
   transfer: Transfer,

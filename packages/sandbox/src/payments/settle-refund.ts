@@ -4,7 +4,6 @@ import { noSuch, StripeRefusal } from './refusal.ts';
 import type { Charge, Refund } from './stripe-shapes.ts';
 import type { World } from './world.ts';
 
-/** Makes a pending refund succeed. */
 export function succeedRefund(world: World, id: string): Refund {
   const refund = refundOf(world, id);
   if (refund.status !== 'pending') throw new StripeRefusal(400, `The refund is not pending: its status is ${refund.status}.`);
@@ -14,8 +13,8 @@ export function succeedRefund(world: World, id: string): Refund {
 }
 
 /**
- * Makes a refund fail, possibly days after it succeeded. The money returns to the platform and the charge counts as less refunded.
- * The transfer stays reversed and the fee refunded, since Stripe leaves it to the platform to pass the money on.
+ * Makes a refund fail, perhaps days after it succeeded. The money returns to the platform; the transfer stays reversed and the fee
+ * refunded, since Stripe leaves passing it on to the platform.
  */
 export function failRefund(world: World, id: string, reason: string): Refund {
   const refund = refundOf(world, id);

@@ -14,16 +14,13 @@ interface StripeApiOptions {
   readonly change: Change;
   readonly keys: Keys;
   readonly faults: Faults;
-  /** Waits for half of the present latency. */
   readonly halfLatency: () => Promise<void>;
-  /** Receives faults of the simulator itself, not refusals. */
-  readonly report: (error: unknown) => void;
+  readonly report: Report;
 }
 
 interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
-  /** The query of a GET, the body of a POST. */
   readonly parameters: string;
   readonly headers: IncomingHttpHeaders;
   readonly requestId: string;
@@ -52,7 +49,7 @@ export function createStripeApi({ world, change, keys, faults, halfLatency, repo
 
   async function respondTo(received: ReceivedRequest): Promise<Reply | 'lost'> {
     try {
-      const work = admit(received);
+      const work = admit(received, keys, world);
       const { idempotencyKey, path, parameters } = received;
       const entry = idempotencyKey === undefined ? undefined : enter(idempotencyKey, path, parameters);
       const fault = faults.take(received.method, path);
@@ -62,37 +59,10 @@ export function createStripeApi({ world, change, keys, faults, halfLatency, repo
       if (fault === 'rate_limited') throw tooMany;
       return fault?.startsWith('lost') ? 'lost' : { ...entry.replay, stored: true, replayed: true };
     } catch (error) {
-      return refused(error, received.requestId);
+      return refused(error, received.requestId, report);
     } finally {
       world.books.commit();
     }
-  }
-
-  /** Authenticates a request and finds its route. Returns the work to do once it is allowed. */
-  function admit(received: ReceivedRequest): () => object {
-    const key = keyShown(received.headers, keys);
-    const account = accountNamed(received.headers, received.path, world);
-    for (const { method, pattern, forDevices, handle } of routes) {
-      const match = method === received.method ? pattern.exec(received.path) : null;
-      if (!match) continue;
-      if (key === 'publishable' && !forDevices) {
-        throw new StripeRefusal(403, 'This API call cannot be made with a publishable API key. Please use a secret API key.', {
-          code: 'secret_key_required',
-        });
-      }
-      const version = received.headers['stripe-version'];
-      const call: Call = {
-        ids: match.slice(1),
-        form: decodeForm(received.parameters),
-        key,
-        stripeVersion: typeof version === 'string' ? version : undefined,
-        account,
-      };
-      // A customer's device expands the payment method, which is not an object of the simulator.
-      const paths = key === 'secret' ? pathsToExpand(call.form) : [];
-      return () => expand(handle(call, world), paths, world.books);
-    }
-    throw new StripeRefusal(404, `Unrecognized request URL (${received.method}: ${received.path}).`);
   }
 
   async function carryOut(
@@ -103,30 +73,63 @@ export function createStripeApi({ world, change, keys, faults, halfLatency, repo
   ): Promise<Reply | 'lost'> {
     await halfLatency();
     const reply = change({ requestId, idempotencyKey: idempotencyKey ?? null }, () => {
-      const made = withoutEffect.has(fault ?? '') ? null : attempt(work, requestId);
+      const made = withoutEffect.has(fault ?? '') ? null : attempt(work, requestId, report);
       const outcome =
-        fault === 'rate_limited' ? refused(tooMany, requestId) : fault?.startsWith('error') ? refused(broken, requestId) : made;
+        fault === 'rate_limited'
+          ? refused(tooMany, requestId, report)
+          : fault?.startsWith('error')
+            ? refused(broken, requestId, report)
+            : made;
       lease?.end(outcome?.stored ? outcome : null);
       return outcome;
     });
     await halfLatency();
     return reply === null || fault === 'lost_after' ? 'lost' : reply;
   }
+}
 
-  function attempt(work: () => object, requestId: string): Reply {
-    try {
-      return { status: 200, body: JSON.stringify(work()), requestId, stored: true };
-    } catch (error) {
-      return refused(error, requestId);
+/** Authenticates a request and finds its route. Returns the work to do once it is allowed. */
+function admit(received: ReceivedRequest, keys: Keys, world: World): () => object {
+  const key = keyShown(received.headers, keys);
+  const account = accountNamed(received.headers, received.path, world);
+  for (const { method, pattern, forDevices, handle } of routes) {
+    const match = method === received.method ? pattern.exec(received.path) : null;
+    if (!match) continue;
+    if (key === 'publishable' && !forDevices) {
+      throw new StripeRefusal(403, 'This API call cannot be made with a publishable API key. Please use a secret API key.', {
+        code: 'secret_key_required',
+      });
     }
+    const version = received.headers['stripe-version'];
+    const call: Call = {
+      ids: match.slice(1),
+      form: decodeForm(received.parameters),
+      key,
+      stripeVersion: typeof version === 'string' ? version : undefined,
+      account,
+    };
+    // A customer's device expands the payment method, which is not an object of the simulator.
+    const paths = key === 'secret' ? pathsToExpand(call.form) : [];
+    return () => expand(handle(call, world), paths, world.books);
   }
+  throw new StripeRefusal(404, `Unrecognized request URL (${received.method}: ${received.path}).`);
+}
 
-  function refused(error: unknown, requestId: string): Reply {
-    if (!(error instanceof StripeRefusal)) report(error);
-    const refusal = error instanceof StripeRefusal ? error : broken;
-    return { status: refusal.status, body: JSON.stringify(refusal.body()), requestId, stored: refusal.storedUnderKey };
+function attempt(work: () => object, requestId: string, report: Report): Reply {
+  try {
+    return { status: 200, body: JSON.stringify(work()), requestId, stored: true };
+  } catch (error) {
+    return refused(error, requestId, report);
   }
 }
+
+function refused(error: unknown, requestId: string, report: Report): Reply {
+  if (!(error instanceof StripeRefusal)) report(error);
+  const refusal = error instanceof StripeRefusal ? error : broken;
+  return { status: refusal.status, body: JSON.stringify(refusal.body()), requestId, stored: refusal.storedUnderKey };
+}
+
+type Report = (error: unknown) => void;
 
 const withoutEffect = new Set(['error_before', 'lost_before', 'rate_limited']);
 const broken = new StripeRefusal(500, 'An unknown error occurred.', { type: 'api_error' });

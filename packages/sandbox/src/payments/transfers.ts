@@ -9,10 +9,7 @@ import { reverse, sendTransfer } from './send-transfer.ts';
 import type { Transfer, TransferReversal } from './stripe-shapes.ts';
 import type { Call, World } from './world.ts';
 
-/**
- * POST /v1/transfers: pays a connected account from the platform's balance, or from one charge with `source_transaction`. The transfers
- * from one charge cannot add up to more than the charge, reversed ones included.
- */
+/** POST /v1/transfers: pays an account from the platform's balance, or with `source_transaction` from one charge, at most that charge. */
 export function createTransfer(call: Call, world: World): Transfer {
   const given = readParameters(call.form, {
     amount: 'integer',
@@ -86,7 +83,6 @@ export function createReversal(call: Call, world: World): TransferReversal {
   return reverse(world, transfer, { amount, metadata: mergeMetadata({}, given.metadata), source_refund: null });
 }
 
-/** GET /v1/transfers/:id/reversals. */
 export function listReversals(call: Call, world: World): object {
   const { id } = transferOf(call, world);
   return listOf('transfer_reversal', `/v1/transfers/${id}/reversals`, {}, ({ transfer }) => transfer === id)(call, world);

@@ -8,14 +8,12 @@ export interface Travel {
   readonly dropPercent: number;
   /** Types of events that are lost, `*` for all and `refund.*` for a prefix. They are recorded and listed, and never sent. */
   readonly lose: readonly string[];
-  /** Further copies of each event, sent at the same time. */
   readonly duplicates: number;
   /** Events are collected for `delayMs` (at least 50) and then sent one after the other, the latest first. */
   readonly reverse: boolean;
   readonly delayMs: number;
   /** The largest additional delay, drawn for each event, which mixes their order. */
   readonly jitterMs: number;
-  /** Restarts the random numbers. */
   readonly seed: number;
 }
 

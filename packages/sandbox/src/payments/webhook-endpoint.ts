@@ -27,7 +27,6 @@ const handled = [
   'account.updated',
 ];
 
-/** Whether the endpoint subscribes to events of this type. */
 export function wants({ events = handled }: WebhookEndpoint, { type }: Event): boolean {
   return events.some((wanted) => named(type, wanted));
 }

@@ -3,7 +3,7 @@ import type { FormParts } from './form.ts';
 import type { Event, EventType } from './stripe-shapes.ts';
 
 /** The newest API version the simulator speaks; its events are written in this version. */
-export const apiVersion = '2026-10-28.endive';
+const apiVersion = '2026-10-28.endive';
 
 /** The state that every request reads and changes. Requests run synchronously, so none sees half of another's changes. */
 export interface World {
@@ -11,28 +11,23 @@ export interface World {
   readonly now: () => Date;
   /** Makes an id like Stripe's: the prefix, then random letters and digits. */
   readonly newId: (prefix: string, length?: number) => string;
-  /** Records an event about `object` in its present state; it is sent to the webhook address once the request is committed. */
+  /** Records an event about `object` in its current state; it is sent to the webhook address once the request is committed. */
   readonly publish: (type: EventType, object: { readonly id: string }, more?: { previous?: unknown; account?: string }) => void;
-  /** Seconds until a search finds a new object. */
-  readonly searchLag: () => number;
-  readonly lagSearch: (seconds: number) => void;
   /** Runs `work` after the time a bank takes, unless the simulator stops before. */
   readonly later: (work: () => void) => void;
 }
 
-/** One request to a resource. */
 export interface Call {
-  /** The ids in the path, in order. */
   readonly ids: readonly string[];
   readonly form: FormParts;
-  /** What the key allows: a publishable one needs the intent's client secret. */
+  /** The kind of key: a publishable one needs the intent's client secret. */
   readonly key: 'secret' | 'publishable';
   readonly stripeVersion: string | undefined;
   /** The connected account in whose name the request is made; null for the platform. */
   readonly account: string | null;
 }
 
-/** The cause of an event: the request and its idempotency key; nothing for what the simulator does by itself. */
+/** The cause of an event: the request and its idempotency key; nothing for the simulator's own changes. */
 export interface Cause {
   readonly requestId: string | null;
   readonly idempotencyKey: string | null;
@@ -48,7 +43,6 @@ interface WorldOptions {
   readonly now: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly later: (work: () => void) => void;
-  /** Receives the events of a change once it is committed. */
   readonly send: (event: Event) => void;
 }
 
@@ -56,7 +50,6 @@ interface WorldOptions {
 export function createWorld({ books, now, randomBytes, later, send }: WorldOptions): { readonly world: World; readonly change: Change } {
   let cause = noCause;
   let emitted: Event[] = [];
-  let searchLag = 60;
 
   const newId = (prefix: string, length = 24): string =>
     prefix + Array.from(randomBytes(length), (byte) => deadLetters[byte % deadLetters.length]).join('');
@@ -77,10 +70,6 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
     books,
     now,
     newId,
-    searchLag: () => searchLag,
-    lagSearch(seconds) {
-      searchLag = seconds;
-    },
     later: (work) => later(() => change(noCause, work)),
     publish(type, object, { previous, account } = {}) {
       const event: Event = {

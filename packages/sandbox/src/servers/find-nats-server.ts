@@ -10,13 +10,11 @@ export type NatsServer =
   | { readonly kind: 'program'; readonly path: string; readonly version: string; readonly from: string }
   | { readonly kind: 'image'; readonly image: string; readonly from: string };
 
-/** The settings that decide where a server is searched for. */
 export interface NatsSettings {
   readonly NATS_SERVER?: string | undefined;
   readonly PATH?: string | undefined;
 }
 
-/** Receives a short description of a step that takes long. */
 export type Progress = (words: string) => void;
 
 /** The folder of the cached program by default. It outlives data folders and tests. */
@@ -28,10 +26,7 @@ const [oldest] = tested.nats;
 export const natsImage = 'nats:2.15.1-alpine';
 const run = promisify(execFile);
 
-/**
- * Finds a NATS server. Tries in this order: the program that NATS_SERVER names, a program on the PATH, the copy in the cache,
- * the distribution's package unpacked into the cache, Docker. Throws one error that lists each attempt and why it failed.
- */
+/** Finds a NATS server: NATS_SERVER, the PATH, the cache, the distribution's package, Docker. Throws one error that lists each attempt. */
 export async function findNatsServer(
   cacheFolder: string = defaultCacheFolder,
   progress: Progress = () => {},
@@ -95,7 +90,6 @@ async function withDocker(path: string): Promise<NatsServer> {
   return { kind: 'image', image: natsImage, from: 'Docker' };
 }
 
-/** Returns the last line of a failed program's output, or a sentence that the program does not exist. */
 function describeError(error: unknown): string {
   const { code, path, stderr, message } = error as { code?: unknown; path?: string; stderr?: string; message: string };
   if (code === 'ENOENT' && path) return `there is no ${path}.`;

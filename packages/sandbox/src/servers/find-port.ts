@@ -8,22 +8,19 @@ const neighbours = 50;
 /** Any port is one of these: operating systems give outgoing connections ports above them, and such a connection would take the port before the server listens. */
 const anyFrom = 10_000;
 const anyBelow = 32_000;
-/** How many of them are tried before the search is given up. */
 const anyTries = 1_000;
 
 /** A port on which this process listens until {@link release}. Another process can inherit the socket, and listens on it from then on. */
 export interface ClaimedPort {
   readonly port: number;
   readonly socket: Server;
-  /** The socket's file descriptor in this process. */
   readonly fd: number;
-  /** Closes this process's own end. Does nothing when it is closed already. */
   release(): void;
 }
 
 /**
- * Finds a port on which no process of this machine listens: the preferred one, else one of the next, else any. `given` holds
- * ports that are reserved for servers which do not listen yet; the result is added to it. The preferred port 0 means any.
+ * Finds a port on which nothing listens: the preferred one (0: any), else one of the next, else any. `given` holds ports reserved for
+ * servers that do not listen yet; the result is added to it.
  */
 export function findPort(preferred: number, given: Set<number>): Promise<number> {
   return search(preferred, given, async (port) => ((await isFree(port)) ? port : null));
@@ -50,7 +47,6 @@ export async function claim(port: number): Promise<ClaimedPort | null> {
   return { port, socket, fd, release };
 }
 
-/** Calls `take` with one port after another, until its result is not null. */
 async function search<T>(preferred: number, given: Set<number>, take: (port: number) => Promise<T | null>): Promise<T> {
   const tryPort = async (port: number): Promise<T | null> => {
     if (given.has(port)) return null;
@@ -70,7 +66,6 @@ async function search<T>(preferred: number, given: Set<number>, take: (port: num
   throw new Error('no port could be opened on 127.0.0.1');
 }
 
-/** Whether no process listens on the port, under either address of this machine. */
 export async function isFree(port: number): Promise<boolean> {
   for (const address of addresses) if ((await listenOnce(port, address)) === null) return false;
   return true;

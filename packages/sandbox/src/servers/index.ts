@@ -4,5 +4,5 @@ export { endLeftoverNats, type NatsOptions, type RunningNats, startNats } from '
 export { type NatsAccess, natsAccess } from './nats-access.ts';
 export { PortTaken, startOnFreePort } from './ports.ts';
 export { endLeftoverPostgres, type PostgresOptions, type RunningPostgres, startPostgres } from './postgres.ts';
-export { runWhenThisProcessEnds } from './run-when-this-process-ends.ts';
+export { runWhenThisProcessEnds } from './server-process.ts';
 export { judgeVersion, tested } from './tested-versions.ts';

@@ -5,9 +5,8 @@ import { type Login, natsUsers, usersConfiguration } from '@corner/nats';
 /** The users of a system's own NATS, with passwords that only this run knows. */
 export interface NatsAccess {
   readonly configuration: string;
-  /** The settings with which a service, the directory or an operator logs in. */
   loginOf(name: string): Login;
-  /** Of the user that may do everything, for the start itself and for tests. */
+  /** The user that may do everything, for the start itself and for tests. */
   readonly administrator: Login;
 }
 
@@ -16,10 +15,7 @@ const administrator = 'administrator';
 /** Only one kind of login can be used, and the caller's shell may hold another one. */
 const noLogin = { NATS_PASSWORD_FILE: undefined, NATS_NKEY_SEED_FILE: undefined, NATS_CREDENTIALS_FILE: undefined };
 
-/**
- * Makes a user for each service, for the directory, for the streams, for the console and for each operator, with what the contracts allow, and an
- * administrator.
- */
+/** Makes an administrator and a user for each service, the directory, the streams, the console and each operator. */
 export function natsAccess(operators: readonly string[] = [], namespace = ''): NatsAccess {
   const secret = randomBytes(32);
   const passwordOf = (name: string) => createHmac('sha256', secret).update(name).digest('hex');

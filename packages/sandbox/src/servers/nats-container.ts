@@ -7,14 +7,11 @@ const run = promisify(execFile);
 
 export interface NatsContainer {
   readonly image: string;
-  /** Name of both the container and the server in it. */
   readonly name: string;
   readonly folder: string;
   readonly port: number;
-  /** The port of its health. */
   readonly monitor: number;
   readonly logFile: string;
-  /** Whether the folder holds a configuration. */
   readonly configured: boolean;
 }
 

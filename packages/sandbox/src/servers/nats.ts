@@ -12,7 +12,6 @@ import { PortTaken, startOnFreePort } from './ports.ts';
 import { endLeftover, endOfLog, lookMs, type ServerProcess, startServerProcess } from './server-process.ts';
 
 export interface NatsOptions {
-  /** The result of findNatsServer. */
   readonly server: NatsServer;
   /** Folder of the streams and the log. Made when absent; existing streams are kept. */
   readonly storeFolder: string;
@@ -30,19 +29,16 @@ export interface RunningNats extends AsyncDisposable {
   /** nats://127.0.0.1:port, without a user. */
   readonly url: string;
   readonly port: number;
-  /** Where it answers questions about itself, as /connz: http://127.0.0.1:port. */
+  /** The monitoring address, for /connz and others: http://127.0.0.1:port. */
   readonly monitorUrl: string;
   readonly pid: number;
-  /** For example 2.9.10. */
   readonly version: string;
   readonly startedInMs: number;
   /** Resolves when the server has ended for whatever reason, with a sentence that says how. */
   readonly exited: Promise<string>;
   /** Whether it stores nothing until it is started again, although there is room: so it is when its disk was full. */
   needsRestart(): Promise<boolean>;
-  /** Shuts it down with SIGTERM. */
   stop(): Promise<void>;
-  /** Kills it with SIGKILL, as in a crash. */
   kill(): void;
 }
 
@@ -55,8 +51,8 @@ async function freeBytes(folder: string): Promise<number> {
 }
 
 /**
- * Whether a server answers and its JetStream stores nothing. After a full disk 2.9.10 says that all is well and never answers a question about
- * JetStream again; 2.15.1 names the streams that it no longer writes to.
+ * Whether a server runs and its JetStream stores nothing. After a full disk 2.9.10 reports health and is silent about JetStream; 2.15.1
+ * names the streams.
  */
 async function storesNothing(monitor: number): Promise<boolean> {
   const ask = (path: string) =>
@@ -94,10 +90,7 @@ export async function startNats({ storeFolder, port = 0, ...options }: NatsOptio
   };
 }
 
-/**
- * Stops a server that still runs on the folder after its starter has died: two servers on one folder would corrupt it. Returns whether
- * one ran.
- */
+/** Stops a server that its starter's death left on the folder: two on one folder would corrupt it. Returns whether one ran. */
 export function endLeftoverNats(storeFolder: string): Promise<boolean> {
   const folder = resolve(storeFolder);
   return endLeftover(`${folder}/nats.pid`, folder, 'SIGTERM');

@@ -14,8 +14,7 @@ export class PortTaken extends Error {
 }
 
 /**
- * Starts something on the preferred port, or on another when that is taken. Another process can take a port between the search
- * and the start, so a start that throws {@link PortTaken} is tried again with another port.
+ * Starts something on the preferred port or another. A start that throws {@link PortTaken} is tried again: another process can be faster.
  */
 export async function startOnFreePort<T>(preferred: number, start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

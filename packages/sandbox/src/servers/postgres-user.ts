@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 export interface PostgresUser {
   /** The owner of the data; null when that is the current user. */
   readonly owner: Owner | undefined;
-  /** Returns the command that runs the program as that user. */
   command(
     program: string,
     args: readonly string[],

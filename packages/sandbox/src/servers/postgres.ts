@@ -21,16 +21,12 @@ export interface RunningPostgres extends AsyncDisposable {
   /** The superuser's address, with the password: postgres://…/postgres. */
   readonly url: string;
   readonly port: number;
-  /** Process id of the postmaster. */
   readonly pid: number;
-  /** For example 18.4. */
   readonly version: string;
   readonly startedInMs: number;
   /** Resolves when the server has ended for whatever reason, with a sentence that says how. */
   readonly exited: Promise<string>;
-  /** Shuts it down with SIGINT: a fast shutdown. */
   stop(): Promise<void>;
-  /** Kills the postmaster with SIGKILL, as in a crash. */
   kill(): void;
 }
 
@@ -118,7 +114,6 @@ async function startServer(folder: string, { postgres, user }: PostgresPrograms,
   }
 }
 
-/** Settings for development and tests on one machine. */
 function settings(durable: boolean): string[] {
   const given: Record<string, string> = {
     listen_addresses: '127.0.0.1',

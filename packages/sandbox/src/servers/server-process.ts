@@ -3,7 +3,6 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } 
 import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runWhenThisProcessEnds } from './run-when-this-process-ends.ts';
 
 /** A running server, in a process group of its own: Ctrl-C in the terminal does not reach it. */
 export interface ServerProcess {
@@ -14,7 +13,6 @@ export interface ServerProcess {
   readonly ended: string | null;
   /** Sends a signal, and SIGKILL when the process has not ended after ten seconds. Resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Sends SIGKILL, as in a crash. */
   kill(): void;
   /** Keeps our own process alive until this one has ended. */
   ref(): void;
@@ -31,7 +29,6 @@ export interface ServerCommand {
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
-/** Milliseconds a server may take to shut down. */
 const patienceMs = 10_000;
 /** Milliseconds between two checks of something that another process changes. */
 export const lookMs = 10;
@@ -78,8 +75,8 @@ export function startServerProcess({ program, args, env, logFile, stopSignal, us
 }
 
 /**
- * Stops a server that an earlier, killed run left behind, and removes its pid file. Another process that got the same process
- * id is left alone: `marker`, an argument that only our server has, must be on its command line. Returns whether one ran.
+ * Stops a server that a killed run left behind, and removes its pid file. `marker` must be on its command line, since another process may
+ * have its id. Returns whether one ran.
  */
 export async function endLeftover(pidFile: string, marker: string, signal: NodeJS.Signals): Promise<boolean> {
   const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
@@ -105,7 +102,20 @@ function isOurs(pid: number, marker: string): boolean {
   }
 }
 
-/** Returns the last lines of a log, for an error message. */
 export async function endOfLog(logFile: string, lines = 8): Promise<string> {
   return (await readFile(logFile, 'utf8').catch(() => '')).trimEnd().split('\n').slice(-lines).join('\n');
+}
+
+/**
+ * Runs a command once this process has ended, even by SIGKILL: a shell in its own process group, which Ctrl-C does not reach, reads a pipe
+ * that then closes. `cancel` ends the shell.
+ */
+export function runWhenThisProcessEnds(command: readonly string[]): { cancel(): void } {
+  // A line on the pipe means cancel. The end of input without a line means that this process has ended.
+  const shell = spawn('/bin/sh', ['-c', 'read -r line || "$@"', 'sh', ...command], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  shell.once('error', () => {});
+  shell.stdin.on('error', () => {});
+  shell.unref();
+  (shell.stdin as typeof shell.stdin & { unref?: () => void }).unref?.();
+  return { cancel: () => void shell.stdin.end('\n') };
 }

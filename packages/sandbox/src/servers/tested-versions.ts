@@ -4,7 +4,6 @@ export const tested = { nats: ['2.9.10', '2.10.27', '2.15.1'], postgres: ['18.4'
 /** How many parts of a version name a line of releases in which a server keeps its behaviour. */
 const partsOfLine = { nats: 2, postgres: 1 } as const;
 
-/** What is to say of a version of a server. */
 export interface VersionVerdict {
   readonly supported: boolean;
   /** A sentence for the operator; null for a version of a line that was tried. */
@@ -21,5 +20,4 @@ export function judgeVersion(server: keyof typeof tested, version: string): Vers
   return { supported, remark: `${supported ? 'not tried' : 'not supported'}: Corner was tried with ${all.join(', ')}` };
 }
 
-/** Whether a version is older than another one. */
 export const isOlder = (one: string, other: string): boolean => one.localeCompare(other, 'en', { numeric: true }) < 0;

@@ -4,11 +4,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Milliseconds all downloads together may take. */
 const downloadMs = 180_000;
 
 export interface UnpackOptions {
-  /** Path at which the program is to be stored. */
   readonly target: string;
   /** Search path for apt-get and dpkg-deb. */
   readonly path?: string;
@@ -17,9 +15,8 @@ export interface UnpackOptions {
 }
 
 /**
- * Fetches the distribution's own nats-server package from the package sources of this machine, and stores the program at
- * `target`. Needs no root and no home folder, and installs nothing: apt works in a folder of its own beside the target. Several
- * processes may do it at the same time. Rejects on another kind of distribution, and when the sources cannot be reached.
+ * Stores the program of the distribution's nats-server package at `target`. Needs no root and installs nothing: apt works in its own
+ * folder. Several processes may do it at once. Rejects when the sources cannot be reached.
  */
 export async function unpackNatsServer({ target, path = process.env.PATH ?? '', etc = '/etc' }: UnpackOptions): Promise<void> {
   const folder = dirname(target);
@@ -50,10 +47,7 @@ async function findProgram(unpacked: string): Promise<string> {
   return join(found.parentPath, found.name);
 }
 
-/**
- * apt with the machine's settings, proxies and keys included, but with lists and cache in the folder and only with sources of the
- * machine's release.
- */
+/** apt with the machine's settings, proxies and keys, but with its own lists and cache and only sources of the machine's release. */
 async function writeAptConfig(work: string, etc: string): Promise<string> {
   for (const folder of ['lists/partial', 'cache/archives/partial', 'sources']) await mkdir(join(work, folder), { recursive: true });
   await copySources(etc, join(work, 'sources'));

@@ -37,10 +37,7 @@ export interface KeptStreamsOptions {
   readonly stopped: AbortSignal;
 }
 
-/**
- * Makes the streams of a system and the consumers of its services, and keeps them until it is stopped, also when NATS comes back without them.
- * Resolves when all were looked at once; what is wrong with them is said.
- */
+/** Makes a system's streams and consumers and keeps them until stopped. Resolves when all were looked at once. */
 export async function startKeepingStreams({ addresses, login, say, ...options }: KeptStreamsOptions): Promise<void> {
   const connection = await connectNats(addresses, 'corner streams', login, true);
   await new Promise<void>((resolve) => {

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** How a process ended: with an exit code, or by a signal. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -13,12 +12,10 @@ export interface Child {
   /** Resolves when the process has ended; never rejects. */
   readonly exited: Promise<Exit>;
   readonly running: boolean;
-  /** Sends a signal; does nothing when the process has ended. */
   signal(signal: NodeJS.Signals): void;
 }
 
 export interface ChildOptions {
-  /** Absolute path of the program, a TypeScript file. */
   readonly program: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -33,16 +30,10 @@ export const firstSocket = 3;
 
 const endWithParent = pathToFileURL(`${import.meta.dirname}/end-with-parent.ts`).href;
 
-/**
- * As in the Dockerfile. Loading the modules makes Node's young generation grow to twice 16 MB, and it stays that large: a third of the
- * memory of an idle service.
- */
+/** As in the Dockerfile: Node's young generation would grow while loading modules and stay large, a third of an idle service's memory. */
 const youngGeneration = '--max-semi-space-size=4';
 
-/**
- * Starts a TypeScript program of this project under the current Node, in a process group of its own: Ctrl-C in the terminal does not
- * reach it.
- */
+/** Starts a TypeScript program of this project in its own process group: Ctrl-C in the terminal does not reach it. */
 export function startChild({ program, cwd, env, logFile, sockets = [] }: ChildOptions): Child {
   const log = openSync(logFile, 'a', 0o600);
   let child: ChildProcess;
@@ -82,6 +73,5 @@ export function startChild({ program, cwd, env, logFile, sockets = [] }: ChildOp
   };
 }
 
-/** Describes how a process ended, for messages. */
 export const describeExit = ({ code, signal }: Exit): string =>
   signal ? `was ended by ${signal}` : `ended with code ${code ?? 'unknown'}`;

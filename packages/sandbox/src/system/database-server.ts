@@ -25,7 +25,6 @@ export async function startDatabase(dataDir: string, port: number, ledger: Ledge
   });
 }
 
-/** Returns the address of the database with this name, and makes the database when it is absent. */
 export async function ownDatabase(serverUrl: string, name: string): Promise<string> {
   await withClient(serverUrl, async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
@@ -34,7 +33,6 @@ export async function ownDatabase(serverUrl: string, name: string): Promise<stri
   return addressOfDatabase(serverUrl, name);
 }
 
-/** Returns the address of another database of a server. */
 export function addressOfDatabase(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -46,7 +44,6 @@ const versionNamed = (given: string): Promise<string> =>
     throw new Error(`DATABASE_URL: ${cause.message}`, { cause });
   });
 
-/** Returns the version of the server at an address. */
 export async function databaseVersion(url: string): Promise<string> {
   return await withClient(url, async (client) => {
     const { rows } = await client.query<{ version: string }>(`select split_part(current_setting('server_version'), ' ', 1) as version`);

@@ -1,10 +1,10 @@
 import type { DirectoryFile } from '@corner/contracts';
 import { withoutPasswords } from '@corner/nats';
+import type { RunFile } from '@corner/operator';
 import { demoTokens } from '../demo/demo-tokens.ts';
 import type { RunningIssuer } from '../issuer/start-issuer.ts';
 import { withoutPassword } from './database-server.ts';
 import { consoleUrl, type SystemSettings } from './environment.ts';
-import type { RunFile } from './run-file.ts';
 import type { Parts } from './start-parts.ts';
 
 /** Describes a started system. The passwords of servers that the system did not start are left out; `natsUrl` holds the login of its own. */
@@ -36,6 +36,5 @@ export async function describeRun(
   };
 }
 
-/** The current address and process id of each service. */
 export const addressesOf = ({ services, console }: Pick<Parts, 'services' | 'console'>): RunFile['services'] =>
   Object.fromEntries(Object.entries({ ...services, ...(console ? { console } : {}) }).map(([name, { url, pid }]) => [name, { url, pid }]));

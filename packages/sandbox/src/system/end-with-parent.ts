@@ -1,5 +1,5 @@
-// Preloaded into every process the sandbox starts. Its standard input is a pipe from the supervisor. When the supervisor ends,
-// however it ends, the operating system closes the pipe, and this process drains and ends instead of holding on to its port.
+// Preloaded into every process the sandbox starts: standard input closes when the supervisor ends, however it ends. This process then
+// drains and ends rather than hold its port.
 process.stdin.once('close', () => process.kill(process.pid, 'SIGTERM'));
 process.stdin.once('error', () => process.kill(process.pid, 'SIGTERM'));
 process.stdin.resume();

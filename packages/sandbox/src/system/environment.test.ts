@@ -1,9 +1,11 @@
+import { requiredServices } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 import { consoleEnvironment, gatewayEnvironment, type SystemSettings, serviceEnvironment } from './environment.ts';
 import { ofEach, preferredPorts } from './topology.ts';
 
 const servers = { adminUrl: 'postgres://postgres:secret@127.0.0.1:5433/corner', natsUrl: 'nats://127.0.0.1:4223' };
 const settings = (base: Record<string, string> = {}): SystemSettings => ({
+  services: requiredServices,
   ports: preferredPorts,
   issuerUrl: 'http://127.0.0.1:4243',
   replicaPorts: ofEach(() => []),

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type ServiceName, services } from '@corner/contracts';
+import { optionalServices, type ServiceName } from '@corner/contracts';
+import { runFileIn } from '@corner/operator';
 import { consoleClientId } from '../demo/console-people.ts';
 import { developmentIssuer } from '../issuer/create-issuer.ts';
 import { type MessagePlaces, messagesEnvironment, walletEnvironment } from '../messages/messages-environment.ts';
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import type { NatsAccess } from '../servers/nats-access.ts';
 import { tagEnvironment } from '../tags/tap-tag.ts';
-import { runFileIn } from './run-file.ts';
 import { checkout, type Ports, type ReplicatedPart } from './topology.ts';
 
 /** The payment provider: the simulator, or Stripe with a key from the environment. */
@@ -15,30 +15,27 @@ export type Payments =
   | { readonly kind: 'simulator'; readonly url: string; readonly secretKey: string; readonly webhookSecret: string }
   | { readonly kind: 'stripe'; readonly secretKey: string; readonly webhookSecrets: string };
 
-/** The servers that the services need. */
 export interface Servers {
   readonly adminUrl: string;
   readonly natsUrl: string;
 }
 
-/** What the environments of all processes of one system are made from. */
+/** The source of the environments of all processes of one system. */
 export interface SystemSettings {
+  /** The services that run. */
+  readonly services: readonly ServiceName[];
   readonly ports: Ports;
-  /** Ports of the replicas after the first. */
   readonly replicaPorts: Readonly<Record<ReplicatedPart, readonly number[]>>;
-  /** Addresses of the development issuer, and of its public key. */
   readonly issuerUrl: string;
   readonly jwksUrl: string;
   /** Keys with which the console encrypts sessions. Null when it is not started. */
   readonly consoleSessionKey: string | null;
   readonly payments: Payments;
-  /** Addresses of the simulated message providers. */
   readonly messages: MessagePlaces;
   /** Settings that every process gets in addition, for example LOG_LEVEL or OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly base: Readonly<Record<string, string | undefined>>;
   readonly dataDir: string;
   readonly natsAccess: NatsAccess | null;
-  /** Whether each service, and the gateway, has a database of its own. */
   readonly databaseOfEach: boolean;
 }
 
@@ -56,10 +53,7 @@ export function serviceEnvironment(service: ServiceName, settings: SystemSetting
   };
 }
 
-/**
- * Returns the environment of a replica of the gateway, from 0. Its rate limits are in the same database; its documentation page offers this run's
- * tokens. Only one process can have the port of the metrics.
- */
+/** Returns the environment of a replica of the gateway, from 0. Only one process can have the port of the metrics. */
 export function gatewayEnvironment(settings: SystemSettings, adminUrl: string, replica: number): Record<string, string | undefined> {
   return {
     ...commonEnvironment(settings),
@@ -67,13 +61,12 @@ export function gatewayEnvironment(settings: SystemSettings, adminUrl: string, r
     METRICS_PORT: replica === 0 ? settings.base.METRICS_PORT : undefined,
     LIMITS_DATABASE_URL: roleUrl(adminUrl, 'gateway'),
     DOCS_TOKENS_FILE: settings.base.NODE_ENV === 'production' ? undefined : resolve(runFileIn(settings.dataDir)),
-    ...Object.fromEntries(services.map((service) => [`${service.toUpperCase()}_URL`, replicasOf(service, settings)])),
+    ...Object.fromEntries(settings.services.map((service) => [`${service.toUpperCase()}_URL`, replicasOf(service, settings)])),
   };
 }
 
-/** Returns the console's environment: it asks the services over NATS, and forwards operations to the gateway. */
 export function consoleEnvironment(settings: SystemSettings, natsUrl: string): Record<string, string | undefined> {
-  const { ports, payments, messages, natsAccess, consoleSessionKey } = settings;
+  const { services, ports, payments, messages, natsAccess, consoleSessionKey } = settings;
   const addressOf = (name: ServiceName | 'gateway') => `http://127.0.0.1:${ports[name]}`;
   return {
     ...commonEnvironment(settings),
@@ -86,6 +79,7 @@ export function consoleEnvironment(settings: SystemSettings, natsUrl: string): R
     CONSOLE_CLIENT_ID: consoleClientId,
     CONSOLE_SESSION_KEYS: consoleSessionKey ?? undefined,
     CONSOLE_HEALTH: ([...services, 'gateway'] as const).map((name) => `${name}=${addressOf(name)}`).join(','),
+    SERVICES_LEFT_OUT: optionalServices.filter((name) => !services.includes(name)).join(','),
     PAYMENTS_SIMULATOR_URL: payments.kind === 'simulator' ? payments.url : undefined,
     MESSAGES_SIMULATOR_URL: `http://${messages.name}:${messages.ports.http}`,
   };
@@ -93,7 +87,6 @@ export function consoleEnvironment(settings: SystemSettings, natsUrl: string): R
 
 /** The address at which browsers reach the console: browsers take a Secure cookie from localhost over http. */
 export const consoleUrl = (ports: Ports): string => `http://localhost:${ports.console}`;
-/** The addresses of all replicas of a service. */
 const replicasOf = (service: ServiceName, { ports, replicaPorts }: SystemSettings): string =>
   [ports[service], ...replicaPorts[service]].map((port) => `http://127.0.0.1:${port}`).join(',');
 
@@ -111,7 +104,7 @@ export function commonEnvironment({ base, jwksUrl }: SystemSettings): Record<str
     AUTH_ISSUER: developmentIssuer,
     AUTH_JWKS_URL: jwksUrl,
     AUTH_AUDIENCE: 'api',
-    // The development issuer writes the id into sub, whatever the caller's shell says of another issuer.
+    // The development issuer writes the id into sub, whatever another issuer in the caller's shell does.
     AUTH_SUBJECT_CLAIM: undefined,
     // The caller's shell may hold settings for one process, which the others must not get.
     DATABASE_URL: undefined,
@@ -129,7 +122,7 @@ function paymentEnvironment(payments: Payments): Record<string, string | undefin
     : { STRIPE_SECRET_KEY: payments.secretKey, STRIPE_API_BASE: undefined, STRIPE_WEBHOOK_SECRETS: payments.webhookSecrets };
 }
 
-/** By prefix of a channel's variables: those of which one is present when a real account is configured. */
+/** By prefix of a channel's variables: those that show that a real account is configured. */
 const ownAccount: Readonly<Record<string, readonly string[]>> = {
   SMTP: ['SMTP_URL'],
   MAIL: ['SMTP_URL'],
@@ -141,7 +134,6 @@ const ownAccount: Readonly<Record<string, readonly string[]>> = {
   PUBLIC: ['PUBLIC_BASE_URL'],
 };
 
-/** The simulators' variables, without those of channels that are configured from outside. */
 function messageEnvironment({ base, messages, ports }: SystemSettings): Record<string, string> {
   const wallet = walletEnvironment(messages, `http://127.0.0.1:${ports.gateway}`);
   const simulated = Object.entries({ ...messagesEnvironment(messages), ...wallet });
@@ -149,8 +141,7 @@ function messageEnvironment({ base, messages, ports }: SystemSettings): Record<s
 }
 
 /**
- * The address with which a service, or the gateway, logs in: a role of its own in the same database. The password is derived from
- * the administrator's, so that two systems on one server agree on it and it is stored nowhere.
+ * The address of a service's own role. Its password is derived from the administrator's, so systems on one server agree and none stores it.
  */
 export function roleUrl(adminUrl: string, service: ServiceName | 'gateway'): string {
   const url = new URL(adminUrl);

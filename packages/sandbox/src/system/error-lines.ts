@@ -1,10 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Bytes read, and lines returned. */
 const bytes = 8_192;
 const most = 8;
 
-/** What Node prints around an error's message: stack frames, the source line, its own version. */
+/** Node's lines around an error's message: stack frames, the source line, its own version. */
 const aroundAnError = /^\s*(at |\^|throw |node:|file:\/\/|\/.*:\d+$|Node\.js v|\}|code: |url: )|^$/;
 
 /** Returns the last lines of a log that say why its process ended; empty when there are none. */

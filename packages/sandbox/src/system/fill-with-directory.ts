@@ -1,28 +1,31 @@
-import type { DirectoryFile } from '@corner/contracts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DirectoryFile, ServiceName } from '@corner/contracts';
 import { addressesOf, connectNats, type Login } from '@corner/nats';
+import { applyDirectory, callerOf, directoryReplies, importDirectory, takeOverDirectory } from '@corner/operator';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { applyDirectory } from '../directory/apply-directory.ts';
 import { connectMs } from './database-server.ts';
-import type { Report } from './progress.ts';
 import type { ServerHandle } from './server-handle.ts';
+import type { Report } from './topology.ts';
 
 interface FillOptions {
   readonly nats: ServerHandle;
   readonly login: Login;
   readonly namespace: string;
+  readonly services: readonly ServiceName[];
   readonly directory: DirectoryFile | null;
   readonly report: Report;
 }
 
-/** Applies the directory to a system whose services run, and reports the broker's streams. */
-export async function fillWithDirectory({ nats, login, namespace, directory, report }: FillOptions): Promise<void> {
+/** Imports the directory, or publishes it where no directory service runs, and reports the broker's streams. */
+export async function fillWithDirectory({ nats, login, namespace, services, directory, report }: FillOptions): Promise<void> {
   const began = performance.now();
   const connection = await connectNats(nats.url, 'corner start', login);
   try {
     if (directory) {
       report({ part: 'demo', done: false, detail: 'applying the directory' });
-      await applyDirectory(directory, { connection, namespace });
+      if (services.includes('directory')) await importInto(connection, namespace, directory);
+      else await applyDirectory(directory, { connection, namespace });
       report({ part: 'demo', done: true, detail: directoryFigures(directory), ms: performance.now() - began });
     }
     const where = nats.ours ? new URL(nats.url).port : hostsOf(nats.url);
@@ -32,21 +35,31 @@ export async function fillWithDirectory({ nats, login, namespace, directory, rep
   }
 }
 
+const by = 'corner-start';
+/** Milliseconds between two looks for the service, which serves calls once it has reached the broker, and how long it is looked for. */
+const [againMs, patienceMs] = [50, 60_000];
+
+/** Imports the directory. What an earlier system without the service has published is taken over first: it was this machine's. */
+async function importInto(connection: NatsConnection, namespace: string, directory: DirectoryFile): Promise<void> {
+  const call = callerOf({ connection, namespace, operator: by });
+  for (const deadline = performance.now() + patienceMs; !(await directoryReplies(call)); await pause(againMs))
+    if (performance.now() > deadline) throw new Error('the directory service does not answer');
+  await takeOverDirectory(call, { by });
+  await importDirectory(call, directory, { by });
+}
+
 const hostsOf = (addresses: string): string =>
   addressesOf(addresses)
     .map((address) => new URL(address).host)
     .join(' ');
 
-/** Counts the streams and consumers in the broker. */
 async function brokerFigures(connection: NatsConnection): Promise<string> {
   const jsm = await jetstreamManager(connection, { checkAPI: false, timeout: connectMs });
   const { streams, consumers } = await jsm.getAccountInfo();
   return `${counted(streams, 'stream')}, ${counted(consumers, 'consumer')}`;
 }
 
-/** Counts the entries of a directory. */
 const directoryFigures = ({ stores, customers }: DirectoryFile): string =>
   `${counted(stores.length, 'store')}, ${counted(customers.length, 'customer')}, ${counted(stores.filter(({ walk_ins_accepted }) => walk_ins_accepted).length, 'open queue')}`;
 
-/** A number and its noun, in the singular or the plural. */
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -6,7 +6,7 @@ import { connect } from '@nats-io/transport-node';
 import { type Journal, openJournal } from '../payments/journal.ts';
 import { findNatsServer } from '../servers/find-nats-server.ts';
 import { startNats } from '../servers/nats.ts';
-import { endWhenUseless, keepServerRunning } from './keep-running.ts';
+import { endWhenUseless, keepRunning } from './keep-running.ts';
 import { openLedger } from './ledger.ts';
 import { startServer } from './server-handle.ts';
 
@@ -42,7 +42,7 @@ asRoot('a disk that was full', () => {
     await manager.streams.add({ name: 'KEPT', subjects: ['kept'] });
     await publish('before');
 
-    void keepServerRunning(nats, () => {}, stopped.signal);
+    void keepRunning(nats, () => {}, stopped.signal);
     void endWhenUseless(nats, () => {}, stopped.signal, 50);
     await disk.fill();
     await expect(publish('meanwhile')).rejects.toThrow(/timeout|no space left/);

@@ -2,62 +2,63 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeExit } from './child.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
+import type { Parts } from './start-parts.ts';
 
 /** Milliseconds before the first, second, … restart; the last value is used from then on. */
 const waits = [200, 500, 1_000, 2_000, 5_000];
 /** Milliseconds after which a run counts as healthy: the next restart waits the first value again. */
 const healthyMs = 30_000;
 
-/**
- * Restarts a process whenever it ends without having been stopped, until `stopped`. Logs each restart, and calls `back` when the
- * process is ready.
- */
+interface Keeping {
+  readonly say: (line: string) => void;
+  readonly stopped: AbortSignal;
+  readonly restarted: () => void;
+}
+
+/** Restarts every process and server of a system whenever it ends without having been stopped, until `stopped`. */
+export function keepAllRunning(
+  { replicas, messages, payments, console, postgres, nats }: Parts,
+  { say, stopped, restarted }: Keeping,
+): void {
+  const processes = [...Object.values(replicas).flat(), messages, ...[payments, console].flatMap((one) => one ?? [])];
+  for (const process of processes) void keepRunning(process, say, stopped, restarted);
+  for (const server of [postgres, nats]) void keepRunning(server, say, stopped);
+  void endWhenUseless(nats, say, stopped);
+}
+
+/** Restarts a process or a server whenever it ends without having been stopped, until `stopped`. Calls `back` when it is ready. */
 export async function keepRunning(
-  service: ServiceProcess,
+  kept: ServiceProcess | ServerHandle,
   say: (line: string) => void,
   stopped: AbortSignal,
-  back: () => void = () => {},
+  back = () => {},
 ): Promise<void> {
+  const isOver = () => stopped.aborted || ('wanted' in kept ? !kept.wanted : kept.stopping);
   for (let faults = 0; !stopped.aborted; ) {
     const began = performance.now();
-    const exit = await service.exited;
-    if (stopped.aborted || service.stopping) return;
+    const exit = await kept.exited;
+    if (isOver()) return;
     if (performance.now() - began > healthyMs) faults = 0;
     const waitMs = waits[Math.min(faults++, waits.length - 1)] ?? 0;
-    say(`${service.name} ${describeExit(exit)}: starting it again in ${waitMs / 1000} s (log: ${service.logFile})`);
+    const ended = typeof exit === 'string' ? `${kept.name}: ${exit}` : `${kept.name} ${describeExit(exit)}`;
+    say(`${ended}: starting it again in ${waitMs / 1000} s${'logFile' in kept ? ` (log: ${kept.logFile})` : ''}`);
     await pause(waitMs, undefined, { signal: stopped }).catch(() => {});
-    if (stopped.aborted || service.stopping) return;
-    await service.restart().then(
+    if (isOver()) return;
+    await kept.restart().then(
       () => {
         back();
-        say(`${service.name} is ready again`);
+        say(`${kept.name} is ready again`);
       },
-      (error: Error) => say(`${service.name} does not come back: ${error.message.split('\n')[0]}`),
+      (error: Error) => say(`${kept.name} does not come back: ${error.message.split('\n')[0]}`),
     );
   }
 }
 
-/** The same for Postgres or NATS. It restarts on its port and data, and the services reconnect by themselves. */
-export async function keepServerRunning(server: ServerHandle, say: (line: string) => void, stopped: AbortSignal): Promise<void> {
-  for (let faults = 0; !stopped.aborted; ) {
-    const how = await server.exited;
-    if (stopped.aborted || !server.wanted) return;
-    const waitMs = waits[Math.min(faults++, waits.length - 1)] ?? 0;
-    say(`${server.name}: ${how}: starting it again in ${waitMs / 1000} s`);
-    await pause(waitMs, undefined, { signal: stopped }).catch(() => {});
-    if (stopped.aborted || !server.wanted) return;
-    await server.restart().then(
-      () => say(`${server.name} is ready again`),
-      (error: Error) => say(`${server.name} does not come back: ${error.message.split('\n')[0]}`),
-    );
-  }
-}
-
-/** Milliseconds between two looks at a server, and how many in a row must find that it needs a restart: a busy one answers late as well. */
+/** Milliseconds between two checks of a server, and how many in a row must fail: a busy server also replies late. */
 const lookMs = 5_000;
 const looks = 3;
 
-/** Kills a server that runs and does nothing any more, as NATS after its disk was full; {@link keepServerRunning} then starts it again. */
+/** Kills a server that runs and does nothing any more, as NATS after its disk was full; {@link keepRunning} then starts it again. */
 export async function endWhenUseless(
   server: ServerHandle,
   say: (line: string) => void,

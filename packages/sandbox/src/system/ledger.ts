@@ -4,9 +4,7 @@ import { identityOf } from './process-identity.ts';
 
 const Entry = z.object({
   pid: z.int().positive(),
-  /** See {@link identityOf}. */
   identity: z.string(),
-  /** The signal that shuts it down. */
   stopSignal: z.enum(['SIGTERM', 'SIGINT']),
 });
 export type LedgerEntry = z.output<typeof Entry>;

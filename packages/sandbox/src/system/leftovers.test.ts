@@ -16,7 +16,6 @@ async function startSupervisor(dataDir: string) {
   return { supervisor, ...(JSON.parse(line) as { server: number; program: number }) };
 }
 
-/** Resolves when the process has ended. */
 async function gone(pid: number): Promise<void> {
   while (identityOf(pid) !== null) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -2,13 +2,9 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive, type LedgerEntry, readLedger } from './ledger.ts';
 
-/** Milliseconds a process may take to end after its signal. */
 const patienceMs = 8_000;
 
-/**
- * Ends the processes that an earlier system left running after its supervisor was killed. Returns their names.
- * Does nothing while that supervisor runs.
- */
+/** Ends the processes that a killed supervisor left running and returns their names. Does nothing while it runs. */
 export async function stopLeftovers(dataDir: string): Promise<string[]> {
   const ledger = readLedger(dataDir);
   if (!ledger || isAlive(ledger.supervisor)) return [];

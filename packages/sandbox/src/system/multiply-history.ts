@@ -10,8 +10,8 @@ export async function keepHistory(client: pg.Client): Promise<void> {
 }
 
 /**
- * Inserts the kept rows `times` more times, as orders of other customers at the same stores: every id but a store's is another one.
- * Everything must be settled, or there is more left to do as well. Events keep their transaction's id, so no relay publishes them again.
+ * Inserts the kept rows `times` more times, as orders of other customers: every id but a store's is another one. Everything must be
+ * settled. Events keep their transaction's id, so no relay publishes them.
  */
 export async function multiplyHistory(client: pg.Client, times: number): Promise<void> {
   await client.query('begin; set local session_replication_role = replica');
@@ -45,7 +45,7 @@ const ofTopic: Readonly<Record<string, string>> = {
   updated_at: "updated_at - k * interval '1 second'",
 };
 
-/** What the directory says and what there is one row of: it does not grow with what happens. */
+/** The directory's data, and tables of one row: they do not grow with use. */
 const notHistory = [
   ...[
     'store',

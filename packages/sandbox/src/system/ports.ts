@@ -3,19 +3,17 @@ import { PortTaken } from '../servers/ports.ts';
 import { ofEach, type PartName, type Ports, preferredPorts, type ReplicatedPart } from './topology.ts';
 
 /** The parts that take over a socket. Postgres and NATS choose their ports when they start. */
-export type ListeningPart = Exclude<PartName, 'postgres' | 'nats'>;
+type ListeningPart = Exclude<PartName, 'postgres' | 'nats'>;
 export type Claims = Readonly<Record<ListeningPart, ClaimedPort>>;
 
 export interface PortRequest {
   /** `preferred`: 4000 and so on, or others where those are taken. `any`: free ports, for tests. */
   readonly ports: 'preferred' | 'any';
-  /** The gateway's port, and no other one. */
   readonly gatewayPort?: number | undefined;
 }
 
 /**
- * Chooses a port for each part of the system and listens on it, so that no other process, such as another start, can take it before the part
- * takes the socket over. Throws {@link PortTaken} when the gateway's requested port is in use.
+ * Listens on a port for each part, so that no other process can take it first. Throws {@link PortTaken} for the gateway's requested port.
  */
 export async function claimPorts({
   ports: preference,
@@ -41,7 +39,6 @@ export async function claimPorts({
   return { ports: ports as Ports, claims: claims as Claims };
 }
 
-/** Sockets of the replicas after the first. */
 export type ReplicaClaims = Readonly<Record<ReplicatedPart, readonly ClaimedPort[]>>;
 
 /** Listens on free ports for `further` replicas of each service and the gateway. */

@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/**
- * Distinguishes a process from a later one with the same id: returns the time it started, as the operating system writes it.
- * Null when no process has the id, or only its exit status is left.
- */
+/** Returns the time a process started, as the system writes it, which a later process with the same id does not share. Null when there is none. */
 export function identityOf(pid: number): string | null {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
@@ -31,14 +28,12 @@ function fromPs(pid: number): string | null {
   return state === '' || state.startsWith('Z') ? null : began.join(' ');
 }
 
-/** The parent of a process; null when there is no such process. */
 export function parentOf(pid: number): number | null {
   if (process.platform === 'linux') return statOf(pid)?.parent ?? null;
   const parent = Number(ps(pid, 'ppid='));
   return parent > 0 ? parent : null;
 }
 
-/** The command line of a process, separated by spaces; null when there is no such process. */
 export function commandOf(pid: number): string | null {
   if (process.platform !== 'linux') return ps(pid, 'command=');
   try {

@@ -2,18 +2,13 @@ import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds between two checks. */
 const intervalMs = 20;
 /** Milliseconds a process may take to be ready: where ten systems start at once, each has a tenth of the processor. */
 const patienceMs = 300_000;
-/** Milliseconds until one request is given up. */
 const answerMs = 10_000;
 const silence = 'it does not answer';
 
-/**
- * Waits until the process `name` responds with 200 at its readiness address. Rejects with the error of `gone` when the process ends, and with
- * the last response when `withinMs` have passed.
- */
+/** Waits until the readiness address returns 200. Rejects with the error of `gone`, or with the last response after `withinMs`. */
 export async function waitUntilReady(name: string, address: string, gone: Promise<Error>, withinMs = patienceMs): Promise<void> {
   let ended: Error | null = null;
   void gone.then((error) => {
@@ -30,8 +25,8 @@ export async function waitUntilReady(name: string, address: string, gone: Promis
 }
 
 /**
- * Checks once. Returns null when ready, else the response or what went wrong. The request has a connection and a timer of its own: where ten
- * systems start at once, one fetch with a signal that times out was seen never to end.
+ * Checks once: null when ready, else what went wrong. It uses its own connection and timer, because under heavy load a fetch with a timed
+ * signal was seen never to end.
  */
 function look(address: string): Promise<string | null> {
   return new Promise((resolve) => {

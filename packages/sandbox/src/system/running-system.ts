@@ -1,13 +1,12 @@
+import type { OptionalService } from '@corner/contracts';
+import type { RunFile } from '@corner/operator';
 import type { Tokens } from '../issuer/tokens.ts';
 import type { NatsAccess } from '../servers/nats-access.ts';
-import type { Report } from './progress.ts';
-import type { RunFile } from './run-file.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
 import type { Replicas } from './start-parts.ts';
-import type { ReplicatedPart } from './topology.ts';
+import type { OfRunning, Report } from './topology.ts';
 
-/** A running system, with the means to stop, kill and restart its parts. */
 export interface RunningSystem extends AsyncDisposable {
   /** Base address of the gateway; operations are under /api/v1. */
   readonly gatewayUrl: string;
@@ -18,25 +17,17 @@ export interface RunningSystem extends AsyncDisposable {
   readonly natsAccess: NatsAccess | null;
   /** Base address of the payment simulator; null when payments go to Stripe. */
   readonly paymentsUrl: string | null;
-  /** Base address of the simulated message providers. */
   readonly messagesUrl: string;
-  /** Base address of the development issuer. */
   readonly issuer: string;
-  /** Signs tokens this system accepts. */
   readonly tokens: Tokens;
-  /** The first replica of each. */
-  readonly services: Readonly<Record<ReplicatedPart, ServiceProcess>>;
+  readonly services: OfRunning<ServiceProcess>;
   /** All replicas of each, the first one first. A gateway sends to all replicas of a service. */
   readonly replicas: Replicas;
-  /** The simulator's process; null when payments go to Stripe. */
   readonly payments: ServiceProcess | null;
-  /** The process of the simulated message providers. */
   readonly messages: ServiceProcess;
-  /** Null when it was not started. */
   readonly console: ServiceProcess | null;
   readonly postgres: ServerHandle;
   readonly nats: ServerHandle;
-  /** The content of run.json. */
   readonly run: RunFile;
   /** Ends everything that was started, the gateway first and the database last. A second call does nothing. */
   stop(): Promise<void>;
@@ -53,7 +44,7 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The directory to apply; the demo's by default. Null applies none. */
   readonly directory?: unknown;
-  /** Restarts a process that ends by itself. Off in tests, which kill processes on purpose. */
+  /** Restarts a process that ends on its own. Off in tests, which kill processes on purpose. */
   readonly keepRunning?: boolean;
   readonly report?: Report;
   /** Receives sentences about other events than the start of a part: leftovers that were ended, a process that was restarted. */
@@ -62,12 +53,13 @@ export interface StartOptions {
   readonly natsOperators?: readonly string[];
   /** The users of the NATS that NATS_URL names, which has them in its configuration. Each service logs in as its own. */
   readonly natsAccess?: NatsAccess;
+  /** The optional services to run; none by default. */
+  readonly optional?: readonly OptionalService[];
   /** Starts the console as well, and builds its pages. Most tests have no use for it. */
   readonly console?: boolean;
   /** Gives each service, and the gateway, a database of its own on the server: `corner_orders` and so on. */
   readonly databaseOfEach?: boolean;
   /** Processes of each service and of the gateway; 1 by default. The further ones have any free ports. */
   readonly replicas?: number;
-  /** Cancels the start and ends what had been started. */
   readonly stop?: AbortSignal;
 }

@@ -12,7 +12,6 @@ export interface ServerHandle {
   readonly ours: boolean;
   /** Process id of the current process. Throws when the system did not start the server. */
   readonly pid: number;
-  /** Resolves when the current process ends, with a sentence that says how. */
   readonly exited: Promise<string>;
   /** Sends a signal to the current process, SIGKILL by default. */
   kill(signal?: NodeJS.Signals): void;
@@ -27,7 +26,6 @@ export interface ServerHandle {
   stop(): Promise<void>;
 }
 
-/** What both startPostgres and startNats return. */
 interface ServerLife {
   readonly url: string;
   readonly port: number;
@@ -37,7 +35,6 @@ interface ServerLife {
   readonly exited: Promise<string>;
   needsRestart?(): Promise<boolean>;
   stop(): Promise<void>;
-  /** Sends SIGKILL. */
   kill(): void;
 }
 
@@ -50,7 +47,6 @@ interface ServerOptions {
   readonly begin: (port: number) => Promise<ServerLife>;
 }
 
-/** Starts a server and records it in the ledger. */
 export async function startServer({ name, port: preferred, folder, ledger, begin }: ServerOptions): Promise<ServerHandle> {
   const stopSignal = name === 'postgres' ? 'SIGINT' : 'SIGTERM';
   let life = await begin(preferred);
@@ -96,7 +92,6 @@ export async function startServer({ name, port: preferred, folder, ledger, begin
   return handle;
 }
 
-/** A server that already runs. */
 export function foreignServer(name: ServerHandle['name'], url: string, version: string, startedInMs: number): ServerHandle {
   const refuse = (): never => {
     throw new Error(`${name} at ${withoutPasswords(url)} is not ours to end`);

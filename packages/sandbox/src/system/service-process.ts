@@ -18,7 +18,7 @@ export interface ServiceOptions {
   readonly readyPath?: string;
 }
 
-export interface RestartOptions {
+interface RestartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: string;
 }
@@ -26,14 +26,11 @@ export interface RestartOptions {
 /** A process of the system. It keeps its name, port and address when it is restarted. */
 export interface ServiceProcess extends AsyncDisposable {
   readonly name: string;
-  /** Base address, without a slash at the end. */
   readonly url: string;
   readonly port: number;
   readonly logFile: string;
-  /** Process id of the current process. */
   readonly pid: number;
   readonly running: boolean;
-  /** Resolves when the current process ends. */
   readonly exited: Promise<Exit>;
   /** True when the current process was ended by {@link stop} or {@link restart}. */
   readonly stopping: boolean;
@@ -41,10 +38,7 @@ export interface ServiceProcess extends AsyncDisposable {
   ready(withinMs?: number): Promise<void>;
   /** Sends a signal, SIGKILL by default. Await {@link exited} for its effect. */
   kill(signal?: NodeJS.Signals): void;
-  /**
-   * Stops the current process, if it still runs, and starts another on the same port. `env`, and `program` for that of another release,
-   * apply to that one only. Resolves when it is ready.
-   */
+  /** Stops the current process and starts another on the same port; resolves when it is ready. The options apply to that one only. */
   restart(options?: RestartOptions): Promise<void>;
   /** Sends SIGTERM so that the process drains, and SIGKILL when that takes longer than `withinMs`. */
   stop(withinMs?: number): Promise<Exit>;
@@ -60,28 +54,10 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** Starts the process; does not wait until it is ready. */
 export function startService(options: ServiceOptions): ServiceProcess {
   const { port } = options.sockets.PORT;
   const url = `http://127.0.0.1:${port}`;
-  const begin = (claimed: Claimed, { env: extra, program = options.program }: RestartOptions = {}): Child => {
-    const env = { ...options.env, ...socketVariables(claimed), ...extra };
-    let child: Child;
-    try {
-      child = startChild({ ...options, program, env, sockets: claimed.map(([, { fd }]) => fd) });
-    } finally {
-      for (const [, { release }] of claimed) release();
-    }
-    try {
-      options.ledger.note(options.name, child.pid);
-    } catch (error) {
-      // No one would know of it, and it has the port.
-      child.signal('SIGKILL');
-      throw error;
-    }
-    return child;
-  };
-  let child = begin(Object.entries(options.sockets));
+  let child = begin(options, Object.entries(options.sockets));
   let stopping = false;
 
   const service: ServiceProcess = {
@@ -110,7 +86,7 @@ export function startService(options: ServiceOptions): ServiceProcess {
       await service.stop();
       // From here on a failure, such as a full disk, is a fault as any other, after which it is tried again.
       stopping = false;
-      child = begin(await claimAgain(options.sockets), other);
+      child = begin(options, await claimAgain(options.sockets), other);
       await service.ready();
     },
     async stop(withinMs = 30_000) {
@@ -123,11 +99,28 @@ export function startService(options: ServiceOptions): ServiceProcess {
       options.ledger.forget(options.name);
       return exit;
     },
-    async [Symbol.asyncDispose]() {
-      await service.stop();
-    },
+    [Symbol.asyncDispose]: async () => void (await service.stop()),
   };
   return service;
+}
+
+/** Starts a process that takes over the claimed sockets, and records it. */
+function begin(options: ServiceOptions, claimed: Claimed, { env: extra, program = options.program }: RestartOptions = {}): Child {
+  const env = { ...options.env, ...socketVariables(claimed), ...extra };
+  let child: Child;
+  try {
+    child = startChild({ ...options, program, env, sockets: claimed.map(([, { fd }]) => fd) });
+  } finally {
+    for (const [, { release }] of claimed) release();
+  }
+  try {
+    options.ledger.note(options.name, child.pid);
+  } catch (error) {
+    // No one would know of it, and it has the port.
+    child.signal('SIGKILL');
+    throw error;
+  }
+  return child;
 }
 
 type Claimed = readonly (readonly [variable: string, port: ClaimedPort])[];

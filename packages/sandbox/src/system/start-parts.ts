@@ -1,31 +1,26 @@
-import { services } from '@corner/contracts';
 import { loginIn, streamsUser } from '@corner/nats';
 import { startBroker, startKeepingStreams } from './broker-server.ts';
 import { addressOfDatabase, ownDatabase, startDatabase } from './database-server.ts';
 import { consoleUrl, type SystemSettings } from './environment.ts';
 import type { Ledger } from './ledger.ts';
 import type { Claims, ReplicaClaims } from './ports.ts';
-import type { Report } from './progress.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { migrate, startConsole, startGateway, startMessageProviders, startOne, startSimulator } from './start-processes.ts';
 import type { Stopping } from './stopping.ts';
-import { ofEach, type ReplicatedPart, replicated } from './topology.ts';
+import type { OfRunning, ReplicatedPart, Report } from './topology.ts';
 
 export interface Parts {
   readonly postgres: ServerHandle;
   readonly nats: ServerHandle;
   readonly payments: ServiceProcess | null;
   readonly messages: ServiceProcess;
-  /** All replicas of each service and of the gateway. */
   readonly replicas: Replicas;
-  /** The first replica of each. */
-  readonly services: Readonly<Record<ReplicatedPart, ServiceProcess>>;
-  /** Null when it was not requested. */
+  readonly services: OfRunning<ServiceProcess>;
   readonly console: ServiceProcess | null;
 }
 
-export type Replicas = Readonly<Record<ReplicatedPart, readonly ServiceProcess[]>>;
+export type Replicas = OfRunning<readonly ServiceProcess[]>;
 
 export interface PartsOptions {
   readonly settings: SystemSettings;
@@ -34,98 +29,111 @@ export interface PartsOptions {
   readonly replicaClaims: ReplicaClaims;
   readonly stopping: Stopping;
   readonly report: Report;
-  /** Receives what is wrong with a stream. */
   readonly say: (line: string) => void;
-  /** Connected accounts that the payment simulator is to know. */
   readonly accounts: readonly string[];
 }
 
-/**
- * Starts every part as soon as what it needs is ready. Resolves when all are ready; rejects with the first fault once no start is under
- * way.
- */
+/** Starts every part as soon as what it needs is ready. Rejects with the first fault once no start is under way. */
 export async function startParts(options: PartsOptions): Promise<Parts> {
-  const { settings, ledger, claims, replicaClaims, stopping, report } = options;
-  const means = { ledger, claims, replicaClaims };
-  const { base, dataDir, ports } = settings;
-  const began = performance.now();
-  const spent = () => performance.now() - began;
-  const goOn = () => stopping.signal.throwIfAborted();
-  const all = (part: ReplicatedPart, start: (replica: number) => ServiceProcess) =>
-    Promise.all([0, ...replicaClaims[part].keys().map((n) => n + 1)].map((replica) => readyOf(stopping.process(start(replica)))));
-
-  const postgres = startDatabase(dataDir, ports.postgres, ledger, base.DATABASE_URL).then(stopping.server);
-  const fetching = (detail: string) => report({ part: 'nats', done: false, detail });
-  const nats = startBroker({ dataDir, port: ports.nats, ledger, say: fetching, base, access: settings.natsAccess })
-    .then(stopping.server)
-    .then((server) => withStreams(server, options));
-  report({ part: 'postgres', done: false, detail: 'starting' });
-  report({ part: 'nats', done: false, detail: 'starting' });
-
-  const payments = startPayments(options);
-  const messages = readyOf(stopping.process(startMessageProviders(settings, means)));
-  const migrated = ([...services, 'gateway'] as const).map(async (service) => {
-    const { url: shared } = await postgres;
-    const url = settings.databaseOfEach ? await ownDatabase(shared, `corner_${service}`) : shared;
-    goOn();
-    report({ part: 'postgres', done: false, detail: 'migrating' });
-    await migrate(service, settings, url);
-    return url;
-  });
-  const running = services.map(async (service, index) => {
-    // The message providers write the files with the keys that notifications reads.
-    const keys = service === 'notifications' ? messages : undefined;
-    const [adminUrl = '', { url: natsUrl }] = await Promise.all([migrated[index], nats, keys]);
-    goOn();
-    report({ part: 'services', done: false, detail: 'starting' });
-    return await all(service, (replica) => startOne(service, settings, { adminUrl, natsUrl }, means, replica));
-  });
-
-  // The gateway can run without its database, so it does not wait for its migrations.
-  const gateway = postgres.then(({ url: shared }) => {
-    const url = settings.databaseOfEach ? addressOfDatabase(shared, 'corner_gateway') : shared;
-    goOn();
-    return all('gateway', (replica) => startGateway(settings, url, means, replica));
-  });
-
-  const console = settings.consoleSessionKey === null ? null : startConsoleWhen(nats, options);
-
-  const reports = [
-    Promise.all([postgres, ...migrated]).then(([{ url, version, ours }]) => {
-      const where = ours ? new URL(url).port : new URL(url).host;
-      report({ part: 'postgres', done: true, version: version.split('.')[0] ?? version, where, detail: 'migrations current', ms: spent() });
-    }),
-    Promise.all(running).then(() => report({ part: 'services', done: true, detail: services.join(' '), ms: spent() })),
-    gateway.then(() => report({ part: 'gateway', done: true, where: `http://localhost:${ports.gateway}/api/v1`, detail: '' })),
-    console?.then(() => report({ part: 'console', done: true, where: consoleUrl(ports), detail: '' })),
-    messages.then(({ port, url }) =>
-      report({ part: 'messages', done: true, where: String(port), detail: `mail and push, simulated: see ${url}/` }),
-    ),
-    payments.then((simulator) =>
-      report(
-        simulator
-          ? { part: 'payments', done: true, where: String(simulator.port), detail: 'simulator (set STRIPE_SECRET_KEY for Stripe)' }
-          : {
-              part: 'payments',
-              done: true,
-              detail: base.STRIPE_WEBHOOK_SECRETS ? 'Stripe' : 'Stripe, its webhooks refused without STRIPE_WEBHOOK_SECRETS',
-            },
-      ),
-    ),
-  ];
-  await allOrFirstFault([...migrated, postgres, nats, payments, messages, gateway, console, ...running, ...reports], stopping);
-
+  const starting = beginAll(options);
+  const { postgres, nats, payments, messages, migrated, running, gateway, console } = starting;
+  const reports = reportWhenReady(starting, options);
+  await allOrFirstFault([...migrated, postgres, nats, payments, messages, gateway, console, ...running, ...reports], options.stopping);
   const started = [...(await Promise.all(running)), await gateway];
-  const replicas = ofEach((part) => started[replicated.indexOf(part)] ?? []);
+  const names = [...options.settings.services, 'gateway'] as const;
   return {
     postgres: await postgres,
     nats: await nats,
     payments: await payments,
     messages: await messages,
-    replicas,
-    services: ofEach((part) => replicas[part][0] as ServiceProcess),
+    replicas: Object.fromEntries(names.map((name, n) => [name, started[n]])) as Replicas,
+    services: Object.fromEntries(names.map((name, n) => [name, started[n]?.[0]])) as Parts['services'],
     console: await console,
   };
+}
+
+/** The parts under way. Each promise rejects when its part does not start. */
+interface Starting {
+  readonly postgres: Promise<ServerHandle>;
+  readonly nats: Promise<ServerHandle>;
+  readonly payments: Promise<ServiceProcess | null>;
+  readonly messages: Promise<ServiceProcess>;
+  /** An administrator's address of each migrated database: those of the services that run, in their order, then the gateway's. */
+  readonly migrated: readonly Promise<string>[];
+  readonly running: readonly Promise<readonly ServiceProcess[]>[];
+  readonly gateway: Promise<readonly ServiceProcess[]>;
+  readonly console: Promise<ServiceProcess> | null;
+}
+
+function beginAll(options: PartsOptions): Starting {
+  const { settings, ledger, claims, replicaClaims, stopping, report } = options;
+  const means = { ledger, claims, replicaClaims };
+  const { services, base, dataDir, ports } = settings;
+  const replicasOf = (part: ReplicatedPart, start: (replica: number) => ServiceProcess) =>
+    Promise.all([0, ...replicaClaims[part].keys().map((n) => n + 1)].map((replica) => readyOf(stopping.process(start(replica)))));
+
+  report({ part: 'postgres', done: false, detail: 'starting' });
+  report({ part: 'nats', done: false, detail: 'starting' });
+  const postgres = startDatabase(dataDir, ports.postgres, ledger, base.DATABASE_URL).then(stopping.server);
+  const fetching = (detail: string) => report({ part: 'nats', done: false, detail });
+  const nats = startBroker({ dataDir, port: ports.nats, ledger, say: fetching, base, access: settings.natsAccess })
+    .then(stopping.server)
+    .then((server) => withStreams(server, options));
+  const payments = startPayments(options);
+  const messages = readyOf(stopping.process(startMessageProviders(settings, means)));
+  const migrated = ([...services, 'gateway'] as const).map((service) => migrateWhen(postgres, service, options));
+  const running = services.map(async (service, index) => {
+    // The message providers write the files with the keys that notifications reads.
+    const keys = service === 'notifications' ? messages : undefined;
+    const [adminUrl = '', { url: natsUrl }] = await Promise.all([migrated[index], nats, keys]);
+    stopping.signal.throwIfAborted();
+    report({ part: 'services', done: false, detail: 'starting' });
+    return await replicasOf(service, (replica) => startOne(service, { adminUrl, natsUrl }, { settings, means, replica }));
+  });
+  // The gateway can run without its database, so it does not wait for its migrations.
+  const gateway = postgres.then(({ url: shared }) => {
+    const url = settings.databaseOfEach ? addressOfDatabase(shared, 'corner_gateway') : shared;
+    stopping.signal.throwIfAborted();
+    return replicasOf('gateway', (replica) => startGateway(url, { settings, means, replica }));
+  });
+  const console = settings.consoleSessionKey === null ? null : startConsoleWhen(nats, options);
+  return { postgres, nats, payments, messages, migrated, running, gateway, console };
+}
+
+/** Runs the migrations of a service once the database is there. Returns an administrator's address of it. */
+async function migrateWhen(
+  postgres: Promise<ServerHandle>,
+  service: ReplicatedPart,
+  { settings, stopping, report }: PartsOptions,
+): Promise<string> {
+  const { url: shared } = await postgres;
+  const url = settings.databaseOfEach ? await ownDatabase(shared, `corner_${service}`) : shared;
+  stopping.signal.throwIfAborted();
+  report({ part: 'postgres', done: false, detail: 'migrating' });
+  await migrate(service, settings, url);
+  return url;
+}
+
+function reportWhenReady(starting: Starting, { settings: { services, base, ports }, report }: PartsOptions): (Promise<void> | undefined)[] {
+  const began = performance.now();
+  const spent = () => performance.now() - began;
+  const ownStripe = base.STRIPE_WEBHOOK_SECRETS ? 'Stripe' : 'Stripe, its webhooks refused without STRIPE_WEBHOOK_SECRETS';
+  return [
+    Promise.all([starting.postgres, ...starting.migrated]).then(([{ url, version, ours }]) => {
+      const where = ours ? new URL(url).port : new URL(url).host;
+      report({ part: 'postgres', done: true, version: version.split('.')[0] ?? version, where, detail: 'migrations current', ms: spent() });
+    }),
+    Promise.all(starting.running).then(() => report({ part: 'services', done: true, detail: services.join(' '), ms: spent() })),
+    starting.gateway.then(() => report({ part: 'gateway', done: true, where: `http://localhost:${ports.gateway}/api/v1`, detail: '' })),
+    starting.console?.then(() => report({ part: 'console', done: true, where: consoleUrl(ports), detail: '' })),
+    starting.messages.then(({ port, url }) =>
+      report({ part: 'messages', done: true, where: String(port), detail: `mail and push, simulated: see ${url}/` }),
+    ),
+    starting.payments.then((simulator) => {
+      const detail = simulator ? 'simulator (set STRIPE_SECRET_KEY for Stripe)' : ownStripe;
+      report({ part: 'payments', done: true, detail, ...(simulator ? { where: String(simulator.port) } : {}) });
+    }),
+  ];
 }
 
 /** No service makes a stream, and none can publish or consume without. */

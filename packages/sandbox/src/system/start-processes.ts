@@ -19,14 +19,12 @@ import { checkout, folderOf, type ReplicatedPart } from './topology.ts';
 /** The key that the simulator accepts. It is valid nowhere else. */
 export const simulatorKey = 'sk_test_corner';
 
-/** Where processes are recorded, and the sockets they take over. */
 export interface Means {
   readonly ledger: Ledger;
   readonly claims: Claims;
   readonly replicaClaims: ReplicaClaims;
 }
 
-/** Starts the payment simulator, whose books survive a restart. `accounts` are the connected accounts it knows. */
 export function startSimulator(
   settings: SystemSettings,
   webhookSecret: string,
@@ -71,17 +69,12 @@ export function startMessageProviders(settings: SystemSettings, { ledger, claims
   });
 }
 
-/** Starts a replica of the gateway, from 0; does not wait until it is ready. */
-export const startGateway = (settings: SystemSettings, adminUrl: string, means: Means, replica: number): ServiceProcess =>
-  startReplica('gateway', gatewayEnvironment(settings, adminUrl, replica), settings, means, replica);
-
-/** Starts the console. */
 export function startConsole(settings: SystemSettings, natsUrl: string, { ledger, claims }: Omit<Means, 'replicaClaims'>): ServiceProcess {
   const cwd = folderOf('console');
   return startService({
     name: 'console',
     sockets: { PORT: claims.console },
-    program: `${cwd}/src/main.ts`,
+    program: `${cwd}/src/development.ts`,
     cwd,
     env: consoleEnvironment(settings, natsUrl),
     logFile: logFileOf(settings, 'console'),
@@ -89,29 +82,33 @@ export function startConsole(settings: SystemSettings, natsUrl: string, { ledger
   });
 }
 
-/** Runs the migrations of a service, or of the gateway. */
-export async function migrate(service: ServiceName | 'gateway', settings: SystemSettings, adminUrl: string): Promise<void> {
-  await migrateService({
-    service,
-    cwd: folderOf(service),
-    adminUrl,
-    roleUrl: roleUrl(adminUrl, service),
-    env: commonEnvironment(settings),
-    logFile: logFileOf(settings, service),
-  });
+/** Runs the migration program of a service or the gateway. Rejects with the end of its output when it fails. */
+export async function migrate(service: ReplicatedPart, settings: SystemSettings, adminUrl: string): Promise<void> {
+  const cwd = folderOf(service);
+  const logFile = logFileOf(settings, service);
+  const env = { ...commonEnvironment(settings), MIGRATION_DATABASE_URL: adminUrl, DATABASE_URL: roleUrl(adminUrl, service) };
+  const exit = await startChild({ program: `${cwd}/src/migrate.ts`, cwd, env, logFile }).exited;
+  if (exit.code === 0) return;
+  throw new Error(`the migrations of ${service} failed: the program ${describeExit(exit)}\n${errorLines(logFile)}`.trimEnd());
 }
 
-/** Starts a replica of a service, from 0; does not wait until it is ready. */
-export const startOne = (service: ServiceName, settings: SystemSettings, servers: Servers, means: Means, replica: number): ServiceProcess =>
-  startReplica(service, serviceEnvironment(service, settings, servers), settings, means, replica);
+/** A replica, from 0. The first has the name of its service; the others have a number behind it. */
+interface Replica {
+  readonly settings: SystemSettings;
+  readonly means: Means;
+  readonly replica: number;
+}
 
-/** The first replica has the name of its service; the others have a number behind it. */
+export const startGateway = (adminUrl: string, { settings, means, replica }: Replica): ServiceProcess =>
+  startReplica('gateway', gatewayEnvironment(settings, adminUrl, replica), { settings, means, replica });
+
+export const startOne = (service: ServiceName, servers: Servers, { settings, means, replica }: Replica): ServiceProcess =>
+  startReplica(service, serviceEnvironment(service, settings, servers), { settings, means, replica });
+
 function startReplica(
   part: ReplicatedPart,
   env: Readonly<Record<string, string | undefined>>,
-  settings: SystemSettings,
-  { ledger, claims, replicaClaims }: Means,
-  replica: number,
+  { settings, means: { ledger, claims, replicaClaims }, replica }: Replica,
 ): ServiceProcess {
   const name = replica === 0 ? part : `${part}-${replica + 1}`;
   const socket = replica === 0 ? claims[part] : (replicaClaims[part][replica - 1] as ClaimedPort);
@@ -124,31 +121,9 @@ function startReplica(
     env,
     logFile: logFileOf(settings, name),
     ledger,
+    // It is not ready while another producer's snapshots are in the stream, and takes them over by a call.
+    ...(part === 'directory' ? { readyPath: '/livez' } : {}),
   });
 }
 
-/** Path of a process's log. */
 const logFileOf = ({ dataDir }: Pick<SystemSettings, 'dataDir'>, name: string): string => `${dataDir}/log/${name}.log`;
-
-interface MigrationOptions {
-  readonly service: string;
-  readonly cwd: string;
-  /** An administrator's address of the database, and the service's own. */
-  readonly adminUrl: string;
-  readonly roleUrl: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly logFile: string;
-}
-
-/** Runs a service's own migration program. Rejects with the end of its output when it fails. */
-async function migrateService({ service, cwd, adminUrl, roleUrl, env, logFile }: MigrationOptions): Promise<void> {
-  const child = startChild({
-    program: `${cwd}/src/migrate.ts`,
-    cwd,
-    env: { ...env, MIGRATION_DATABASE_URL: adminUrl, DATABASE_URL: roleUrl },
-    logFile,
-  });
-  const exit = await child.exited;
-  if (exit.code === 0) return;
-  throw new Error(`the migrations of ${service} failed: the program ${describeExit(exit)}\n${errorLines(logFile)}`.trimEnd());
-}

@@ -1,19 +1,18 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import type { DirectoryFile } from '@corner/contracts';
+import { type DirectoryFile, optionalServices, requiredServices } from '@corner/contracts';
 import { loginIn, addressesOf as serversOf } from '@corner/nats';
+import { accountsIn, parseDirectory, writeRunFile } from '@corner/operator';
 import { consoleClient, consolePeople } from '../demo/console-people.ts';
 import { demoDirectory } from '../demo/demo-directory.ts';
-import { accountsIn, parseDirectory } from '../directory/parse-directory.ts';
-import { startIssuer } from '../issuer/start-issuer.ts';
+import { type RunningIssuer, startIssuer } from '../issuer/start-issuer.ts';
 import { type NatsAccess, natsAccess } from '../servers/nats-access.ts';
 import { addressesOf, describeRun } from './describe-run.ts';
 import { consoleUrl, type Payments, type SystemSettings } from './environment.ts';
 import { fillWithDirectory } from './fill-with-directory.ts';
-import { endWhenUseless, keepRunning, keepServerRunning } from './keep-running.ts';
+import { keepAllRunning } from './keep-running.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { claimPorts, claimReplicaPorts } from './ports.ts';
-import { writeRunFile } from './run-file.ts';
 import type { RunningSystem, StartOptions } from './running-system.ts';
 import { startParts } from './start-parts.ts';
 import { simulatorKey } from './start-processes.ts';
@@ -21,10 +20,7 @@ import { createStopping, type Stopping } from './stopping.ts';
 import { keyFileIn, messagesFolderIn, sessionKeyIn, webhookSecretIn } from './system-data.ts';
 import { ofEach } from './topology.ts';
 
-/**
- * Starts the whole system as separate processes and resolves when each is ready and the directory is applied. When a part fails,
- * ends all others and rejects with the first fault. Throws {@link AlreadyRunning} when another system uses the folder.
- */
+/** Starts the whole system and resolves when it is ready and the directory applied. A fault ends it all. Throws {@link AlreadyRunning}. */
 export async function startSystem(options: StartOptions): Promise<RunningSystem> {
   const directory = options.directory === null ? null : parseDirectory(options.directory ?? demoDirectory(new Date()));
   const left = await stopLeftovers(options.dataDir);
@@ -48,76 +44,79 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   rmSync(`${dataDir}/log`, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   mkdirSync(`${dataDir}/log`, { mode: 0o700 });
-  const access = options.natsAccess ?? (env.NATS_URL ? null : natsAccess(options.natsOperators, env.NATS_NAMESPACE));
-  const { ports, claims } = await claimPorts({ ports: options.ports ?? 'preferred', gatewayPort: options.gatewayPort });
-  for (const { release } of Object.values(claims)) stopping.server({ stop: async () => release() });
-  if (!options.console) claims.console.release();
-  const replicaClaims = await claimReplicaPorts((options.replicas ?? 1) - 1);
-  for (const { release } of Object.values(replicaClaims).flat()) stopping.server({ stop: async () => release() });
-  const payments = paymentsBy(env, ports.payments, dataDir);
+  const claimed = await claimAll(options, stopping);
+  const url = consoleUrl(claimed.ports);
   const issuer = stopping.server(
     await startIssuer({
       keyFile: keyFileIn(dataDir),
-      socket: claims.issuer.socket,
+      socket: claimed.claims.issuer.socket,
       env,
       people: consolePeople,
-      clients: [consoleClient([consoleUrl(ports)])],
+      clients: [consoleClient([url])],
     }),
   );
-  const messages = {
-    folder: messagesFolderIn(dataDir),
-    name: '127.0.0.1',
-    ports: { http: ports.messages, smtp: ports.smtp, apns: ports.apns },
-  };
-  const settings: SystemSettings = {
-    ports,
-    replicaPorts: ofEach((part) => replicaClaims[part].map(({ port }) => port)),
-    dataDir,
-    base: env,
-    payments,
-    messages,
-    issuerUrl: issuer.url,
-    jwksUrl: issuer.jwksUrl,
-    consoleSessionKey: options.console ? sessionKeyIn(dataDir) : null,
-    natsAccess: access,
-    databaseOfEach: options.databaseOfEach ?? false,
-  };
+  const settings = settingsOf(options, claimed, issuer);
+  const access = settings.natsAccess;
   const accounts = directory ? accountsIn(directory) : [];
+  const { claims, replicaClaims } = claimed;
   const parts = await startParts({ settings, ledger, claims, replicaClaims, stopping, report, say, accounts });
   const login = { ...loginIn(env), ...access?.administrator };
-  await fillWithDirectory({ nats: parts.nats, login, namespace: env.NATS_NAMESPACE ?? '', directory, report });
-  const run = await describeRun(settings, { ...parts, natsUrl: withLogin(parts.nats.url, access) }, directory, issuer);
+  await fillWithDirectory({ nats: parts.nats, login, namespace: env.NATS_NAMESPACE ?? '', services: settings.services, directory, report });
+  const natsUrl = withLogin(parts.nats.url, access);
+  const run = await describeRun(settings, { ...parts, natsUrl }, directory, issuer);
   const runNow = () => ({ ...run, services: addressesOf(parts) });
-  const describe = () => writeRunFile(dataDir, runNow());
-  describe();
-  if (options.keepRunning) {
-    const replicas = Object.values(parts.replicas).flat();
-    const all = [...replicas, parts.messages, ...[parts.payments, parts.console].flatMap((one) => one ?? [])];
-    for (const process of all) void keepRunning(process, say, stopping.signal, describe);
-    for (const server of [parts.postgres, parts.nats]) void keepServerRunning(server, say, stopping.signal);
-    void endWhenUseless(parts.nats, say, stopping.signal);
-  }
+  writeRunFile(dataDir, runNow());
+  if (options.keepRunning) keepAllRunning(parts, { say, stopped: stopping.signal, restarted: () => writeRunFile(dataDir, runNow()) });
   return {
+    ...parts,
     gatewayUrl: run.gateway,
     databaseUrl: parts.postgres.url,
-    natsUrl: withLogin(parts.nats.url, access),
+    natsUrl,
     natsAccess: access,
     paymentsUrl: run.payments,
     messagesUrl: parts.messages.url,
     issuer: run.issuer,
     tokens: issuer,
-    services: parts.services,
-    replicas: parts.replicas,
-    payments: parts.payments,
-    messages: parts.messages,
-    console: parts.console,
-    postgres: parts.postgres,
-    nats: parts.nats,
     get run() {
       return runNow();
     },
     stop: stopping.stop,
     [Symbol.asyncDispose]: stopping.stop,
+  };
+}
+
+type Claimed = Awaited<ReturnType<typeof claimAll>>;
+
+/** Claims a port for every process, so that no other one can take it before the process listens. */
+async function claimAll(options: StartOptions, stopping: Stopping) {
+  const { ports, claims } = await claimPorts({ ports: options.ports ?? 'preferred', gatewayPort: options.gatewayPort });
+  for (const { release } of Object.values(claims)) stopping.server({ stop: async () => release() });
+  if (!options.console) claims.console.release();
+  for (const name of optionalServices) if (!options.optional?.includes(name)) claims[name].release();
+  const replicaClaims = await claimReplicaPorts((options.replicas ?? 1) - 1);
+  for (const { release } of Object.values(replicaClaims).flat()) stopping.server({ stop: async () => release() });
+  return { ports, claims, replicaClaims };
+}
+
+function settingsOf(options: StartOptions, { ports, replicaClaims }: Claimed, issuer: RunningIssuer): SystemSettings {
+  const { dataDir, env = process.env } = options;
+  return {
+    services: [...requiredServices, ...optionalServices.filter((name) => options.optional?.includes(name))],
+    ports,
+    replicaPorts: ofEach((part) => replicaClaims[part].map(({ port }) => port)),
+    dataDir,
+    base: env,
+    payments: paymentsBy(env, ports.payments, dataDir),
+    messages: {
+      folder: messagesFolderIn(dataDir),
+      name: '127.0.0.1',
+      ports: { http: ports.messages, smtp: ports.smtp, apns: ports.apns },
+    },
+    issuerUrl: issuer.url,
+    jwksUrl: issuer.jwksUrl,
+    consoleSessionKey: options.console ? sessionKeyIn(dataDir) : null,
+    natsAccess: options.natsAccess ?? (env.NATS_URL ? null : natsAccess(options.natsOperators, env.NATS_NAMESPACE)),
+    databaseOfEach: options.databaseOfEach ?? false,
   };
 }
 

@@ -1,12 +1,10 @@
+import { removeRunFile } from '@corner/operator';
 import type { Ledger } from './ledger.ts';
-import { removeRunFile } from './run-file.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** What has been started so far; ends it in the right order. */
+/** The parts started so far; ends them in the right order. */
 export interface Stopping {
-  /** Aborted when the stop begins. */
   readonly signal: AbortSignal;
-  /** Registers a process to be stopped, and returns it. */
   process(process: ServiceProcess): ServiceProcess;
   server<S extends { stop(): Promise<void> }>(server: S): S;
   /** Ends the processes that are still starting, and aborts {@link signal} so that nothing more is started. */
@@ -21,10 +19,7 @@ export function createStopping(dataDir: string, ledger: Ledger): Stopping {
   const controller = new AbortController();
   let ending: Promise<void> | null = null;
 
-  /**
-   * Stops the console and the gateway first, then the services, then the simulators, and the servers last, so that each part can reach what it needs
-   * while it drains.
-   */
+  /** Stops console and gateway first, then services, simulators and servers, so that each part can drain into what it needs. */
   async function end(): Promise<void> {
     controller.abort(new Error('the system is being stopped'));
     const isOuter = ({ name }: ServiceProcess) => name.startsWith('gateway') || name === 'console';

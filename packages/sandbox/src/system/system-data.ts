@@ -15,10 +15,8 @@ export const systemData = [
   'run.json',
 ] as const;
 
-/** Path of the development issuer's key in a data folder. */
 export const keyFileIn = (dataDir: string): string => `${dataDir}/issuer-key.json`;
 
-/** Where a system keeps what the message simulators keep, and the counters of simulated tags. */
 export const messagesFolderIn = (dataDir: string): string => `${dataDir}/messages`;
 
 /** The secret with which the simulator signs webhooks: made once and kept with the data, so that webhooks sent after a restart verify. */

@@ -1,15 +1,16 @@
-import { type ServiceName, services } from '@corner/contracts';
+import { type OptionalService, optionalServices, type RequiredService, requiredServices, services } from '@corner/contracts';
 
-/** The root of this checkout. */
 export const checkout = new URL('../../../../', import.meta.url).pathname.replace(/\/$/, '');
 
 const firstServicePort = 4001;
+const consolePort = firstServicePort + requiredServices.length;
 
 /** The preferred ports, those of the services in the order of the vocabulary. Another one is used where one is taken. */
 export const preferredPorts = {
   gateway: 4000,
-  ...(Object.fromEntries(services.map((name, n) => [name, firstServicePort + n])) as Record<ServiceName, number>),
-  console: firstServicePort + services.length,
+  ...(Object.fromEntries(requiredServices.map((name, n) => [name, firstServicePort + n])) as Record<RequiredService, number>),
+  console: consolePort,
+  ...(Object.fromEntries(optionalServices.map((name, n) => [name, consolePort + 1 + n])) as Record<OptionalService, number>),
   nats: 4223,
   payments: 4242,
   issuer: 4243,
@@ -19,16 +20,31 @@ export const preferredPorts = {
   postgres: 5433,
 } as const;
 
-/** What may run as several replicas. */
 export const replicated = [...services, 'gateway'] as const;
 export type ReplicatedPart = (typeof replicated)[number];
 
-/** Makes something for each service and the gateway. */
 export const ofEach = <T>(make: (part: ReplicatedPart) => T): Readonly<Record<ReplicatedPart, T>> =>
   Object.fromEntries(replicated.map((part) => [part, make(part)])) as Record<ReplicatedPart, T>;
+
+/** A value for each part that runs: an optional service may be left out. */
+export type OfRunning<T> = Readonly<Record<RequiredService | 'gateway', T> & Partial<Record<OptionalService, T>>>;
 
 export type PartName = keyof typeof preferredPorts;
 export type Ports = Readonly<Record<PartName, number>>;
 
-/** Folder of a process's code. */
 export const folderOf = (name: ReplicatedPart | 'console'): string => `${checkout}/services/${name}`;
+
+/** The parts whose start is reported, in the order of the report. */
+export const watchedParts = ['postgres', 'nats', 'payments', 'messages', 'services', 'gateway', 'console', 'demo'] as const;
+export type WatchedPart = (typeof watchedParts)[number];
+
+export interface PartProgress {
+  readonly part: WatchedPart;
+  readonly done: boolean;
+  readonly version?: string;
+  readonly where?: string;
+  readonly detail: string;
+  readonly ms?: number;
+}
+
+export type Report = (progress: PartProgress) => void;

@@ -1,3 +1,2 @@
-export { openTags, TapFailed } from './open-tags.ts';
-export { tagOfStore } from './tag-of-store.ts';
+export { openTags, TapFailed, tagOfStore } from './open-tags.ts';
 export { type TagReading, tapTag } from './tap-tag.ts';

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { stores, tags } from '../demo/cast.ts';
 import { type TagReading, tapTag } from './tap-tag.ts';
 
 /** A tap that could not be simulated: why, and what to do. */
@@ -13,14 +14,12 @@ export class TapFailed extends Error {
   }
 }
 
-export interface TapOptions {
-  /** One more than at the last tap when absent. */
+interface TapOptions {
   readonly counter?: number | undefined;
   /** Reads what the last tap gave once more. */
   readonly replay?: boolean | undefined;
 }
 
-/** Simulated tags that remember how often they were tapped. */
 export interface Tags {
   /** Taps a tag by its UID, 14 hexadecimal digits. Throws {@link TapFailed} for another UID, and for a replay before the first tap. */
   tap(uid: string, options?: TapOptions): TagReading;
@@ -33,8 +32,8 @@ const Taps = z.record(
 type Taps = z.output<typeof Taps>;
 
 /**
- * Opens the tags whose counters are kept in a folder, with the keys of `env` or those of development. Every process that opens the folder has the same
- * tags: the file is read at each tap. Of two processes that tap one tag at the same moment both may get one counter, and loyalty accepts it once.
+ * Opens the tags whose counters are in a folder, read at each tap, so all processes share them. Two simultaneous taps may get one counter;
+ * loyalty accepts it once.
  */
 export function openTags(folder: string, env: Readonly<Record<string, string | undefined>>): Tags {
   const file = `${folder}/taps.json`;
@@ -69,9 +68,21 @@ function read(file: string): Taps {
   }
 }
 
-/** Another process sees either the old file or the new one. */
 function write(file: string, taps: Taps): void {
   const fresh = `${file}.${process.pid}.new`;
   writeFileSync(fresh, `${JSON.stringify(taps, null, 2)}\n`, { mode: 0o600 });
   renameSync(fresh, file);
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Returns a store's id, from its id or its demo code in any case, and its tag: `uid`, else the demo's. Throws {@link TapFailed}. */
+export function tagOfStore(codeOrId: string, uid?: string): { readonly storeId: string; readonly uid: string } {
+  const known = Object.values(stores);
+  const isCode = ({ code }: { readonly code: string }) => code.toLowerCase() === codeOrId.toLowerCase();
+  const storeId = uuid.test(codeOrId) ? codeOrId.toLowerCase() : known.find(isCode)?.id;
+  if (!storeId) throw new TapFailed(`no store of the demo has the code ${codeOrId}`, 'name another code, or the id of a store');
+  const found = uid ?? tags.find((tag) => tag.storeId === storeId)?.uid;
+  if (!found) throw new TapFailed('the demo has no tag at this store', 'name one by its UID, 14 hexadecimal digits');
+  return { storeId, uid: found };
 }

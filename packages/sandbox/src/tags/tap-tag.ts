@@ -15,7 +15,6 @@ export const tagEnvironment = (env: Readonly<Record<string, string | undefined>>
   NFC_SYSTEM_ID: env.NFC_SYSTEM_ID ?? developmentSystemId,
 });
 
-/** What a phone reads from a tapped tag, as requests carry it. */
 export interface TagReading {
   readonly nfc_picc_data: string;
   readonly nfc_cmac: string;
@@ -26,8 +25,8 @@ const bytesOf = (digits: string): Uint8Array => Uint8Array.from(Buffer.from(digi
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
 
 /**
- * Simulates an NTAG 424 DNA that was written with the keys of `env` and is tapped for the `counter`th time (0 to 16,777,215). Shares no
- * code with loyalty, which verifies the result. `uid` is 14 hexadecimal digits. Throws for a key version that is not in the keys.
+ * Simulates the `counter`th tap of an NTAG 424 DNA with the keys of `env`. Shares no code with loyalty, which verifies it. Throws for an
+ * unknown key version.
  */
 export function tapTag(uid: string, counter: number, env: Readonly<Record<string, string | undefined>>, keyVersion = '1'): TagReading {
   const { NFC_KEYS, NFC_SYSTEM_ID } = tagEnvironment(env);

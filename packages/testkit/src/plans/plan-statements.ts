@@ -9,10 +9,7 @@ export type Statements = ReadonlyMap<string, string>;
 /** How many rows the planner is to believe each table has; null as on a table that was never analyzed. */
 const sizes = { empty: null, young: 100, large: 1_000_000 } as const;
 
-/**
- * Plans statements on empty, young and large tables, with the settings of the service's login, and returns the scans that read a
- * whole table. Only statistics are changed; there may be no rows.
- */
+/** Plans statements on empty, young and large tables, as the service's login does, and returns whole scans. Only statistics change. */
 export async function planStatements(database: TestDatabase, schema: string, statements: Statements): Promise<WholeScan[]> {
   return await withClient(database.adminUrl, (admin) =>
     withClient(database.url, async (client) => {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { testFolder } from '../test-folder.ts';
+import { testFolder } from '../test-run.ts';
 import { unplannedNames } from './unplanned-names.ts';
 
 test('a prepared statement that no test has planned is named; one of the chassis is planned by any service', async () => {

@@ -1,4 +1,3 @@
-/** A node of a plan, as `explain (format json)` writes it. */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -11,16 +10,12 @@ export interface PlanNode {
 }
 
 export interface WholeScan {
-  /** The name of the table or of the index. */
   readonly of: string;
   /** For example "Seq Scan of message". */
   readonly text: string;
 }
 
-/**
- * Returns each scan of a plan that reads a table or an index from one end to the other. A scan of an index right under a limit reads no
- * more than the limit returns, so it is left out, unless it filters: it then reads on until enough rows pass.
- */
+/** Returns the whole scans of a plan. An index scan right under a limit reads no more than that, unless it filters. */
 export function wholeScans(node: PlanNode, underLimit = false): WholeScan[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, Plans: children = [] } = node;
   const isScan = type.endsWith('Scan') && table !== undefined;
@@ -33,5 +28,5 @@ export function wholeScans(node: PlanNode, underLimit = false): WholeScan[] {
   return [...found, ...children.flatMap((child) => wholeScans(child, limited))];
 }
 
-/** Nodes that ask their child for no more rows than they are asked for. */
+/** Nodes that request no more rows from their child than are requested of them. */
 const passesRowsOn = new Set(['LockRows', 'Result', 'Subquery Scan', 'ProjectSet']);

@@ -24,7 +24,7 @@ export function forwardOperations(app: Express, { gatewayUrl, timeoutMs, session
   nameEntryPoints('http.route', [route]);
   app.all(route, async (request, response) => {
     const { token, expiresAt } = await sessions.of(request, response);
-    // A browser that left meanwhile asks for nothing any more.
+    // The browser has left meanwhile.
     if (response.destroyed) return;
     const endStream = () => endOf(stopping, expiresAt.getTime() - now().getTime());
     await forward(pool, { request, response, token, endStream });

@@ -13,7 +13,7 @@ export interface Asked {
 /** Refuses a person who may not ask. */
 export type Guard = (asked: Asked) => void;
 
-/** The routes that the pages ask. Each response is what its schema holds and nothing else. */
+/** Adds routes for the pages. Each response holds the fields of its schema and nothing else. */
 export interface Api {
   get<S extends z.ZodType>(path: string, guard: Guard, schema: S, answer: (asked: Asked) => Promise<z.input<S>>): void;
   post<S extends z.ZodType>(path: string, guard: Guard, schema: S, answer: (asked: Asked) => Promise<z.input<S>>): void;
@@ -26,7 +26,7 @@ export function createApi(app: Express, sessions: Sessions): Api {
   const routed = (guard: Guard, handle: (asked: Asked) => Promise<void>): RequestHandler => {
     return async (request, response) => {
       const asked = { person: await sessions.of(request, response), request, response };
-      // A browser that left meanwhile asks for nothing any more, and its response will not close once more.
+      // The browser has left meanwhile, and its response will emit no further close.
       if (response.destroyed) return;
       guard(asked);
       await handle(asked);

@@ -17,6 +17,12 @@ export const operator =
 /** People of the store that the path names. Throws STORE_FORBIDDEN for others. */
 export const atStore: Guard = ({ person, request }) => requireStore(person, String(request.params.store_id));
 
+/** Managers and owners of the store that the path names. Throws STORE_FORBIDDEN, and INSUFFICIENT_ROLE for its other staff. */
+export const manager: Guard = (asked) => {
+  atStore(asked);
+  if (asked.person.stores.get(String(asked.request.params.store_id).toLowerCase()) === 'staff') throw new Problem('INSUFFICIENT_ROLE');
+};
+
 /** Throws STORE_FORBIDDEN unless the person's token lists the store. */
 export function requireStore(person: SignedIn, storeId: string): void {
   if (!person.stores.has(storeId.toLowerCase())) throw new Problem('STORE_FORBIDDEN');

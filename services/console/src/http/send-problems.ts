@@ -1,7 +1,7 @@
 import { RpcUnavailable } from '@corner/chassis/calls';
 import { bodyProblem, envelopeOfProblem, type Log, measure, requestIdOf } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Express } from 'express';
 
 /** A refusal of the console itself, in the envelope of the platform's problems. */
 export class Refused extends Error {
@@ -16,9 +16,17 @@ export class Refused extends Error {
   }
 }
 
-/** Returns the handler of errors: each becomes the envelope of the platform's problems. The cause of a 5xx is in the log alone. */
-export function sendProblems(log: Log): ErrorRequestHandler {
-  return (error: unknown, request, response, _next) => {
+/** Added last: refuses a request that no route took, and sends each error as a problem of the platform. The cause of a 5xx is in the log alone. */
+export function sendProblems(app: Express, log: Log): void {
+  app.use(() => {
+    throw new Problem('ROUTE_NOT_FOUND');
+  });
+  app.use(sendProblem(log));
+}
+
+const sendProblem =
+  (log: Log): ErrorRequestHandler =>
+  (error: unknown, request, response, _next) => {
     const problem = problemOf(error);
     const route = (request.route as { path?: string } | undefined)?.path ?? 'unknown route';
     measure('corner.problems', 1, { 'http.route': route.replaceAll(/:(\w+)/g, '{$1}'), 'corner.problem': problem.code });
@@ -39,7 +47,6 @@ export function sendProblems(log: Log): ErrorRequestHandler {
           : { error: { code, message, requestId: requestIdOf(request) } },
       );
   };
-}
 
 function problemOf(thrown: unknown): Problem | Refused {
   const error = bodyProblem(thrown);

@@ -3,7 +3,7 @@ import { type Producer, producers } from '@corner/contracts';
 
 /** Changes that are kept of each producer, at most. */
 export const maxKept = 20_000;
-/** Changes that are sent again to a browser that comes back, at most: beyond that it reads everything anew. */
+/** At most so many changes are sent again to a browser that reconnects; after more it reads everything again. */
 const maxReplayed = 2_000;
 
 /** A change with its place in the stream of its producer. */
@@ -13,10 +13,10 @@ export interface PlacedChange {
   readonly change: Change;
 }
 
-/** The last place that was seen in each producer's stream. */
+/** The last sequence seen in each producer's stream. */
 export type Positions = Record<Producer, number>;
 
-/** Who gets the changes. */
+/** Receives the changes. */
 export interface Follower {
   /** Called for every change, in the order of each producer. */
   changed(placed: PlacedChange): void;
@@ -24,14 +24,14 @@ export interface Follower {
   reset(): void;
 }
 
-/** The changes since an hour before the process started, 20,000 of each producer at most, and those who follow them. */
+/** The changes since an hour before the process started, 20,000 of each producer at most, and their followers. */
 export interface ChangeMemory {
   add(placed: PlacedChange): void;
-  /** Says which place is the first that is held of a producer. */
+  /** Sets the first sequence that is held of a producer. */
   begin(producer: Producer, first: number): void;
-  /** Says that all is held that the stream of a producer had when its reading began. */
+  /** Marks the initial backlog of a producer as loaded. */
   caughtUp(producer: Producer): void;
-  /** The stream of a producer was made anew: what was known of it is of another one. */
+  /** Drops the changes of a producer whose stream was created again: they are of the old one. */
   forget(producer: Producer): void;
   /** Resolves when every producer's stream has been read up to the present. */
   readonly ready: Promise<void>;
@@ -80,10 +80,8 @@ export function createChangeMemory(): ChangeMemory {
       for (const follower of followers) follower.reset();
     },
     since(from) {
-      const isHeld = producers.every(
-        (producer) => from[producer] >= (first.get(producer) ?? 0) - 1 && from[producer] <= positions[producer],
-      );
-      if (!isHeld) return null;
+      const isHeld = (producer: Producer) => from[producer] >= (first.get(producer) ?? 0) - 1 && from[producer] <= positions[producer];
+      if (!producers.every(isHeld)) return null;
       const after = producers.flatMap((producer) => afterSequence(kept.get(producer) ?? [], from[producer]));
       return after.length > maxReplayed ? null : after;
     },
@@ -94,7 +92,7 @@ export function createChangeMemory(): ChangeMemory {
   };
 }
 
-/** The changes are few that a browser missed, so they are looked for from the end. */
+/** A browser misses few changes, so the search begins at the end. */
 function afterSequence(changes: readonly PlacedChange[], sequence: number): readonly PlacedChange[] {
   const last = changes.findLastIndex((placed) => placed.sequence <= sequence);
   return changes.slice(last + 1);
@@ -106,7 +104,7 @@ export const noPositions = (): Positions => Object.fromEntries(producers.map((pr
 /** The positions as the id of a server-sent event. */
 export const idOf = (positions: Readonly<Positions>): string => producers.map((producer) => positions[producer].toString(36)).join('.');
 
-/** Returns the positions of an id; null when it is none. */
+/** Returns the positions of an id; null for a malformed one. */
 export function positionsIn(id: string): Positions | null {
   const parts = id.split('.');
   if (parts.length !== producers.length || !parts.every((part) => /^[0-9a-z]{1,10}$/.test(part))) return null;

@@ -90,7 +90,7 @@ describe('live changes', () => {
   test('reach a browser that missed 1,500 of them, with none left out', async () => {
     const stream = await open(pia, '');
     const last = await publish(mine);
-    // Of a test before this one, changes may still come.
+    // Changes of an earlier test may still arrive.
     while (changeIn(await stream.next()).event_id !== last.id);
     await stream.close();
     const missed = (await Promise.all(Array.from({ length: 1_500 }, () => publish(mine)))).map(({ id }) => id);

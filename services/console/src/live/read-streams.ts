@@ -13,7 +13,7 @@ const againMs = 250;
 /** Messages that are read at once. */
 const pageSize = 500;
 
-/** What is read of an envelope. Its data stays where it is. */
+/** The fields that are read of an envelope. The data is not read. */
 const Seen = z.object({
   id: z.string(),
   type: z.string(),
@@ -93,7 +93,7 @@ function add(message: StoredMsg, producer: Producer, memory: ChangeMemory): void
   memory.add({ producer, sequence: message.seq, change });
 }
 
-/** What a message says; null when it is no event, which no producer publishes. */
+/** Returns the envelope of a message; null when it is not an event, which no producer publishes. */
 function seenIn(message: StoredMsg): z.output<typeof Seen> | null {
   try {
     return Seen.parse(message.json());

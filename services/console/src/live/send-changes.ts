@@ -43,13 +43,13 @@ async function sendMissed({ memory, response, sender, ended }: SendingMissed): P
   return sender.positions !== null;
 }
 
-/** Writes events, and knows the place of the last in every stream; null when it is not known yet. */
+/** Writes events, and holds the position of the last in every stream; null while unknown. */
 interface Sender {
   positions: Positions | null;
   pass(placed: PlacedChange): void;
-  /** Says that changes may have been missed up to this place. */
+  /** Sends that changes may have been missed up to this position. */
   reset(to: Readonly<Positions>): void;
-  /** Says the place again. */
+  /** Sends the position again. */
   remind(): void;
 }
 

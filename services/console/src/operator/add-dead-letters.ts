@@ -1,6 +1,6 @@
 import { DeadLetter, DeadLetterResult, DeadLetters, Reason } from '@corner/console-api';
 import { discardDeadLetter, retryDeadLetter, services, showDeadLetter } from '@corner/contracts';
-import { findDeadLetters, type Platform } from '@corner/nats';
+import { findDeadLetters, type Platform } from '@corner/operator';
 import { z } from 'zod';
 import type { Api } from '../http/api.ts';
 import { Id, operator, parsed } from '../http/guards.ts';

@@ -1,6 +1,6 @@
 import { CustomerMessages, Messages } from '@corner/console-api';
 import { listMessages, messageChannels, messageStates, type RpcOutput } from '@corner/contracts';
-import type { Platform } from '@corner/nats';
+import type { Platform } from '@corner/operator';
 import { z } from 'zod';
 import type { Api } from '../http/api.ts';
 import { atStore, Id, operator, parsed } from '../http/guards.ts';

@@ -1,5 +1,5 @@
 import { Story } from '@corner/console-api';
-import { findDeadLetters, gatherFacts, type Platform } from '@corner/nats';
+import { findDeadLetters, gatherFacts, type Platform } from '@corner/operator';
 import { z } from 'zod';
 import type { Api } from '../http/api.ts';
 import { operator, parsed } from '../http/guards.ts';

@@ -1,7 +1,7 @@
 import type { Broker } from '@corner/chassis/calls';
 import { Streams } from '@corner/console-api';
 import { type Producer, producers, producersFor, type RpcOutput, readStatus, type ServiceName, services } from '@corner/contracts';
-import type { Platform } from '@corner/nats';
+import type { Platform } from '@corner/operator';
 import type { Api } from '../http/api.ts';
 import { operator } from '../http/guards.ts';
 import { askBroker, type ReadConsumer } from './consumer-reader.ts';
@@ -32,7 +32,8 @@ export function addStreams(api: Api, { platform, broker, readConsumer, now }: St
     const info = await askBroker(broker(), ({ jsm, streamOf }) => jsm.streams.info(streamOf(producer)));
     if (info === 'unknown') untold.push(`the stream of ${producer}`);
     const consumers = await readConsumers(producer, statuses, untold);
-    return producerState(producer, { relay: statuses.get(producer)?.relay, info, consumers }, now());
+    const upstream = !platform.services.includes(producer);
+    return { ...producerState(producer, { relay: statuses.get(producer)?.relay, info, consumers }, now()), upstream };
   };
 
   api.get('/api/operator/streams', operator('operator:read'), Streams, async () => {
@@ -48,7 +49,7 @@ async function readStatuses(platform: Platform) {
   const statuses = new Map<string, Status>();
   const unreachable: { service: ServiceName; error: string }[] = [];
   await Promise.all(
-    services.map(async (service) => {
+    platform.services.map(async (service) => {
       try {
         statuses.set(service, await platform.call(readStatus(service), {}));
       } catch (error) {

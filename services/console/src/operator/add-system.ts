@@ -1,6 +1,6 @@
 import { System } from '@corner/console-api';
 import { readStatus, type ServiceName, services } from '@corner/contracts';
-import type { Platform } from '@corner/nats';
+import type { Platform } from '@corner/operator';
 import { z } from 'zod';
 import type { Api } from '../http/api.ts';
 import { operator } from '../http/guards.ts';
@@ -34,7 +34,7 @@ export function addSystem(api: Api, { platform, health, startedAt, version }: Sy
   };
   api.get('/api/operator/system', operator('operator:read'), System, async () => ({
     processes: [
-      ...(await Promise.all(services.map(serviceNamed))),
+      ...(await Promise.all(platform.services.map(serviceNamed))),
       ...(await Promise.all([...health.keys()].filter((name) => !services.some((service) => service === name)).map(otherNamed))),
       { name: 'console', ready: true, checks: {}, version, started_at: startedAt.toISOString(), open_dead_letters: null },
     ],

@@ -1,7 +1,7 @@
 import type { Broker } from '@corner/chassis/calls';
 import type { Producer, ServiceName } from '@corner/contracts';
 
-/** What waits for a service in a producer's stream. */
+/** The events that wait for a service in a producer's stream. */
 export interface ConsumerState {
   /** Events that the consumer has not been sent, and that it has not acknowledged. */
   readonly pending: number;
@@ -12,7 +12,7 @@ export interface ConsumerState {
   readonly waitedMs: number;
 }
 
-/** Reads the state of a service's consumer: `missing` when the broker has none, `unknown` when the broker does not say. */
+/** Reads the state of a service's consumer: `missing` when the broker has none, `unknown` when the broker does not reply. */
 export type ReadConsumer = (producer: Producer, service: ServiceName) => Promise<ConsumerState | 'missing' | 'unknown'>;
 
 /**
@@ -45,7 +45,7 @@ export function createConsumerReader(broker: () => Broker | null, now: () => Dat
 /** Codes of JetStream for a consumer and a stream that do not exist. */
 const missing: ReadonlySet<unknown> = new Set([10_014, 10_059]);
 
-/** Returns what the broker says; `missing` when what is asked for does not exist, `unknown` when the broker does not say. */
+/** Returns the broker's reply; `missing` when the thing does not exist, `unknown` when the broker does not reply. */
 export async function askBroker<T>(broker: Broker | null, ask: (broker: Broker) => Promise<T>): Promise<T | 'missing' | 'unknown'> {
   if (!broker?.isConnected()) return 'unknown';
   try {

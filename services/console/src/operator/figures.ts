@@ -7,8 +7,9 @@ import type { ReadConsumer } from './consumer-reader.ts';
 import { createWaits, minuteMs, minuteOf, minutesShown } from './waits.ts';
 
 const sampleMs = 15_000;
-/** An hour of samples of each service. */
-const maxSamples = (minutesShown * minuteMs * services.length) / sampleMs;
+const consumers = services.filter((service) => producersFor(service).length > 0);
+/** An hour of samples of each consumer. */
+const maxSamples = (minutesShown * minuteMs * consumers.length) / sampleMs;
 
 /** Adds `GET /api/operator/figures`: counts of events per minute, and how far the consumers are behind. */
 export function addFigures(api: Api, { memory, readConsumer, now }: FiguresOptions): Disposable {
@@ -28,7 +29,7 @@ export function addFigures(api: Api, { memory, readConsumer, now }: FiguresOptio
   });
   const sample = async (): Promise<void> => {
     const at = now().toISOString();
-    for (const service of services) {
+    for (const service of consumers) {
       const events = await pendingOf(readConsumer, service);
       if (events !== null) lag.push({ at, service, events });
     }
@@ -54,7 +55,7 @@ export function addFigures(api: Api, { memory, readConsumer, now }: FiguresOptio
   };
 }
 
-/** Returns how many events wait for a service; null when the broker does not say it of all its consumers. */
+/** Returns how many events wait for a service; null unless the broker reports all of its consumers. */
 async function pendingOf(readConsumer: ReadConsumer, service: ServiceName): Promise<number | null> {
   const states = await Promise.all(producersFor(service).map((producer) => readConsumer(producer, service)));
   if (states.includes('unknown')) return null;

@@ -1,4 +1,4 @@
-import type { FoundDeadLetter } from '@corner/nats';
+import type { FoundDeadLetter } from '@corner/operator';
 
 const email = /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 /** International, or with a leading zero: at least eight digits, in groups or not. Ids and times have letters, colons or hyphens beside them. */

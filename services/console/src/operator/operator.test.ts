@@ -19,7 +19,10 @@ let bo: Browser;
 beforeAll(async () => {
   shop = await startTestShop();
   const { NATS_URL = '', NATS_NAMESPACE = '' } = shop.environment;
-  tested = await startTestConsole({ nats: { url: NATS_URL, namespace: NATS_NAMESPACE }, env: { RPC_DEADLINE_FACTOR: '3' } });
+  tested = await startTestConsole({
+    nats: { url: NATS_URL, namespace: NATS_NAMESPACE },
+    env: { RPC_DEADLINE_FACTOR: '3', SERVICES_LEFT_OUT: 'directory' },
+  });
   [olu, pia, bo] = [tested.open(), tested.open(), tested.open()];
   await olu.signIn('olu');
   await pia.signIn('pia');
@@ -117,16 +120,18 @@ test('a story has the facts of an event and its dead letter, and says which serv
   expect(story.unreachable.map(({ service }) => service).sort()).toEqual(['loyalty', 'notifications', 'orders']);
 });
 
-test('streams name what flows and what is stuck, and the system what runs', async () => {
+test('streams name what flows, what is stuck and what an upstream publishes, and the system what runs and not what is left out', async () => {
   const { producers } = (await (await olu.get('/api/operator/streams')).json()) as {
     producers: {
       producer: string;
+      upstream: boolean;
       stream: object | null;
       unpublished: number | null;
       consumers: { service: string; fault: string | null }[];
     }[];
   };
   const directory = producers.find(({ producer }) => producer === 'directory');
+  expect(producers.flatMap(({ producer, upstream }) => (upstream ? producer : []))).toEqual(['directory']);
   expect(directory?.stream).toMatchObject({ messages: expect.any(Number), last_sequence: expect.any(Number) });
   expect(directory?.consumers.find(({ service }) => service === 'queue')?.fault).toBeNull();
   expect(producers.find(({ producer }) => producer === 'queue')?.unpublished).toBe(0);

@@ -8,29 +8,29 @@ import { consumerFault, type Relay, relayFault } from './stream-faults.ts';
 type ProducerState = z.input<typeof Streams>['producers'][number];
 type Consumer = ProducerState['consumers'][number];
 
-/** What a producer's service says of its relay, and the broker of its stream; each may not be known. */
+/** A producer's relay as its service reports it, and its stream as the broker does; each may be unknown. */
 export interface Seen {
   readonly relay: Relay | undefined;
   readonly info: StreamInfo | 'missing' | 'unknown';
   readonly consumers: readonly Consumer[];
 }
 
-/** The state of a producer: what one side does not say is unknown, and what the other says of a fault stays. */
-export function producerState(producer: Producer, { relay, info, consumers }: Seen, now: Date): ProducerState {
+/** Returns the state of a producer. A side that does not reply is unknown; a fault that the other side reports stays. */
+export function producerState(producer: Producer, { relay, info, consumers }: Seen, now: Date): Omit<ProducerState, 'upstream'> {
   const { unpublished = null, oldest_unpublished_at = null } = relay ?? {};
   const stream = info === 'unknown' ? info : info === 'missing' ? null : streamIn(info);
   const fault = relay === undefined ? null : relayFault(relay, now);
   return { producer, stream, unpublished, oldest_unpublished_at, fault, consumers: [...consumers] };
 }
 
-/** What a service says of one of its consumers. */
+/** A service's report of one of its consumers. */
 export interface Reported {
-  /** What is wrong with it; null when all is well. */
+  /** Its fault; null when all is well. */
   readonly fault: string | null;
   readonly completeness: Completeness | undefined;
 }
 
-/** The state of a consumer: what the broker says of it, and what its service reports. */
+/** Returns the state of a consumer from the broker's reply and its service's report. */
 export function consumerState(
   service: ServiceName,
   state: ConsumerState | 'missing' | 'unknown',

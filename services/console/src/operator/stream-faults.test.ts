@@ -12,7 +12,7 @@ import { startTestConsole, type TestConsole } from '../testing/start-test-consol
 import { consumerState, producerState } from './producer-state.ts';
 import { relayFault } from './stream-faults.ts';
 
-/** A process that says its health. */
+/** A process that reports its health. */
 const gateway = createServer((_, response) => void response.end('{"ready":true,"version":"1.4.2","checks":{}}'));
 let nats: Awaited<ReturnType<typeof testBroker>>;
 let connection: Awaited<ReturnType<typeof connectNats>>;

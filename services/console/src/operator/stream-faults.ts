@@ -1,7 +1,7 @@
 /** Milliseconds without progress after which something is said to be stuck. */
 const stuckMs = 60_000;
 
-/** What a service says of its outbox. */
+/** A service's report of its outbox. */
 export interface Relay {
   /** Null when it is not known. */
   readonly unpublished: number | null;
@@ -17,7 +17,7 @@ export function relayFault({ unpublished, oldest_unpublished_at, fault }: Relay,
   return `${eventsThatWait(unpublished)} in the outbox, the oldest for ${minutes(waited)}: look at the logs of the relay, and start a replica where none runs.`;
 }
 
-/** Returns why a consumer makes no progress, and what to do; null when all is well, or when no one says that it is not. */
+/** Returns why a consumer makes no progress, and what to do; null when no fault is known. */
 export function consumerFault(service: string, state: Waiting | 'missing' | 'unknown', reported: string | null): string | null {
   if (state === 'missing') return `${service} has no consumer of this stream: see whether \`corner streams\` runs, which makes it.`;
   if (reported !== null) return `${service} cannot pull events: ${reported}`;

@@ -9,7 +9,7 @@ import { z } from 'zod';
 /** Where the build of packages/console-pages puts the pages. */
 const builtPages = join(import.meta.dirname, '../../dist');
 
-/** What the build says of the files: those whose names hold a hash never change. */
+/** The build's list of files: those whose names hold a hash never change. */
 const Manifest = z.object({ files: z.array(z.object({ path: z.string(), immutable: z.boolean() })) });
 
 const types: Readonly<Record<string, string>> = {

@@ -7,10 +7,10 @@ const timeoutMs = 5_000;
 const Reply = z.object({ store: z.object({ code: z.string(), name: z.string(), currency: z.string(), time_zone: z.string() }) });
 export type StoreFacts = z.output<typeof Reply>['store'];
 
-/** What is known of stores by their ids. */
+/** Looks up stores by their ids. */
 export interface StoreNames {
-  /** Returns the name and the code of a store; of one that cannot be read now, its id stands for both. */
-  of(id: string): Promise<{ readonly code: string; readonly name: string }>;
+  /** Returns the name, the code and the time zone of a store. When it cannot be read, its id stands for the first two, and the zone is UTC. */
+  of(id: string): Promise<Pick<StoreFacts, 'code' | 'name' | 'time_zone'>>;
 }
 
 /** Reads stores through the gateway, as an app does. */
@@ -21,7 +21,7 @@ export function createStoreNames(gatewayUrl: string, now: () => Date): StoreName
       const kept = known.get(id);
       if (kept && kept.until > now().getTime()) return kept.store;
       const store = await readStore(gatewayUrl, id).catch(() => kept?.store);
-      if (!store) return { code: id.slice(-4), name: id };
+      if (!store) return { code: id.slice(-4), name: id, time_zone: 'UTC' };
       known.set(id, { store, until: now().getTime() + keptMs });
       return store;
     },

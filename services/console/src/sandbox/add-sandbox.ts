@@ -3,7 +3,8 @@ import { Problem } from '@corner/contracts';
 import { z } from 'zod';
 import { type Api, anyone } from '../http/api.ts';
 import { parsed } from '../http/guards.ts';
-import { type Control, messageControls, paymentControls } from './controls.ts';
+import type { SandboxConfig } from './config.ts';
+import { type Control, type Controls, messageControls, paymentControls } from './controls.ts';
 import { createSimulator, type Simulator } from './simulator.ts';
 import { tagControls } from './tag-controls.ts';
 
@@ -16,9 +17,10 @@ const Received = z.array(
 const timeoutMs = 5_000;
 const shown = 200;
 
-/** Adds the controls of the simulators and the inbox, in development; without their addresses the paths are 404. */
-export function addSandbox(api: Api, { payments, messages, gatewayUrl }: SandboxOptions): void {
-  const controls: Readonly<Record<string, Control>> = {
+/** Adds the controls of the simulators whose addresses are set, and the inbox. */
+export function addSandbox(api: Api, config: SandboxConfig): void {
+  const { PAYMENTS_SIMULATOR_URL: payments, MESSAGES_SIMULATOR_URL: messages, GATEWAY_URL: gatewayUrl } = config;
+  const controls: Controls = {
     ...(payments === undefined ? {} : paymentControls(createSimulator(payments, simulatorKey))),
     ...(messages === undefined ? {} : controlsAtMessages(createSimulator(messages, simulatorKey), gatewayUrl)),
   };
@@ -32,7 +34,7 @@ const controlsAtMessages = (simulator: Simulator, gatewayUrl: string) => ({
   ...tagControls(simulator, gatewayUrl),
 });
 
-function addControls(api: Api, controls: Readonly<Record<string, Control>>): void {
+function addControls(api: Api, controls: Controls): void {
   api.get('/api/sandbox', anyone, Sandbox, async () => ({
     controls: Object.entries(controls).map(([name, { run: _run, ...described }]) => ({ name, ...described })),
   }));
@@ -73,10 +75,4 @@ function addInbox(api: Api, messages: string): void {
         .map(({ n, title, ...message }) => ({ ...message, id: String(n), subject: title || null })),
     };
   });
-}
-
-interface SandboxOptions {
-  readonly payments: string | undefined;
-  readonly messages: string | undefined;
-  readonly gatewayUrl: string;
 }

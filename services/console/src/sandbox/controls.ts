@@ -10,6 +10,8 @@ export interface Control extends Omit<Described, 'name'> {
   readonly run: (values: Readonly<Record<string, string>>) => Promise<string>;
 }
 
+export type Controls = Readonly<Record<string, Control>>;
+
 /** A field that must be filled in with a text. */
 export const text = (name: string, label: string): Described['fields'][number] => ({ name, label, kind: 'text', required: true });
 const number = (name: string, label: string): Described['fields'][number] => ({ name, label, kind: 'number', required: true });
@@ -26,126 +28,137 @@ const Payment = z.object({ status: z.string() });
 const cards = ['pm_card_visa', 'pm_card_processing', 'pm_card_pendingRefund', 'pm_card_refundFail', 'pm_card_createDispute'];
 
 /** The controls of the payment provider by name. */
-export const paymentControls = (payments: Simulator): Readonly<Record<string, Control>> => {
-  const confirm = async (orderId: string, card: string) =>
-    await payments.call(`/v1/payment_intents/${await payments.intentOf(orderId)}/confirm`, {
-      payment_method: card,
-      return_url: 'https://example.com/return',
-    });
-  const deliver = (change: object) => payments.control('delivery', change);
-  return {
-    pay: {
-      title: 'Pay an order',
-      about: 'Pays as the payment sheet of an app does.',
-      group: 'payments',
-      fields: [text('order_id', 'Order id'), choice('card', 'Card', cards)],
-      async run({ order_id = '', card = '' }) {
-        const { status, body } = await confirm(order_id, card);
-        if (status !== 200) throw new Problem('VALIDATION_FAILED', { message: messageIn(body) });
-        return `The payment is ${Payment.parse(body).status}.`;
-      },
+export const paymentControls = (payments: Simulator): Controls => ({
+  ...payingControls(payments),
+  ...webhookControls(payments),
+  ...wireControls(payments),
+});
+
+/** What a customer and their bank do. */
+const payingControls = (payments: Simulator): Controls => ({
+  pay: {
+    title: 'Pay an order',
+    about: 'Pays as the payment sheet of an app does.',
+    group: 'payments',
+    fields: [text('order_id', 'Order id'), choice('card', 'Card', cards)],
+    async run({ order_id = '', card = '' }) {
+      const { status, body } = await confirm(payments, order_id, card);
+      if (status !== 200) throw new Problem('VALIDATION_FAILED', { message: messageIn(body) });
+      return `The payment is ${Payment.parse(body).status}.`;
     },
-    decline: {
-      title: 'Decline a payment',
-      about: 'Pays with a card that the bank declines.',
-      group: 'payments',
-      fields: [text('order_id', 'Order id')],
-      async run({ order_id = '' }) {
-        const { status, body } = await confirm(order_id, 'pm_card_chargeDeclined');
-        if (status !== 402) throw new Problem('VALIDATION_FAILED', { message: messageIn(body) });
-        return 'The card was declined; the order waits for another one.';
-      },
+  },
+  decline: {
+    title: 'Decline a payment',
+    about: 'Pays with a card that the bank declines.',
+    group: 'payments',
+    fields: [text('order_id', 'Order id')],
+    async run({ order_id = '' }) {
+      const { status, body } = await confirm(payments, order_id, 'pm_card_chargeDeclined');
+      if (status !== 402) throw new Problem('VALIDATION_FAILED', { message: messageIn(body) });
+      return 'The card was declined; the order waits for another one.';
     },
-    dispute: {
-      title: 'Dispute a payment',
-      about: 'The customer’s bank takes the money of an order back.',
-      group: 'payments',
-      fields: [text('order_id', 'Order id')],
-      async run({ order_id = '' }) {
-        await payments.control('open-dispute', { payment_intent: await payments.intentOf(order_id) });
-        return 'The dispute is open.';
-      },
+  },
+  dispute: {
+    title: 'Dispute a payment',
+    about: 'The customer’s bank takes the money of an order back.',
+    group: 'payments',
+    fields: [text('order_id', 'Order id')],
+    async run({ order_id = '' }) {
+      await payments.control('open-dispute', { payment_intent: await payments.intentOf(order_id) });
+      return 'The dispute is open.';
     },
-    'late-webhooks': {
-      title: 'Delay webhooks',
-      about: 'The provider’s events arrive later from now on.',
-      group: 'payments',
-      fields: [number('seconds', 'Seconds')],
-      async run({ seconds = '' }) {
-        await deliver({ delayMs: Number(seconds) * 1000 });
-        return `Webhooks arrive ${seconds} seconds late.`;
-      },
+  },
+});
+
+const confirm = async (payments: Simulator, orderId: string, card: string) =>
+  await payments.call(`/v1/payment_intents/${await payments.intentOf(orderId)}/confirm`, {
+    payment_method: card,
+    return_url: 'https://example.com/return',
+  });
+
+const webhookControls = (payments: Simulator): Controls => ({
+  'late-webhooks': {
+    title: 'Delay webhooks',
+    about: 'The provider’s events arrive later from now on.',
+    group: 'payments',
+    fields: [number('seconds', 'Seconds')],
+    async run({ seconds = '' }) {
+      await payments.control('delivery', { delayMs: Number(seconds) * 1000 });
+      return `Webhooks arrive ${seconds} seconds late.`;
     },
-    'double-webhooks': {
-      title: 'Double webhooks',
-      about: 'Each of the provider’s events arrives several times from now on.',
-      group: 'payments',
-      fields: [number('copies', 'Further copies')],
-      async run({ copies = '' }) {
-        await deliver({ duplicates: Number(copies) });
-        return `Each webhook arrives ${Number(copies) + 1} times.`;
-      },
+  },
+  'double-webhooks': {
+    title: 'Double webhooks',
+    about: 'Each of the provider’s events arrives several times from now on.',
+    group: 'payments',
+    fields: [number('copies', 'Further copies')],
+    async run({ copies = '' }) {
+      await payments.control('delivery', { duplicates: Number(copies) });
+      return `Each webhook arrives ${Number(copies) + 1} times.`;
     },
-    'lose-webhooks': {
-      title: 'Lose webhooks',
-      about: 'A share of the provider’s events never arrives. A job finds them in the provider’s list.',
-      group: 'payments',
-      fields: [number('percent', 'Percent')],
-      async run({ percent = '' }) {
-        await deliver({ dropPercent: Number(percent) });
-        return `${percent} percent of the webhooks are lost.`;
-      },
+  },
+  'lose-webhooks': {
+    title: 'Lose webhooks',
+    about: 'A share of the provider’s events never arrives. A job finds them in the provider’s list.',
+    group: 'payments',
+    fields: [number('percent', 'Percent')],
+    async run({ percent = '' }) {
+      await payments.control('delivery', { dropPercent: Number(percent) });
+      return `${percent} percent of the webhooks are lost.`;
     },
-    'mend-payments': {
-      title: 'Mend the payment provider',
-      about: 'Webhooks arrive once and at once, and no request fails.',
-      group: 'payments',
-      fields: [],
-      async run() {
-        await deliver({ delayMs: 0, duplicates: 0, dropPercent: 0 });
-        await payments.control('clear-faults', {});
-        await payments.control('latency', { milliseconds: 0 });
-        return 'The payment provider works as usual.';
-      },
+  },
+});
+
+const wireControls = (payments: Simulator): Controls => ({
+  'fail-payments': {
+    title: 'Break the wire to the payment provider',
+    about: 'The next requests to the provider fail.',
+    group: 'wires',
+    fields: [
+      choice('how', 'How', ['error_before', 'error_after', 'lost_before', 'lost_after', 'rate_limited']),
+      number('times', 'Requests'),
+    ],
+    async run({ how = '', times = '' }) {
+      await payments.control('fail-next', { how, times: Number(times) });
+      return `The next ${times} requests fail: ${how}.`;
     },
-    'fail-payments': {
-      title: 'Break the wire to the payment provider',
-      about: 'The next requests to the provider fail.',
-      group: 'wires',
-      fields: [
-        choice('how', 'How', ['error_before', 'error_after', 'lost_before', 'lost_after', 'rate_limited']),
-        number('times', 'Requests'),
-      ],
-      async run({ how = '', times = '' }) {
-        await payments.control('fail-next', { how, times: Number(times) });
-        return `The next ${times} requests fail: ${how}.`;
-      },
+  },
+  'slow-payments': {
+    title: 'Slow the payment provider down',
+    about: 'Every response of the provider takes longer from now on.',
+    group: 'wires',
+    fields: [number('milliseconds', 'Milliseconds')],
+    async run({ milliseconds = '' }) {
+      await payments.control('latency', { milliseconds: Number(milliseconds) });
+      return `Each response takes ${milliseconds} ms.`;
     },
-    'slow-payments': {
-      title: 'Slow the payment provider down',
-      about: 'Every response of the provider takes longer from now on.',
-      group: 'wires',
-      fields: [number('milliseconds', 'Milliseconds')],
-      async run({ milliseconds = '' }) {
-        await payments.control('latency', { milliseconds: Number(milliseconds) });
-        return `Each response takes ${milliseconds} ms.`;
-      },
+  },
+  'mend-payments': {
+    title: 'Mend the payment provider',
+    about: 'Webhooks arrive once and at once, and no request fails.',
+    group: 'payments',
+    fields: [],
+    async run() {
+      await payments.control('delivery', { delayMs: 0, duplicates: 0, dropPercent: 0 });
+      await payments.control('clear-faults', {});
+      await payments.control('latency', { milliseconds: 0 });
+      return 'The payment provider works as usual.';
     },
-    'advance-payments': {
-      title: 'Move the payment provider’s clock',
-      about: 'The clock of the provider goes forward: payouts and deadlines come sooner.',
-      group: 'clock',
-      fields: [number('hours', 'Hours')],
-      async run({ hours = '' }) {
-        await payments.control('advance', { milliseconds: Number(hours) * 3_600_000 });
-        return `The provider’s clock is ${hours} hours further.`;
-      },
+  },
+  'advance-payments': {
+    title: 'Move the payment provider’s clock',
+    about: 'The clock of the provider goes forward: payouts and deadlines come sooner.',
+    group: 'clock',
+    fields: [number('hours', 'Hours')],
+    async run({ hours = '' }) {
+      await payments.control('advance', { milliseconds: Number(hours) * 3_600_000 });
+      return `The provider’s clock is ${hours} hours further.`;
     },
-  };
-};
+  },
+});
 
 /** The controls of the message providers by name. */
-export const messageControls = (messages: Simulator): Readonly<Record<string, Control>> => ({
+export const messageControls = (messages: Simulator): Controls => ({
   'fail-messages': {
     title: 'Break a message provider',
     about: 'The next messages that the provider gets fail.',

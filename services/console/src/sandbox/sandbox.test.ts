@@ -10,6 +10,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTransport } from 'nodemailer';
 import type { Browser } from '../testing/browser.ts';
 import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
+import { addSandbox } from './add-sandbox.ts';
+import { readSandboxConfig } from './config.ts';
 
 let folder: TestFolder;
 let payments: RunningPayments;
@@ -40,6 +42,7 @@ beforeAll(async () => {
       MESSAGES_SIMULATOR_URL: messages.url,
       GATEWAY_URL: `http://127.0.0.1:${port}`,
     },
+    additions: (env) => [(api) => addSandbox(api, readSandboxConfig(env))],
   });
   olu = tested.open();
   await olu.signIn('olu');

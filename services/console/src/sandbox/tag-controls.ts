@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Problem, type ProblemCode, problems } from '@corner/contracts';
 import { z } from 'zod';
-import { type Control, choice, text } from './controls.ts';
+import { type Controls, choice, text } from './controls.ts';
 import type { Simulator } from './simulator.ts';
 
 const path = '/api/v1/loyalty/stamp-codes';
@@ -13,7 +13,7 @@ const Code = z.object({ code: z.string(), store_name: z.string(), expires_in_sec
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 /** The control that taps a tag and asks for a stamp code as a guest's phone does, by the platform's own operation. */
-export const tagControls = (tags: Simulator, gatewayUrl: string): Readonly<Record<string, Control>> => ({
+export const tagControls = (tags: Simulator, gatewayUrl: string): Controls => ({
   tap: {
     title: 'Tap a tag',
     about: 'A phone reads the tag on a store’s counter and gets a stamp code. A tag counts its taps, and each counts once, for one phone.',

@@ -21,7 +21,7 @@ import {
 } from 'openid-client';
 import type { ConsoleConfig } from '../config.ts';
 
-/** What a sign-in must remember until the browser comes back from the provider. */
+/** The state of a sign-in until the browser returns from the provider. */
 export interface Asked {
   readonly state: string;
   readonly nonce: string;
@@ -41,11 +41,11 @@ export interface Provider {
   /** Returns the address to send the browser to. */
   begin(): Promise<{ readonly url: URL; readonly asked: Asked }>;
   /**
-   * Exchanges the code in the address that the browser came back to. Throws when the answer is not to what was asked, and UPSTREAM_UNAVAILABLE when
-   * the provider cannot say.
+   * Exchanges the code in the address that the browser returned to. Throws when state, nonce or code are not of this sign-in, and
+   * UPSTREAM_UNAVAILABLE when the provider does not reply.
    */
   finish(cameBackTo: URL, asked: Asked): Promise<Granted>;
-  /** Returns null when the provider refuses the token for good. Throws UPSTREAM_UNAVAILABLE when it cannot say. */
+  /** Returns null when the provider refuses the token for good. Throws UPSTREAM_UNAVAILABLE when it does not reply. */
   refresh(token: string): Promise<Granted | null>;
   /** Ends a refresh token, where the provider can. */
   revoke(token: string): Promise<void>;
@@ -60,47 +60,11 @@ const timeoutSeconds = 10;
 /** Creates the provider. Its settings are discovered when they are first needed, so the server starts while the provider is away. */
 export function createProvider(config: ConsoleConfig): Provider {
   const redirect_uri = `${config.CONSOLE_URL}/sign-in/callback`;
-  const server = new URL(config.CONSOLE_ISSUER ?? config.AUTH_ISSUER);
-  let discovered: Promise<Configuration> | null = null;
-  let fault: string | null = null;
-
-  const configuration = async (): Promise<Configuration> => {
-    discovered ??= discovery(
-      server,
-      config.CONSOLE_CLIENT_ID,
-      config.CONSOLE_CLIENT_SECRET,
-      config.CONSOLE_CLIENT_SECRET === undefined ? None() : undefined,
-      { timeout: timeoutSeconds, ...(server.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}) },
-    ).then((found) => {
-      fault = null;
-      return found;
-    });
-    try {
-      return await discovered;
-    } catch (cause) {
-      discovered = null;
-      fault = 'its settings cannot be read';
-      throw unavailable(cause);
-    }
-  };
-
-  const ask = async <T>(call: (found: Configuration) => Promise<T>): Promise<T> => {
-    const found = await configuration();
-    try {
-      const reply = await call(found);
-      fault = null;
-      return reply;
-    } catch (cause) {
-      if (isRefusal(cause)) throw cause;
-      fault = 'it does not answer as it should';
-      throw unavailable(cause);
-    }
-  };
-
+  const connection = createConnection(config);
   return {
     async begin() {
       const asked = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
-      const url = buildAuthorizationUrl(await configuration(), {
+      const url = buildAuthorizationUrl(await connection.settings(), {
         redirect_uri,
         scope: config.CONSOLE_SCOPE,
         code_challenge: await calculatePKCECodeChallenge(asked.verifier),
@@ -110,12 +74,12 @@ export function createProvider(config: ConsoleConfig): Provider {
       });
       return { url, asked };
     },
-    async finish({ search }, { state, nonce, verifier }) {
+    finish({ search }, { state, nonce, verifier }) {
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
-      return await ask(async (found) => grantedBy(await authorizationCodeGrant(found, new URL(`${redirect_uri}${search}`), checks)));
+      return connection.call(async (found) => grantedBy(await authorizationCodeGrant(found, new URL(`${redirect_uri}${search}`), checks)));
     },
     refresh: (token) =>
-      ask(async (found) => {
+      connection.call(async (found) => {
         try {
           return { refresh: token, ...grantedBy(await refreshTokenGrant(found, token)) };
         } catch (error) {
@@ -124,13 +88,51 @@ export function createProvider(config: ConsoleConfig): Provider {
         }
       }),
     revoke: (token) =>
-      ask(async (found) => {
+      connection.call(async (found) => {
         if (found.serverMetadata().revocation_endpoint !== undefined) await tokenRevocation(found, token);
       }),
     async endSessionUrl() {
-      const found = await configuration();
+      const found = await connection.settings();
       if (found.serverMetadata().end_session_endpoint === undefined) return null;
       return buildEndSessionUrl(found, { post_logout_redirect_uri: `${config.CONSOLE_URL}/` });
+    },
+    get fault() {
+      return connection.fault;
+    },
+  };
+}
+
+/** The provider's settings, calls to it, and why the last one failed. Both throw UPSTREAM_UNAVAILABLE; a call throws refusals as they are. */
+function createConnection(config: ConsoleConfig) {
+  let discovered: Promise<Configuration> | null = null;
+  let fault: string | null = null;
+
+  const settings = async (): Promise<Configuration> => {
+    try {
+      discovered ??= discover(config).then((found) => {
+        fault = null;
+        return found;
+      });
+      return await discovered;
+    } catch (cause) {
+      discovered = null;
+      fault = 'its settings cannot be read';
+      throw unavailable(cause);
+    }
+  };
+  return {
+    settings,
+    async call<T>(send: (found: Configuration) => Promise<T>): Promise<T> {
+      const found = await settings();
+      try {
+        const reply = await send(found);
+        fault = null;
+        return reply;
+      } catch (cause) {
+        if (isRefusal(cause)) throw cause;
+        fault = 'it does not answer as it should';
+        throw unavailable(cause);
+      }
     },
     get fault() {
       return fault;
@@ -138,12 +140,21 @@ export function createProvider(config: ConsoleConfig): Provider {
   };
 }
 
+function discover(config: ConsoleConfig): Promise<Configuration> {
+  const server = new URL(config.CONSOLE_ISSUER ?? config.AUTH_ISSUER);
+  const { CONSOLE_CLIENT_ID: id, CONSOLE_CLIENT_SECRET: secret } = config;
+  return discovery(server, id, secret, secret === undefined ? None() : undefined, {
+    timeout: timeoutSeconds,
+    ...(server.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}),
+  });
+}
+
 const unavailable = (cause: unknown): Problem =>
   new Problem('UPSTREAM_UNAVAILABLE', { message: 'The sign-in provider does not respond.', retryAfterSeconds: 2, cause });
 
 const isInvalidGrant = (error: unknown): boolean => error instanceof ResponseBodyError && error.error === 'invalid_grant';
 
-/** Codes of the library for a provider that did not answer, or not as one. */
+/** The library's codes for a provider that did not reply, or not in its protocol. */
 const noAnswer: ReadonlySet<string> = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -152,7 +163,7 @@ const noAnswer: ReadonlySet<string> = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** Whether the provider, or a check of what it sent, said no to what a browser brought. Everything else is an outage or a wrong setting. */
+/** Returns whether the provider, or a check of its reply, refused the browser's sign-in. Every other error is an outage or a wrong setting. */
 const isRefusal = (error: unknown): boolean =>
   isInvalidGrant(error) ||
   error instanceof AuthorizationResponseError ||

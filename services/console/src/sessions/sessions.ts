@@ -13,7 +13,7 @@ const longestSeconds = 12 * 3600;
 const refreshAheadMs = 60_000;
 /** Milliseconds for which a refreshed token is kept for requests that still carry the old one. */
 const keptMs = 60_000;
-/** Milliseconds in which the provider is not asked again when it did not say whether a token can be refreshed. */
+/** Milliseconds for which a failed refresh is not repeated. */
 const failedMs = 5_000;
 
 const Session = z.object({
@@ -38,44 +38,29 @@ export interface Sessions {
   begin(response: Response, granted: Granted): Promise<void>;
   /**
    * Returns the person of a request, and refreshes their token when it is about to end. Throws UNAUTHENTICATED without a session, and
-   * UPSTREAM_UNAVAILABLE when its token has ended and the provider cannot say whether the session goes on.
+   * UPSTREAM_UNAVAILABLE when its token has ended and the provider does not reply.
    */
   of(request: Request, response: Response): Promise<SignedIn>;
-  /** Clears the cookie, and ends the refresh token at the provider as far as it responds. */
+  /** Clears the cookie, and tries to revoke the refresh token at the provider. */
   end(request: Request, response: Response): Promise<void>;
 }
 
 export function createSessions({ keys, identify, provider, now }: SessionsOptions): Sessions {
   const cookie = hostCookie('corner', 'Strict');
   const seal = createSeal(keys, 'corner-session');
-  const refreshed = new Map<string, Promise<Granted | null>>();
+  const refreshOnce = createRefresh(provider);
 
   const write = async (response: Response, session: Session, endsAt: Date) =>
     cookie.set(response, await seal.seal(session), Math.max(1, Math.ceil((endsAt.getTime() - now().getTime()) / 1000)));
-  const endOf = ({ refresh, until }: Session, { expiresAt }: Person): Date =>
-    new Date(refresh === undefined ? Math.min(expiresAt.getTime(), until) : until);
 
-  /** Refreshes once for all requests that carry the same token: a provider may accept a refresh token only once. */
-  const refreshOnce = (token: string): Promise<Granted | null> => {
-    const key = hash('sha256', token, 'base64');
-    const known = refreshed.get(key);
-    if (known !== undefined) return known;
-    const asked = provider.refresh(token);
-    refreshed.set(key, asked);
-    const forgetAfter = (ms: number) => void setTimeout(() => refreshed.delete(key), ms).unref();
-    asked.then(
-      () => forgetAfter(keptMs),
-      () => forgetAfter(failedMs),
-    );
-    return asked;
-  };
-  const refresh = async (session: Session & { readonly refresh: string }, response: Response): Promise<SignedIn | null> => {
-    const granted = await refreshOnce(session.refresh);
+  /** Returns null when the provider refuses for good. */
+  const refresh = async (session: Session, response: Response): Promise<SignedIn | null> => {
+    const granted = session.refresh === undefined ? null : await refreshOnce(session.refresh);
     if (!granted) return null;
     const next = { ...session, ...granted };
-    const person = await identify(next.token);
-    await write(response, next, endOf(next, person));
-    return { ...person, displayName: nameOf(next, person), endsAt: endOf(next, person) };
+    const signedIn = signedInBy(next, await identify(next.token));
+    await write(response, next, signedIn.endsAt);
+    return signedIn;
   };
 
   return {
@@ -91,18 +76,15 @@ export function createSessions({ keys, identify, provider, now }: SessionsOption
         if (session.refresh !== undefined && error instanceof Problem && error.code === 'UNAUTHENTICATED') return null;
         throw error;
       });
-      const isFresh = person && person.expiresAt.getTime() - now().getTime() > refreshAheadMs;
-      const isValid = person !== null && person.expiresAt > now();
-      const next =
-        session.refresh === undefined || isFresh
-          ? null
-          : await refresh({ ...session, refresh: session.refresh }, response).catch((error: unknown) => {
-              if (isValid) return null; // The token serves until it ends, or the provider is back.
-              throw error;
-            });
-      if (next) return next;
-      if (!isValid) throw new Problem('UNAUTHENTICATED', { message: 'The session has ended: sign in again.' });
-      return { ...person, displayName: nameOf(session, person), endsAt: endOf(session, person) };
+      const leftMs = person === null ? 0 : person.expiresAt.getTime() - now().getTime();
+      if (person && leftMs > refreshAheadMs) return signedInBy(session, person);
+      const refreshed = await refresh(session, response).catch((error: unknown) => {
+        if (leftMs > 0) return null; // The token serves until it ends, or the provider is back.
+        throw error;
+      });
+      if (refreshed) return refreshed;
+      if (person && leftMs > 0) return signedInBy(session, person);
+      throw new Problem('UNAUTHENTICATED', { message: 'The session has ended: sign in again.' });
     },
     async end(request, response) {
       const session = await seal.open(Session, cookie.read(request));
@@ -112,7 +94,32 @@ export function createSessions({ keys, identify, provider, now }: SessionsOption
   };
 }
 
-const nameOf = ({ name }: Session, person: Person): string => person.name ?? name ?? person.subject;
+/** Refreshes once for all requests that carry the same token: a provider may accept a refresh token only once. */
+function createRefresh(provider: Pick<Provider, 'refresh'>): Provider['refresh'] {
+  const refreshed = new Map<string, Promise<Granted | null>>();
+  return (token) => {
+    const key = hash('sha256', token, 'base64');
+    const known = refreshed.get(key);
+    if (known !== undefined) return known;
+    const asked = provider.refresh(token);
+    refreshed.set(key, asked);
+    const forgetAfter = (ms: number) => void setTimeout(() => refreshed.delete(key), ms).unref();
+    asked.then(
+      () => forgetAfter(keptMs),
+      () => forgetAfter(failedMs),
+    );
+    return asked;
+  };
+}
+
+const signedInBy = (session: Session, person: Person): SignedIn => ({
+  ...person,
+  displayName: person.name ?? session.name ?? person.subject,
+  endsAt: endOf(session, person),
+});
+
+const endOf = ({ refresh, until }: Session, { expiresAt }: Person): Date =>
+  new Date(refresh === undefined ? Math.min(expiresAt.getTime(), until) : until);
 
 interface SessionsOptions {
   readonly keys: readonly Uint8Array[];

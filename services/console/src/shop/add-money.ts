@@ -1,48 +1,65 @@
 import { DayOfMoney } from '@corner/console-api';
-import { dayOfMoney } from '@corner/contracts';
-import type { Platform } from '@corner/nats';
+import { Day, dayOfMoney, type RpcOutput } from '@corner/contracts';
+import { rulesOfCurrency } from '@corner/contracts/currencies';
+import type { Platform } from '@corner/operator';
 import { z } from 'zod';
 import type { Api, Asked } from '../http/api.ts';
-import { atStore, Id, parsed } from '../http/guards.ts';
+import { Id, manager, parsed } from '../http/guards.ts';
+import type { StoreNames } from '../people/store-names.ts';
 
 const Store = z.object({ store_id: Id });
 /** Entries that the ledger returns of a day, at most. */
 const entriesAtMost = 2_000;
 const partial = `only the first ${entriesAtMost} entries of the day are in this file`;
 
-const Day = z.object({ date: z.iso.date('must be a date, for example 2026-11-23') });
+const OfDay = z.object({ date: Day });
 
-/** Adds a store's day of money for people of that store, as JSON and as a table for a spreadsheet. */
-export function addMoney(api: Api, { call }: Platform): void {
-  const read = async ({ request }: Asked) => await call(dayOfMoney, { ...parsed(Store, request.params), ...parsed(Day, request.query) });
+/** Adds a store's day of money for its managers and owners, as JSON and as a table for a spreadsheet. */
+export function addMoney(api: Api, { call }: Platform, stores: StoreNames): void {
+  const read = async ({ request }: Asked) => await call(dayOfMoney, { ...parsed(Store, request.params), ...parsed(OfDay, request.query) });
 
-  api.get('/api/shop/:store_id/money', atStore, DayOfMoney, read);
-  api.handle('/api/shop/:store_id/money.csv', atStore, async (asked) => {
-    const { date, currency, entries } = await read(asked);
-    const rows = entries.map(({ at, kind, order_number, order_id, amount, fee, provider_id }) => [
-      ...[at, kind, order_number, order_id],
-      ...[amount, fee, currency, provider_id],
-    ]);
-    const head = ['at', 'kind', 'order_number', 'order_id', 'amount', 'fee', 'currency', 'provider_id'];
+  api.get('/api/shop/:store_id/money', manager, DayOfMoney, read);
+  api.handle('/api/shop/:store_id/money.csv', manager, async (asked) => {
+    const day = await read(asked);
+    const { time_zone } = await stores.of(day.store_id);
     asked.response
       .type('text/csv; charset=utf-8')
-      .set('Content-Disposition', `attachment; filename="money-${date}.csv"`)
-      .send(csvOf([head, ...rows, ...(entries.length < entriesAtMost ? [] : [['', partial, '', '', null, null, '', '']])]));
+      .set('Content-Disposition', `attachment; filename="money-${day.date}.csv"`)
+      .send(csvOf(tableOf(day, time_zone)));
   });
 }
 
-/** A field of a table. */
-export type Field = string | number | null;
+/** Returns the day as the page shows it: times of the store, amounts in the major unit, and money that leaves the store below zero. */
+function tableOf({ currency, entries }: RpcOutput<typeof dayOfMoney>, timeZone: string): readonly (readonly Field[])[] {
+  const { decimals } = rulesOfCurrency(currency);
+  const amountOf = (minor: number): Amount => ({ minor, decimals });
+  const rows = entries.map(({ at, kind, order_number, order_id, amount, fee, provider_id }) => [
+    ...[timeIn(timeZone, at), kind, order_number, order_id],
+    ...[amountOf(amount), amountOf(-fee), currency, provider_id],
+  ]);
+  const head = [`time (${timeZone})`, 'kind', 'order_number', 'order_id', 'amount', 'fee', 'currency', 'provider_id'];
+  return [head, ...rows, ...(entries.length < entriesAtMost ? [] : [['', partial, '', '', null, null, '', '']])];
+}
 
-/**
- * Returns a table as CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe before it, since some of the texts come
- * from outside.
- */
+/** The date and time of an instant in a zone, as spreadsheets read it: 2026-05-01 13:00:00. */
+const timeIn = (timeZone: string, instant: string): string =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');
+
+/** An amount in minor units, written in the major one. */
+interface Amount {
+  readonly minor: number;
+  readonly decimals: number;
+}
+
+/** A field of a table. */
+export type Field = string | Amount | null;
+
+/** Returns a table as CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe, since texts come from outside. */
 export const csvOf = (rows: readonly (readonly Field[])[]): string => rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('');
 
 function fieldOf(field: Field): string {
   if (field === null) return '';
-  if (typeof field === 'number') return String(field);
+  if (typeof field === 'object') return (field.minor / 10 ** field.decimals + 0).toFixed(field.decimals);
   const text = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

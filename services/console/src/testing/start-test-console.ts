@@ -4,7 +4,7 @@ import { consoleClient, consoleClientId, consolePeople } from '@corner/sandbox/d
 import { type RunningIssuer, startIssuer } from '@corner/sandbox/issuer';
 import { type TcpProxy, tcpProxyTo, testBroker } from '@corner/testkit';
 import { readConsoleConfig } from '../config.ts';
-import { type RunningConsole, startConsole } from '../console.ts';
+import { type Addition, type RunningConsole, startConsole } from '../console.ts';
 import { type Browser, openBrowser } from './browser.ts';
 
 /** How browsers know the console of a test. */
@@ -18,13 +18,14 @@ export interface TestConsole extends AsyncDisposable {
   readonly wayToIssuer: TcpProxy;
   readonly nats: { readonly url: string; readonly namespace: string };
   readonly config: Readonly<Record<string, string>>;
-  /** What it has logged, a line each. */
+  /** Its log, an entry a line. */
   readonly lines: readonly string[];
   open(): Browser;
 }
 
 export interface TestConsoleOptions {
   readonly env?: Readonly<Record<string, string>>;
+  readonly additions?: (env: Readonly<Record<string, string>>) => readonly Addition[];
   /** The clock of the issuer and of the console. */
   readonly now?: () => Date;
   /** A namespace of NATS that other processes of the test have too. */
@@ -32,7 +33,12 @@ export interface TestConsoleOptions {
 }
 
 /** Starts a console. Nothing listens at its gateway unless `env` names one. */
-export async function startTestConsole({ env = {}, now = () => new Date(), nats }: TestConsoleOptions = {}): Promise<TestConsole> {
+export async function startTestConsole({
+  env = {},
+  additions = () => [],
+  now = () => new Date(),
+  nats,
+}: TestConsoleOptions = {}): Promise<TestConsole> {
   await using started = new AsyncDisposableStack();
   const wayToIssuer = started.use(await tcpProxyTo('http://127.0.0.1:9'));
   const issuer = started.use(
@@ -57,7 +63,7 @@ export async function startTestConsole({ env = {}, now = () => new Date(), nats 
   };
   const lines: string[] = [];
   const log = createLog('console', 'trace', { write: (line) => void lines.push(line) });
-  const running = started.use(await startConsole(readConsoleConfig(config), { log, now }));
+  const running = started.use(await startConsole(readConsoleConfig(config), { additions: additions(config), log, now }));
   const owned = started.move();
   return {
     running,

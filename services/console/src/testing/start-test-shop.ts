@@ -12,7 +12,7 @@ import { directoryStore } from '@corner/contracts';
 import { startTestService, type TestService } from '@corner/testkit';
 import { z } from 'zod';
 
-/** What the service of a test cannot process, by the name of the store; the value is what its error says. */
+/** Names of stores that the service of a test cannot process, each with the text of its error. */
 export const poison = new Map<string, string>();
 
 const eventHandlers: EventHandlers<Database> = {

@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns the function that finds the caller of a request. Any caller can send X-Forwarded-For, so it counts only when the connection comes
- * from one of `trusted` (addresses or ranges). The caller is then the last hop that is not itself trusted; hops before it may be invented.
+ * Returns the function that finds the caller of a request. X-Forwarded-For counts only from a connection of `trusted` (addresses or
+ * ranges): the caller is the last hop that is not itself trusted, since hops before it may be invented.
  */
 export function createFindClient(trusted: readonly string[]): FindClient {
   const trustedRanges = new BlockList();
@@ -39,7 +39,6 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'i
 /** Returns an IPv4 address that arrived on an IPv6 socket (::ffff:192.0.2.1) as an IPv4 address. */
 const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** The caller of a request, as far as it can be trusted. */
 export interface Client {
   /** The caller's address; `unknown` when the connection has closed. */
   readonly address: string;

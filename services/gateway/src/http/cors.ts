@@ -5,6 +5,7 @@ const standardRequestHeaders = [
   'Authorization',
   'Content-Type',
   'Idempotency-Key',
+  'If-Match',
   'If-None-Match',
   'Last-Event-ID',
   'X-Request-Id',
@@ -18,10 +19,7 @@ const maxAge = '600';
 /** A page that a developer's own machine serves, on any port. */
 const localPage = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/**
- * Returns CORS for an exact list of origins; `*` allows any, and `localPages` those of the developer's own machine. Callers send tokens and no cookies, so credentials are not allowed. The allowed
- * methods and headers are those of the contracts.
- */
+/** Returns CORS for a list of origins; `*` allows any. Callers send tokens and no cookies, so credentials are not allowed. */
 export function createCors({ origins, localPages }: AllowedOrigins, contracts: readonly AnyOperation[]): Cors {
   const listed = new Set(origins);
   const allowsAny = listed.has('*');
@@ -64,10 +62,8 @@ interface AllowedOrigins {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Which pages of other origins may call, and which headers they may read. */
 export interface Cors {
-  /** Returns the headers that every response to this request carries. */
   headersFor(request: IncomingMessage): Headers;
-  /** Returns the headers of a preflight's response; null when the request is no preflight. */
+  /** Null when the request is no preflight. */
   preflight(request: IncomingMessage): Headers | null;
 }

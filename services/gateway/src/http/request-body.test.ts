@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
+import { maxPictureBytes, picturesPath } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunningGateway } from '../gateway.ts';
@@ -104,6 +105,19 @@ describe('a body that is too large', () => {
     expect(sent).toBeLessThan(64 * 1024 ** 2);
     agent.destroy();
   });
+});
+
+test('a picture may have a megabyte, and reaches the directory byte for byte', async () => {
+  const body = randomBytes(maxPictureBytes);
+  const arrived: Buffer[] = [];
+  upstream.respond = async (request, response) => {
+    arrived.push(await bodyOf(request));
+    response.end();
+  };
+  const send = (bytes: Buffer) => call(`${gateway.url}${picturesPath}?store_id=a`, { method: 'POST', body: bytes });
+  expect((await send(body)).status).toBe(200);
+  expect((await send(Buffer.concat([body, Buffer.alloc(1)]))).status).toBe(413);
+  expect(arrived.map((bytes) => bytes.equals(body))).toEqual([true]);
 });
 
 describe('a webhook’s body', () => {

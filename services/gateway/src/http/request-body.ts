@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '@corner/contracts';
 
-/** Returns whether the request's headers announce a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
@@ -21,7 +20,6 @@ export async function* streamBody(request: IncomingMessage, maxBytes: number): A
   }
 }
 
-/** Reads the whole body. Throws PAYLOAD_TOO_LARGE as {@link streamBody} does. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of streamBody(request, maxBytes)) chunks.push(chunk);

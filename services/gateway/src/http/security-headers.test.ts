@@ -34,7 +34,6 @@ const expectedHeaders = {
   'x-frame-options': 'DENY',
 };
 
-/** Parses a raw response's headers, with names in lower case. */
 const headersOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     (text.split('\r\n\r\n')[0] ?? '')
@@ -42,6 +41,15 @@ const headersOf = (text: string): Record<string, string> =>
       .slice(1)
       .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
   );
+
+test('a picture is shown by pages of any origin, and runs nothing', async () => {
+  const { headers } = await call(`${gateway.url}/api/v1/directory/pictures/ab`);
+  expect(headers).toMatchObject({
+    ...expectedHeaders,
+    'cross-origin-resource-policy': 'cross-origin',
+    'content-security-policy': expect.stringMatching(/^default-src 'none';.*; sandbox$/),
+  });
+});
 
 describe('the security headers are on', () => {
   const post = { method: 'POST', body: 'x'.repeat(70_000) };

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { Route } from '../routing/routes.ts';
+import type { Route } from '@corner/contracts';
 import type { Client } from './client-address.ts';
 
 /**
- * The security headers of every response. Responses are data, so nothing in them may run, be framed, be sniffed or be embedded elsewhere.
- * They are those of helmet's headers that matter for data. The reference's pages have a content security policy of their own.
+ * The security headers of every response: data never runs and is never framed, sniffed or embedded. The reference's pages have their own
+ * policy.
  */
 export const securityHeaders: Headers = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -21,11 +21,18 @@ const pageHeaders: Headers = {
   'x-robots-tag': 'noindex',
 };
 
+/** A picture is data for pages of any origin. It still cannot run anything, also when it is opened by itself. */
+const pictureHeaders: Headers = {
+  ...securityHeaders,
+  'content-security-policy': `${securityHeaders['content-security-policy']}; sandbox`,
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
 const overTls: Headers = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 
 /** Returns the security headers of a request's response, with HSTS when a trusted load balancer reports that the caller used TLS. */
 export const securityHeadersFor = (request: IncomingMessage, client: Client, kind?: Route['kind']): Headers => ({
-  ...(kind === 'page' ? pageHeaders : securityHeaders),
+  ...(kind === 'page' ? pageHeaders : kind === 'pictures' ? pictureHeaders : securityHeaders),
   ...(protocolOf(request, client) === 'https' ? overTls : {}),
 });
 

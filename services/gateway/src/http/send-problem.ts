@@ -7,10 +7,7 @@ const maxDiscardedBytes = 1024 * 1024;
 /** Milliseconds in which a caller that goes on sending can read the response, before it is cut off. */
 const lingerMs = 5_000;
 
-/**
- * Sends a problem as the response, in the envelope all problems share. A response that has begun is cut off instead, so that it does not
- * look complete.
- */
+/** Sends a problem in the common envelope. A response that has begun is cut off instead, so that it does not look complete. */
 export function sendProblem(
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,8 +38,8 @@ const isDiscardable = ({ complete, headers }: IncomingMessage): boolean =>
   complete || (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= maxDiscardedBytes);
 
 /**
- * Reads the rest of a body and then calls `done`. Of a body that goes on for too long nothing more is read, which holds the caller up; it has
- * a moment to read the response and leave. Closing at once would reset the connection, and the response would be lost on its way.
+ * Reads the rest of a body, up to a limit, and then calls `done`. Closing at once would reset the connection and lose the response, so a
+ * caller that goes on sending has a moment to read it.
  */
 export function discardBody(request: IncomingMessage, done: () => void = () => {}): void {
   if (request.complete || request.destroyed) {

@@ -205,6 +205,12 @@ describe('the default limit', () => {
     expect(await countServed(650, '/webhooks/stripe', { method: 'POST', body: '{}' })).toBe(650);
   });
 
+  test('applies to kitchen printers by their address, whatever token they invent', async () => {
+    let count = 0;
+    for (let round = 0; round < 601; round += 1) count += await countServed(1, `/printers/${round}`, { method: 'POST', body: '{}' });
+    expect(count).toBe(600);
+  });
+
   test('can be switched off', async () => {
     await using open = await startTestGateway(upstream, { RATE_LIMITS: 'off' }, { now: clock.now });
     for (let round = 0; round < 40; round += 1)

@@ -76,9 +76,8 @@ function resultOf(draws: readonly SharedDraw[], rows: readonly Row[]): SharedDra
 }
 
 /**
- * The generic cell rate algorithm for several buckets in one round trip. All are read; if none is empty, one token is taken from each. A row
- * that another request changed in between is checked again as it then is, so a limit is never exceeded; only in that case may a refused
- * request have taken a token elsewhere. Rows are locked in the order of their keys.
+ * The generic cell rate algorithm for several buckets in one round trip: if none is empty, takes one token from each. Changed rows are
+ * checked again, so a limit is never exceeded; only then may a refused request have taken a token. Locks in the order of keys.
  */
 const drawStatement = `
   with requested as materialized (
@@ -111,8 +110,8 @@ const sweepStatement = `
   delete from bucket
   where key in (select key from bucket where full_at < statement_timestamp() limit 10000 for update skip locked)`;
 
-/** One bucket that a request draws from. When `takes` is false the bucket must not be empty, but no token is taken. */
-export interface SharedDraw {
+/** A bucket that a request draws from. With `takes` false it must not be empty, but keeps its tokens. */
+interface SharedDraw {
   readonly key: string;
   readonly policy: Policy;
   readonly takes: boolean;
@@ -120,20 +119,17 @@ export interface SharedDraw {
 
 export interface SharedDrawResult {
   readonly admitted: boolean;
-  /** The tokens in each bucket now, in the order of the draws. */
   readonly levels: readonly number[];
 }
 
-/** Token buckets that all gateways share. */
 export interface SharedBuckets extends AsyncDisposable {
   /**
-   * Takes one token from each bucket, or from none when one of them is empty. Never rejects: returns null when the database does not respond
-   * in time, and for a second after that without a query, so that only few requests wait for a database in trouble.
+   * Takes one token from each bucket, or from none when one is empty. Never rejects: null when the database is late, and for a second after
+   * that without a query.
    */
   draw(draws: readonly SharedDraw[]): Promise<SharedDrawResult | null>;
   /** Deletes buckets that are full again; a full bucket equals no row. */
   sweep(): Promise<void>;
-  /** Why the last query failed; null when it succeeded. */
   readonly fault: string | null;
 }
 
@@ -142,7 +138,6 @@ export interface SharedBucketsOptions {
   readonly log: Log;
   /** Milliseconds; decides only when a database in trouble is queried again. Buckets use the database's clock. */
   readonly now: () => number;
-  /** Milliseconds a query may take. */
   readonly timeoutMs: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Returns token buckets in memory, at most `maxBuckets` of them. The least recently used one is dropped for a new one: it is the most
- * likely to be full again, and a full bucket limits nothing. `now` is in milliseconds.
- */
+/** Returns buckets in memory. Beyond `maxBuckets` the least recently used is dropped: the most likely to be full, which limits nothing. */
 export function createTokenBuckets(maxBuckets: number, now: () => number): TokenBuckets {
   const buckets = new Map<string, { readonly tokens: number; readonly at: number }>();
   const level = (key: string, { limit, windowSeconds }: Policy): number => {
@@ -25,7 +22,6 @@ export function createTokenBuckets(maxBuckets: number, now: () => number): Token
   };
 }
 
-/** Returns the seconds until a bucket at this level has one more whole token; at least 1. */
 export const secondsToNextToken = (level: number, { limit, windowSeconds }: Policy): number =>
   Math.max(1, Math.ceil(((Math.floor(level) + 1 - level) * windowSeconds) / limit));
 
@@ -36,9 +32,7 @@ export interface Policy {
   readonly windowSeconds: number;
 }
 
-/** Token buckets by key. */
 export interface TokenBuckets {
-  /** Returns the tokens in the bucket now, with fractions. */
   level(key: string, policy: Policy): number;
   /** Takes one token, or the rest of one. */
   take(key: string, policy: Policy): void;
@@ -53,7 +47,6 @@ export const rateLimitHeaders = (levels: readonly BucketLevel[]): Record<string,
   RateLimit: levels.map(({ policy, level }) => `"${policy.name}";r=${Math.floor(level)};t=${secondsToNextToken(level, policy)}`).join(', '),
 });
 
-/** The tokens of a bucket at one moment, with fractions. */
 export interface BucketLevel {
   readonly policy: Policy;
   readonly level: number;

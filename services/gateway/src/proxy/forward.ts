@@ -1,204 +1,172 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import { type Headers, measure, noteStream } from '@corner/chassis/edge';
-import { Problem, problems } from '@corner/contracts';
-import type { Dispatcher } from 'undici';
+import type { Problem } from '@corner/contracts';
 import { discardBody } from '../http/send-problem.ts';
-import { CallerLeft, ResponseTimeout, Stopping, unavailable } from './faults.ts';
+import {
+  beginExchange,
+  type Effect,
+  type Exchange,
+  type ExchangeEvent,
+  type ExchangeFacts,
+  type ExchangeStep,
+  stepExchange,
+} from './exchange.ts';
+import { unavailable } from './faults.ts';
 import { headersToCaller } from './forwarded-headers.ts';
-import { isReplicaFault, type RepeatReason, reasonToRepeat, secondsUntilDone } from './repeat.ts';
-import { faultOf, type Replica } from './replicas.ts';
+import type { Replica } from './replicas.ts';
+import { RunningAttempt, type SentRequest } from './running-attempt.ts';
 import type { Upstream } from './upstreams.ts';
 
 /** Requests being forwarded to one replica at a time, including waiting ones; further requests are refused. */
 const maxUnderway = 1024;
-/** Replicas that one request is sent to at most. */
-const maxAttempts = 3;
 
 /**
- * Forwards a request and streams the response back with backpressure in both directions. A service that cannot be reached, breaks the
- * connection or does not respond in time is a 503. A response that has begun is cut off instead, so that it does not look complete. When the
- * caller leaves, the request to the service is aborted. A request that no replica can have run, or that may run twice, is sent to another
- * replica within the same time limit; when that one says that the first attempt is still in progress, it is asked again.
+ * Forwards a request and streams the response back with backpressure. No connection, a broken one or no response in time is a 503; a begun
+ * response is cut off. `exchange.ts` decides whether another replica gets the request, within the same time limit, and `attempt.ts` follows
+ * each attempt.
  */
-export function forward({ request, response, upstream, ...options }: Forwarding): void {
-  const tried: Replica[] = [];
-  const first = upstream.choose(tried);
+export function forward(forwarding: Forwarding): void {
+  const first = forwarding.upstream.choose([]);
   if (!first || first.underway >= maxUnderway) {
-    options.onEnd('overloaded');
-    options.refuse(unavailable('overloaded', 'The service has all the work it can take.'));
-    return;
-  }
-  let replica = first;
-  let controller: Dispatcher.DispatchController | undefined;
-  let stopReason: Error | undefined;
-  let ended = false;
-  let streaming = false;
-  /** Whether an attempt may run on without its connection. */
-  let lost = false;
-  let waiting: NodeJS.Timeout | undefined;
-
-  const end = (fault?: unknown): boolean => {
-    if (ended) return false;
-    ended = true;
-    clearTimeout(timer);
-    clearTimeout(waiting);
-    if (streaming) options.stopping.removeEventListener('abort', stopStream);
-    else {
-      replica.underway -= 1;
-      options.onEnd(fault);
-    }
-    return true;
-  };
-  const fail = (error: unknown): void => {
-    if (!end(error) || error instanceof CallerLeft) return;
-    if (error instanceof Stopping) response.end();
-    else if (response.headersSent) response.destroy();
-    else options.refuse(error instanceof Problem ? error : unavailable(error));
-  };
-  /** Aborts the call, also while it still waits for a connection. */
-  const stop = (reason: Error): void => {
-    stopReason ??= reason;
-    controller?.abort(reason);
-    fail(reason);
-  };
-  // The time limit is for the service. While the caller still sends its request, the server's own time limit applies.
-  const timer = setTimeout(
-    () => (controller && !request.complete ? timer.refresh() : stop(new ResponseTimeout(upstream.service))),
-    options.timeoutMs,
-  );
-  response.once('close', () => {
-    if (!response.writableFinished) stop(new CallerLeft());
-  });
-
-  /** A stream is not work: it waits for changes, perhaps for hours. */
-  const beginStream = (): void => {
-    replica.underway -= 1;
-    streaming = true;
-    options.onEnd();
-    noteStream(response);
-    options.stopping.addEventListener('abort', stopStream, { once: true });
-  };
-  const stopStream = (): void => stop(new Stopping());
-
-  /** Returns the replica to send the request to again, after an attempt that ended without a response; null when it may not be sent. */
-  const nextAfter = (error: unknown): Replica | null => {
-    if (stopReason || response.headersSent || tried.length === maxAttempts) return null;
-    const reason = reasonToRepeat(error, { started: controller !== undefined, repeatable: options.repeatable });
-    if (!reason) return null;
-    // A kept-alive connection ends when its process restarts: a read may succeed on a new one where there is no other replica.
-    const onNewConnection = reason === 'lost' && request.method === 'GET' && tried.length === 1;
-    const next = upstream.choose(tried) ?? (onNewConnection ? replica : null);
-    if (next) countRepeat(reason);
-    lost ||= reason === 'lost';
-    return next;
-  };
-  const countRepeat = (reason: RepeatReason): void =>
-    measure('corner.upstream.repeats', 1, { 'corner.service': upstream.service, 'corner.repeat.reason': reason });
-
-  const begin = (status: number, headers: IncomingHttpHeaders): void => {
-    clearTimeout(timer);
-    options.onStatus(status, headers['idempotent-replayed'] === 'true');
-    response.writeHead(status, headersToCaller(headers, options.headersToAdd));
-    if (String(headers['content-type']).startsWith(eventStream)) beginStream();
-  };
-
-  const send = (to: Replica): void => {
-    replica = to;
-    replica.underway += 1;
-    tried.push(to);
-    options.onSend(to.origin);
-    controller = undefined;
-    /** A response that is for the gateway when it says that the lost attempt is in progress, and for the caller otherwise. */
-    let held: { readonly headers: IncomingHttpHeaders; readonly chunks: Buffer[] } | undefined;
-    const pool = options.isStream ? to.streams : to.pool;
-    pool.dispatch(
-      { path: options.path, method: request.method ?? 'GET', headers: options.headers, body: options.body as Buffer | Readable | null },
-      {
-        onRequestStart(started) {
-          controller = started;
-          if (stopReason) started.abort(stopReason);
-        },
-        onResponseStart(_controller, status, headers) {
-          if (status < 200) return;
-          to.responded();
-          if (lost && status === conflict) held = { headers, chunks: [] };
-          else begin(status, headers);
-        },
-        onResponseData(current, chunk) {
-          if (held) return void held.chunks.push(chunk);
-          if (response.write(chunk)) return;
-          current.pause();
-          response.once('drain', () => current.resume());
-        },
-        onResponseEnd() {
-          if (ended) return;
-          if (held) {
-            const body = Buffer.concat(held.chunks);
-            const seconds = secondsUntilDone(held.headers, body);
-            if (seconds !== null) {
-              waiting = setTimeout(sendAgain, seconds * 1000);
-              return;
-            }
-            begin(conflict, held.headers);
-            response.write(body);
-          }
-          if (!end()) return;
-          response.end();
-          discardBody(request);
-        },
-        onResponseError(_controller, error) {
-          // A caller who leaves while sending breaks the body, which is no fault of the replica.
-          if (stopReason || error instanceof Problem || request.errored) return fail(error);
-          if (isReplicaFault(error)) to.takeOut(faultOf(error));
-          const next = nextAfter(error);
-          if (!next) return fail(error);
-          to.underway -= 1;
-          send(next);
-        },
-      },
-    );
-  };
-  /** Any replica may know the result by now, also one that was lost and is back. */
-  const sendAgain = (): void => {
-    countRepeat('in_progress');
-    replica.underway -= 1;
-    tried.length = 0;
-    send(upstream.choose(tried) ?? replica);
-  };
-  send(first);
+    forwarding.onEnd('overloaded');
+    forwarding.refuse(unavailable('overloaded', 'The service has all the work it can take.'));
+  } else new RunningExchange(forwarding).begin(first);
 }
 
-const conflict = problems.IDEMPOTENCY_IN_PROGRESS.status;
+/** Does what the exchange decides. Timers, listeners and the replicas' counts follow from its state. */
+class RunningExchange {
+  readonly #forwarding: Forwarding;
+  readonly #facts: ExchangeFacts;
+  #exchange: Exchange = { state: 'ended' };
+  #attempt: RunningAttempt | undefined;
+  #timeLimit: NodeJS.Timeout | undefined;
+  #pause: NodeJS.Timeout | undefined;
 
-/** The media type of server-sent events. */
-export const eventStream = 'text/event-stream';
+  constructor(forwarding: Forwarding) {
+    const { upstream, request, repeatable } = forwarding;
+    this.#forwarding = forwarding;
+    this.#facts = {
+      service: upstream.service,
+      isRead: request.method === 'GET',
+      repeatable,
+      choose: (tried) => upstream.choose(tried),
+    };
+  }
 
-export interface Forwarding {
-  readonly request: IncomingMessage;
+  begin(first: Replica): void {
+    const { request, response, timeoutMs } = this.#forwarding;
+    // The time limit is for the service, which cannot be reading a request that waits for a connection.
+    const callerSends = () => this.#attempt?.isConnected === true && !request.complete;
+    this.#timeLimit = setTimeout(() => this.#handle({ type: 'time limit', callerSends: callerSends() }), timeoutMs);
+    response.once('close', this.#onClose);
+    this.#follow(beginExchange(first));
+  }
+
+  #handle(event: ExchangeEvent): void {
+    this.#follow(stepExchange(this.#exchange, event, this.#facts));
+  }
+
+  #follow({ exchange, effects }: ExchangeStep): void {
+    if (exchange !== this.#exchange) this.#enter(exchange);
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #enter(next: Exchange): void {
+    const before = this.#exchange;
+    this.#exchange = next;
+    const [from, to] = [busyReplica(before), busyReplica(next)];
+    if (from) from.underway -= 1;
+    if (to) to.underway += 1;
+    clearTimeout(this.#pause);
+    if (next.state === 'waiting') this.#pause = setTimeout(() => this.#handle({ type: 'pause over' }), next.seconds * 1000);
+    else if (next.state !== 'sending') clearTimeout(this.#timeLimit);
+    if (next.state !== 'ended') return;
+    this.#forwarding.response.off('close', this.#onClose);
+    this.#forwarding.stopping.removeEventListener('abort', this.#onStop);
+  }
+
+  #perform(effect: Effect): void {
+    const { response, request, onEnd, refuse, upstream } = this.#forwarding;
+    switch (effect.do) {
+      case 'send':
+        this.#send(effect.replica, effect.afterLoss);
+        break;
+      case 'abort attempt':
+        this.#attempt?.abort(effect.reason);
+        break;
+      case 'take out':
+        effect.replica.takeOut(effect.fault);
+        break;
+      case 'count repeat':
+        measure('corner.upstream.repeats', 1, { 'corner.service': upstream.service, 'corner.repeat.reason': effect.reason });
+        break;
+      case 'restart time limit':
+        this.#timeLimit?.refresh();
+        break;
+      case 'begin response':
+        this.#beginResponse(effect);
+        break;
+      case 'write':
+        if (!response.write(effect.chunk)) this.#attempt?.pauseUntilDrained(response);
+        break;
+      case 'end response':
+        response.end();
+        discardBody(request);
+        break;
+      case 'cut off response':
+        response.destroy();
+        break;
+      case 'refuse':
+        refuse(effect.problem);
+        break;
+      case 'report end':
+        onEnd(effect.fault);
+        break;
+      default:
+        effect satisfies never;
+    }
+  }
+
+  #send(replica: Replica, afterLoss: boolean): void {
+    this.#forwarding.onSend(replica.origin);
+    this.#attempt = new RunningAttempt(this.#forwarding, { afterLoss, report: (report) => this.#handle(report) });
+    this.#attempt.start(replica);
+  }
+
+  #beginResponse({ status, headers }: Effect & { do: 'begin response' }): void {
+    const { response, onStatus, headersToAdd, stopping } = this.#forwarding;
+    onStatus(status, headers['idempotent-replayed'] === 'true');
+    response.writeHead(status, headersToCaller(headers, headersToAdd));
+    if (this.#exchange.state !== 'streaming') return;
+    noteStream(response);
+    if (stopping.aborted) this.#onStop();
+    else stopping.addEventListener('abort', this.#onStop, { once: true });
+  }
+
+  readonly #onStop = (): void => this.#handle({ type: 'gateway stops' });
+
+  readonly #onClose = (): void => {
+    if (!this.#forwarding.response.writableFinished) this.#handle({ type: 'caller left' });
+  };
+}
+
+/** Returns the replica that counts the request as one of its own. A stream is not work. */
+const busyReplica = (exchange: Exchange): Replica | null =>
+  exchange.state === 'streaming' || exchange.state === 'ended' ? null : exchange.replica;
+
+export interface Forwarding extends SentRequest {
   readonly response: ServerResponse;
   readonly upstream: Upstream;
-  /** Path and query as the caller sent them. */
-  readonly path: string;
-  readonly headers: Headers;
-  /** Null for no body, bytes that were read already, or the request's body as it arrives. */
-  readonly body: Buffer | AsyncIterable<Buffer> | null;
   /** Whether the service may get the request a second time: its body was kept, and it changes nothing more. */
   readonly repeatable: boolean;
   /** Milliseconds in which the service must begin its response once it has the whole request. */
   readonly timeoutMs: number;
-  /** Whether the caller accepts a stream of server-sent events, which takes a connection of its own. */
-  readonly isStream: boolean;
-  /** Aborted when the gateway stops, which ends streams. */
   readonly stopping: AbortSignal;
-  /** Headers added to the response. */
   readonly headersToAdd: Headers;
-  /** Called with the address of each replica that the request is sent to. */
   readonly onSend: (origin: string) => void;
   /** Called when the status is known; `replayed` says whether the response repeats an earlier one. */
   readonly onStatus: (status: number, replayed: boolean) => void;
   /** Called once when the call has ended, with the fault that ended it, if any; of a stream, when it has begun. */
   readonly onEnd: (fault?: unknown) => void;
-  /** Sends a problem to the caller, since the service sent no response. */
   readonly refuse: (problem: Problem) => void;
 }

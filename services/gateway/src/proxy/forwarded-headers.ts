@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { endToEnd, type Headers } from '@corner/chassis/edge';
+import type { ForwardedHeaders } from '@corner/contracts';
 import type { Client } from '../http/client-address.ts';
 import { protocolOf } from '../http/security-headers.ts';
 
@@ -20,22 +21,22 @@ const notForwarded = new Set([
   'x-method-override',
 ]);
 
-/** Response headers that the gateway sets itself. */
 const notReturned = new Set(['x-request-id']);
 
 const hostPattern = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
-/** Returns the headers for a service: the caller's, without those of its connection, and with the forwarding headers set anew. */
+/** Returns the headers for a service: the caller's, without those of its connection, and with new forwarding headers. */
 export function headersToService(request: IncomingMessage, client: Client, requestId: string): Headers {
   const { headers } = request;
-  const forwarded = endToEnd(headers, notForwarded);
-  forwarded['x-request-id'] = requestId;
-  forwarded['x-forwarded-for'] = client.address;
-  forwarded['x-forwarded-proto'] = protocolOf(request, client);
   const forwardedHost = client.viaTrustedProxy ? firstOf(headers['x-forwarded-host']) : undefined;
   const host = forwardedHost && hostPattern.test(forwardedHost) ? forwardedHost : headers.host;
-  if (host) forwarded['x-forwarded-host'] = host;
-  return forwarded;
+  const own: ForwardedHeaders = {
+    'x-request-id': requestId,
+    'x-forwarded-for': client.address,
+    'x-forwarded-proto': protocolOf(request, client),
+    ...(host ? { 'x-forwarded-host': host } : {}),
+  };
+  return Object.assign(endToEnd(headers, notForwarded), own);
 }
 
 /** Returns the headers for the caller: the service's, without those of its connection, and `added`, which replace the service's. */

@@ -5,28 +5,24 @@ import { faultOf } from './replicas.ts';
 /** Bytes of a body that are kept until the response begins, so that the request can be sent again. */
 const keptBytes = 64 * 1024;
 
-/**
- * Returns whether a request may be sent a second time when it is unknown what became of the first: it changes nothing (a GET), or the
- * service runs it once however often it comes (an Idempotency-Key, or the key in the body).
- */
+/** Returns whether a request may be sent twice: a GET, or one that the service runs once by its Idempotency-Key or the key in its body. */
 export function isRepeatable({ method, headers }: IncomingMessage, operation: AnyOperation | undefined, hasBody: boolean): boolean {
   if (method === 'GET') return !hasBody;
   if (operation?.replay === 'body') return true;
   return operation?.replay === 'header' && headers['idempotency-key'] !== undefined;
 }
 
-/** Returns whether a body is small enough to be kept. One whose length is not announced may be of any length. */
 export function isKept({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return length !== undefined && Number(length) <= keptBytes;
 }
 
-/** Returns whether an error says that the replica cannot be reached or has died, rather than that this one request is wrong. */
+/** Returns whether an error means that the replica is unreachable or dead, rather than that this request is wrong. */
 export const isReplicaFault = (error: unknown): boolean => neverSent.has(faultOf(error)) || connectionEnded.has(faultOf(error));
 
 /**
- * Returns why a request that got no response may be sent again. `refused`: no connection was made, so the service knows nothing of it.
- * `lost`: the connection ended before any response, as it does when a process dies. Null when it may not.
+ * Returns why a request without a response may be sent again: `refused`, no connection was made; `lost`, the connection ended first. Else
+ * null.
  */
 export function reasonToRepeat(error: unknown, { started, repeatable }: { started: boolean; repeatable: boolean }): RepeatReason | null {
   if (!started) return isReplicaFault(error) ? 'refused' : null;
@@ -34,15 +30,14 @@ export function reasonToRepeat(error: unknown, { started, repeatable }: { starte
 }
 
 /**
- * Returns the seconds after which to ask again for the result of a request that is in progress; null when the response says something
- * else. The service runs on after it lost its connection, and Postgres may hold its claim for a moment after it died.
+ * Returns the seconds until to ask again for a request in progress; null for any other response. The service may run on after losing its
+ * connection, and its claim may outlive it for a moment.
  */
 export function secondsUntilDone(headers: IncomingHttpHeaders, body: Buffer): number | null {
   const retryAfter = Number(headers['retry-after']);
   return codeOf(body) === 'IDEMPOTENCY_IN_PROGRESS' && retryAfter > 0 ? retryAfter : null;
 }
 
-/** Returns the code of the problem that a response body holds; undefined for another body. */
 function codeOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())?.error?.code;
@@ -51,7 +46,6 @@ function codeOf(body: Buffer): unknown {
   }
 }
 
-/** Codes of a connection that could not be made. */
 const neverSent = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -62,7 +56,6 @@ const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Codes of a connection that closed before any response. */
 const connectionEnded = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** `in_progress`: the service has not finished the attempt that was lost. */

@@ -34,7 +34,6 @@ interface TestReplica {
   readonly url: string;
 }
 
-/** What a replica answers. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -41,7 +41,7 @@ export function addReference(app: Express, { contracts, log, newId, tokensFile }
   app.use(sendError(log));
 }
 
-/** The pages are made when the first of them is requested: most gateways are never asked. */
+/** The pages are made for the first request: most gateways get none. */
 function addPages(app: Express, contracts: readonly AnyOperation[], tokensPath: string | undefined): void {
   const assets = addAssets(app);
   let kept: readonly SitePage[] | undefined;
@@ -63,7 +63,6 @@ function addPages(app: Express, contracts: readonly AnyOperation[], tokensPath: 
   );
 }
 
-/** What the browser searches. */
 const searchPath = '/docs/search.json';
 
 function makePages(contracts: readonly AnyOperation[], tokensPath: string | undefined): SitePage[] {
@@ -98,10 +97,10 @@ function addDocuments(app: Express): void {
 }
 
 let schemas: ReadonlyMap<string, Schema> | undefined;
-/** The JSON Schemas of the events' data, by the path in their envelopes' `dataschema`. They are made for the first who asks. */
+/** The JSON Schemas of the events' data, by the path in their envelopes' `dataschema`, made for the first request. */
 const eventSchemas = () => (schemas ??= new Map(events.map((event) => [dataSchemaOf(event), dataOf(event)])));
 
-/** Sends an error as a problem. A path that cannot be decoded is ROUTE_NOT_FOUND; an unknown error is logged and is INTERNAL. */
+/** Sends an error as a problem; an unknown one is logged and INTERNAL. */
 const sendError =
   (log: Log): ErrorRequestHandler =>
   (error, request, response, _next) => {

@@ -7,10 +7,7 @@ import { serveConstant } from './serve-constant.ts';
 
 const folder = join(import.meta.dirname, '../../pages');
 
-/**
- * Serves the style and the scripts of the pages, and returns their addresses. An address holds the hash of the file, so a browser may keep
- * the file for a year.
- */
+/** Serves the pages' files at addresses that hold their hash, so a browser may keep them for a year. Returns the addresses. */
 export function addAssets(app: Express): AssetUrls {
   const files = readdirSync(folder).filter((name) => ['.css', '.js'].includes(extname(name)));
   const urls = files.map((name) => {

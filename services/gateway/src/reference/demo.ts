@@ -8,7 +8,6 @@ import { readBody } from '../http/request-body.ts';
 export const demoTokensPath = '/docs/tokens.json';
 export const demoPayPath = '/docs/pay';
 
-/** The part of the run's description that is read here. */
 const Run = z.object({ tokens: z.record(z.string(), z.jwt()), payments: z.url().nullable().default(null) });
 
 const Payment = z.object({ client_secret: z.string().regex(/^pi_\w+_secret_\w+$/), payment_method: z.string().max(100) });
@@ -16,8 +15,8 @@ const Payment = z.object({ client_secret: z.string().regex(/^pi_\w+_secret_\w+$/
 const publishableKey = 'pk_test_corner';
 
 /**
- * Serves the tokens of a run's description, by name, to pages of this origin only, and pays at its payment simulator; no tokens while the file
- * does not exist. The file is read for each request, because it is written after this process has started and may change.
+ * Serves the tokens of a run's description to pages of this origin, and pays at its simulator. The file is read for each request, because
+ * it is written after the start and may change.
  */
 export function addDemo(app: Express, file: string): void {
   app.use([demoTokensPath, demoPayPath], (_request, response, next) => {

@@ -1,7 +1,6 @@
 import { type Html, html, plain } from './html.ts';
 import type { SitePage } from './site.ts';
 
-/** The addresses of the files that every page loads. */
 export type AssetUrls = Readonly<Record<'pages.css' | 'search.js' | 'try.js', string>>;
 
 /** Returns a whole page: the header with the search, the page's body, and the list of all pages. */

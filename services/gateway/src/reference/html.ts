@@ -27,20 +27,15 @@ export const prose = (text: string): Html => ({
     .join(''),
 });
 
-/** Returns the same text where only letters can be shown. */
 export const plain = (text: string): string => text.replaceAll('`', '');
 
-/**
- * Returns a block of code that scrolls sideways by itself, to which the script adds a button that copies it. The keyboard can reach it, so
- * that it can be scrolled without a mouse.
- */
+/** Returns a block of code that scrolls sideways, also by the keyboard, and gets a button to copy it. */
 export const codeBlock = (source: string): Html => html`<div class="code"><pre tabindex="0"><code>${source}</code></pre></div>`;
 
 /** Returns three parts that stand one below the other; on a wide screen the second stands beside the others. */
 export const columns = (first: Html, beside: Html, rest: Html): Html =>
   html`<div class="columns"><div>${first}</div><div class="beside">${beside}</div><div>${rest}</div></div>`;
 
-/** Returns a list of links to parts of the page, by group. */
 export const contents = (
   groups: readonly (readonly [name: string, anchors: readonly { readonly anchor: string; readonly title: string }[]])[],
 ): Html =>
@@ -49,5 +44,4 @@ export const contents = (
       html`<h2>${name}</h2><ul>${anchors.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>`,
   )}</nav>`;
 
-/** Returns a value as a block of indented JSON. */
 export const jsonBlock = (value: unknown): Html => codeBlock(JSON.stringify(value, null, 2));

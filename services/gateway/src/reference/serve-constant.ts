@@ -4,9 +4,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
 
 /**
- * Returns a handler that sends bytes that do not change while the process runs, compressed by Brotli or gzip when the caller accepts one. They
- * are read and compressed once, for the first such request: most gateways are never asked, and need not hold them. A caller that has them
- * gets 304; without a Cache-Control among `headers`, it has to ask each time.
+ * Returns a handler of bytes that do not change while the process runs. They are read and compressed for the first request: most gateways
+ * get none. Without a Cache-Control among `headers`, a caller revalidates each time.
  */
 export function serveConstant(contentType: string, read: () => Buffer, headers: Readonly<Record<string, string>> = {}): RequestHandler {
   let kept: { readonly bytes: Buffer; readonly etag: string } | undefined;

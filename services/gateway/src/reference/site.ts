@@ -1,19 +1,17 @@
 import { type Html, plain } from './html.ts';
 
-/** A page of the reference. */
 export interface SitePage {
   readonly path: `/docs${string}`;
   readonly title: string;
   /** One sentence for search results and the page's description. */
   readonly summary: string;
-  /** Under which heading the page stands in the list of all pages. */
   readonly group: string;
   readonly body: () => Html;
-  /** Parts of the page that search finds by themselves. */
+  /** Parts of the page with search entries of their own. */
   readonly parts?: readonly SitePart[];
 }
 
-export interface SitePart {
+interface SitePart {
   readonly anchor: string;
   readonly title: string;
   readonly summary: string;
@@ -27,7 +25,6 @@ export interface SearchEntry {
   readonly href: string;
 }
 
-/** Returns an entry for every page and every part of one. */
 export const searchEntries = (pages: readonly SitePage[]): SearchEntry[] =>
   pages.flatMap(({ path, title, summary, group, parts = [] }) => [
     { title, group, summary: plain(summary), href: path },

@@ -36,10 +36,12 @@ describe('routes', () => {
     await using loyalty = await startUpstream((_request, response) => void response.end('loyalty'));
     await using queue = await startUpstream((_request, response) => void response.end('queue'));
     await using notifications = await startUpstream((_request, response) => void response.end('notifications'));
+    await using directory = await startUpstream((_request, response) => void response.end('directory'));
     await using apart = await startTestGateway(orders, {
       LOYALTY_URL: loyalty.url,
       QUEUE_URL: queue.url,
       NOTIFICATIONS_URL: notifications.url,
+      DIRECTORY_URL: directory.url,
     });
     const textOf = async (path: string) => (await call(apart.url + path)).text;
     expect(await textOf('/api/v1/orders')).toBe('orders');
@@ -47,7 +49,9 @@ describe('routes', () => {
     expect(await textOf('/api/v1/loyalty/stamps')).toBe('loyalty');
     expect(await textOf('/api/v1/queue/join')).toBe('queue');
     expect(await textOf('/api/v1/notifications/preferences')).toBe('notifications');
+    expect(await textOf('/api/v1/directory/stores')).toBe('directory');
     expect(await textOf('/webhooks/stripe')).toBe('orders');
+    expect(await textOf('/printers/a-secret?token=b')).toBe('orders');
   });
 
   test.each(['/', '/api/v1', '/api/v1/ordersx', '/api/v2/orders', '/api/v1/stores', '/webhooks/other', '/readyz/x', '/%'])(
@@ -61,6 +65,13 @@ describe('routes', () => {
       expect(upstream.seen).toHaveLength(before);
     },
   );
+
+  test('a service that is left out has no routes and no health', async () => {
+    await using apart = await startTestGateway(upstream, { DIRECTORY_URL: '' });
+    const response = await call(`${apart.url}/api/v1/directory/stores`);
+    expect([response.status, response.json.error.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+    expect(Object.keys((await call(`${apart.url}/readyz`)).json.checks)).not.toContain('directory');
+  });
 
   test.each([
     ['POST', '/api/v1/loyalty/stamp-codes\\redeem'],

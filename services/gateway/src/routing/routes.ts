@@ -1,11 +1,4 @@
-import { type ServiceName, services } from '@corner/contracts';
-
-/** A service owns every path under its own name, so a new operation needs no change here. */
-const routes: readonly Route[] = [
-  ...services.map((service): Route => ({ prefix: `/api/v1/${service}`, service, kind: 'operations' })),
-  { prefix: '/webhooks/stripe', service: 'orders', kind: 'webhook' },
-  { prefix: '/unsubscribe', service: 'notifications', kind: 'page' },
-];
+import { type Route, routes } from '@corner/contracts';
 
 /** The prefixes of all routes; a request that is for no known operation is counted under its prefix. */
 export const routePrefixes: readonly string[] = routes.map(({ prefix }) => prefix);
@@ -28,20 +21,7 @@ export function routeOf(pathname: string): Route | undefined {
 /** The characters RFC 3986 allows in a path. Some parsers read a backslash as a slash, and would find another operation than the limits do. */
 const validPath = /^[\w\-.~!$&'()*+,;=:@%/]*$/;
 
-/** Which service a path belongs to. */
-export interface Route {
-  readonly prefix: string;
-  readonly service: ServiceName;
-  /**
-   * A `webhook` comes from an outside party that signs its exact bytes; it is not rate limited. A `page` is HTML for people, which may have
-   * a form.
-   */
-  readonly kind: 'operations' | 'webhook' | 'page';
-}
-
 export interface Target {
-  /** Path and query as sent, for the service. */
   readonly path: string;
-  /** `path` without the query. */
   readonly pathname: string;
 }

@@ -39,7 +39,6 @@ export async function readResponse(response: IncomingMessage): Promise<HttpRespo
   };
 }
 
-/** Sends a request and reads the response. */
 export async function call(url: string, sent: HttpRequest = {}): Promise<HttpResponse> {
   const request = open(url, sent);
   const head = responseTo(request);

@@ -28,7 +28,6 @@ export async function startUpstream(respond: TestUpstream['respond'] = respondOk
   return upstream;
 }
 
-/** Reads the whole body of a request. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -62,7 +61,6 @@ export async function startSilent(): Promise<AsyncDisposable & { readonly url: s
   };
 }
 
-/** A real HTTP server in the place of a service. */
 export interface TestUpstream extends AsyncDisposable {
   readonly url: string;
   /** The requests received, in order. */

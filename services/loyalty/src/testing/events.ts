@@ -17,6 +17,7 @@ import {
   queueClaimed,
   queueCompleted,
   queueJoined,
+  queueReopened,
   type RpcCallInput,
 } from '@corner/contracts';
 
@@ -136,6 +137,24 @@ export const queueEvent = (change: keyof typeof queueEvents, storeId: string, cu
     { aggregateId: entry_ref, storeId },
   );
 };
+
+/** A place in the queue that belongs to a customer, or to a guest. */
+export interface VisitedPlace {
+  readonly ref: string;
+  readonly storeId: string;
+  readonly customerId: string | null;
+}
+
+/** Returns the event of a place whose walk-in was served, or of the undoing of that, made by a person at the store. */
+export const visitEvent = (change: 'completed' | 'reopened', { ref, storeId, customerId }: VisitedPlace, sequence: number): Envelope =>
+  envelopeOf(
+    change === 'completed' ? queueCompleted : queueReopened,
+    {
+      ...{ entry_ref: ref, store_id: storeId, customer_id: customerId, position: null, hold_until: null },
+      ...{ by_id: 'some-staff', at: '2026-05-01T10:59:00.000000Z' },
+    },
+    { aggregateId: ref, sequence, storeId },
+  );
 
 export function expiredEvent(paid: Paid, sequence = 2): Envelope {
   const { order, about } = ofOrder(paid, sequence);

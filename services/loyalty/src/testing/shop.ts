@@ -83,11 +83,31 @@ export const customerToken = (running: Running, customerId: string): Promise<str
 export const ownerOf = (running: Running, storeId: string): Promise<string> =>
   running.issuer.token({ typ: 'merchant', scope: 'merchant:read', stores: [{ id: storeId, role: 'owner' }] });
 
-/** Inserts a stamp that waits for approval at a shop, as a tap without proof leaves one. A null customer is a guest. Returns its id. */
-export async function addPendingStamp(running: Running, { storeId }: Shop, customerId: string | null = randomUUID()): Promise<string> {
+/** Two people at the counter. */
+export const cy = { id: '0190a000-0000-7000-8000-0000000000e1', name: 'Cy' } as const;
+export const bo = { id: '0190a000-0000-7000-8000-0000000000e2', name: 'Bo' } as const;
+
+/** Issues a token of a person at the store, by default Cy, who has the role staff. */
+export const staffOf = (
+  running: Running,
+  storeId: string,
+  { id, name }: { readonly id: string; readonly name: string } = cy,
+  role: 'staff' | 'manager' = 'staff',
+): Promise<string> => running.issuer.token({ typ: 'staff', sub: id, name, scope: 'merchant:read', stores: [{ id: storeId, role }] });
+
+/**
+ * Inserts a stamp that waits for approval at a shop, or at another store of its programme, as a tap without proof leaves one. A null customer is a
+ * guest. Returns its id.
+ */
+export async function addPendingStamp(
+  running: Running,
+  { storeId }: Shop,
+  customerId: string | null = randomUUID(),
+  at: string | null = null,
+): Promise<string> {
   const id = randomUUID();
   await running.service.database.query(sql.type(z.object({}))`
-    insert into stamp (id, store_id, customer_id, status, source, approval_reason, created_at)
-    values (${id}, ${storeId}, ${customerId}, 'pending', 'nfc', 'no_proof', ${running.clock.now().toISOString()})`);
+    insert into stamp (id, store_id, customer_id, status, source, approval_reason, created_at, at_store_id)
+    values (${id}, ${storeId}, ${customerId}, 'pending', 'nfc', 'no_proof', ${running.clock.now().toISOString()}, ${at})`);
   return id;
 }

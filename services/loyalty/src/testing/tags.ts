@@ -1,11 +1,11 @@
 import { cbc } from '@noble/ciphers/aes.js';
-import { diversifyKey } from '../nfc/diversify-key.ts';
-import { macOfTap } from '../nfc/tap.ts';
-import type { NfcKeys } from '../nfc/verify-proof.ts';
-import type { NfcProof } from '../rules/codes.ts';
+import { diversifyKey, macOfTap, type NfcKeys } from '../codes-and-taps/crypto.ts';
+import type { NfcProof } from '../codes-and-taps/rules.ts';
 
 const key = (byte: number) => new Uint8Array(16).fill(byte);
+
 const hex = (of: Uint8Array) => Buffer.from(of).toString('hex');
+
 const bytes = (of: string) => Uint8Array.from(Buffer.from(of, 'hex'));
 
 /** Two key versions, as a deployment has them while it rotates keys. */

@@ -4,7 +4,6 @@ import type { ServiceAccount } from '../config.ts';
 
 const Granted = z.object({ access_token: z.string(), expires_in: z.number() });
 
-/** Milliseconds to wait for the token endpoint's response. */
 const timeoutMs = 10_000;
 
 /** A token is no longer used this many milliseconds before it expires. */

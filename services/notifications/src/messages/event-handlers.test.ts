@@ -19,11 +19,16 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { cardEvents } from './testing/card-events.ts';
-import { customerSeenEvent, customerSnapshot, orderPaidEvent, storeSnapshot } from './testing/directory-events.ts';
+import {
+  cardEvents,
+  customerSeenEvent,
+  customerSnapshot,
+  orderEvents,
+  orderPaidEvent,
+  queueEvents,
+  storeSnapshot,
+} from './testing/events.ts';
 import { type Guest, type Messaging, startMessaging } from './testing/messaging.ts';
-import { orderEvents } from './testing/order-events.ts';
-import { queueEvents } from './testing/queue-events.ts';
 
 let messaging: Messaging;
 
@@ -53,16 +58,16 @@ describe('statements', () => {
     return messaging.running.statements.map((text) => kinds.find(([, pattern]) => pattern.test(text))?.[0]);
   }
 
-  /** How often the job that delivers has settled messages so far. What a lease takes is tested with the deliverer. */
-  const settlements = () => messaging.running.backgroundStatements.filter((text) => text.includes('update message')).length;
+  /** How often the job that delivers has finished messages so far. What a lease takes is tested with the deliverer. */
+  const writes = () => messaging.running.backgroundStatements.filter((text) => text.includes('update message')).length;
 
-  test('a paid order whose receipt is sent takes two statements to record, and one to settle', async () => {
+  test('a paid order whose receipt is sent takes two statements to record, and one to finish', async () => {
     const guest = await messaging.guest();
     const event = orderEvents(guest).paid();
-    const before = settlements();
+    const before = writes();
     expect(await statementsOf(event)).toEqual(['inbox', 'record']);
     expect(await messaging.messagesOf(event)).toEqual([expect.objectContaining({ state: 'sent' })]);
-    expect(settlements() - before).toBe(1);
+    expect(writes() - before).toBe(1);
   });
 
   test('a paid order of a customer without an address takes two statements, and its message says why it was not sent', async () => {
@@ -72,14 +77,14 @@ describe('statements', () => {
     expect(await messaging.messagesOf(event)).toEqual([expect.objectContaining({ state: 'muted', reason: 'unreachable', attempts: 0 })]);
   });
 
-  test('an approved stamp takes three statements to record, and one to settle once its message is due', async () => {
+  test('an approved stamp takes three statements to record, and one to finish once its message is due', async () => {
     const guest = await messaging.guest();
     const event = cardEvents(guest).stamp(stampApproved);
-    const before = settlements();
+    const before = writes();
     expect(await statementsOf(event)).toEqual(['inbox', 'record', 'cards']);
     messaging.advance({ seconds: 3 });
     expect(await messaging.messagesOf(event)).toEqual([expect.objectContaining({ state: 'sent' })]);
-    expect(settlements() - before).toBe(1);
+    expect(writes() - before).toBe(1);
   });
 
   test('a batch of events of different customers takes as many statements as one event', async () => {
@@ -112,6 +117,27 @@ describe('statements', () => {
     for (const event of [one, again]) expect(await messaging.messagesOf(event)).toEqual([expect.objectContaining({ state: 'superseded' })]);
     expect(await messaging.messagesOf(next)).toEqual([expect.objectContaining({ state: 'sent' })]);
   });
+});
+
+test('stamps that were brought from another system, and the vouchers they earn, make no message', async () => {
+  const guest = await messaging.guest();
+  const card = cardEvents(guest);
+  const [stamp, voucher] = [card.stamp(stampApproved), card.voucher(voucherMinted, 2)];
+  const imported = [
+    { ...stamp, data: Object.assign({}, stamp.data, { source: 'import' }) },
+    { ...voucher, data: Object.assign({}, voucher.data, { by_import: true }) },
+  ];
+  await messaging.publish(...imported);
+  // The messages of the same events of the store itself.
+  for (const event of [card.stamp(stampApproved, 3), card.voucher(voucherMinted, 4)]) {
+    await messaging.publish(event);
+    messaging.advance({ seconds: 3 });
+    await messaging.messagesOf(event);
+  }
+  const events = await messaging.running.service.database.anyFirst(
+    sql.type(z.object({ event_id: z.string() }))`select event_id from message where customer_id = ${guest.customerId}`,
+  );
+  expect([events.length, imported.some(({ id }) => events.includes(id))]).toEqual([2, false]);
 });
 
 const hold = '2026-06-01T12:05:00Z';
@@ -176,7 +202,6 @@ const messageEvents: readonly Row[] = [
   ['queue.no_show', (g) => queueEvents(g)(queueNoShow), 'fcm', 'penalty_events_enabled', 'You missed your turn', /Bea’s Bakery/],
 ];
 
-/** Switches off every preference except `but`. */
 async function switchOff({ customerId, storeId }: Guest, but: Column | null = null): Promise<void> {
   const on = (column: Column) => sql.fragment`${column === but}`;
   await messaging.running.service.database.query(sql.type(z.object({}))`
@@ -187,7 +212,7 @@ async function switchOff({ customerId, storeId }: Guest, but: Column | null = nu
 }
 
 /** Returns an event's messages after the wait for newer ones; then moves the clock back, so that no call has expired. */
-const settledMessages = async (event: Envelope) => {
+const finishedMessages = async (event: Envelope) => {
   messaging.advance({ seconds: 3 });
   const messages = await messaging.messagesOf(event);
   messaging.clock.advance({ seconds: -3 });
@@ -200,7 +225,7 @@ describe.each(messageEvents)('%s', (_, createEvent, by, column, title, text) => 
     await switchOff(guest, column);
     const event = createEvent(guest);
     await messaging.publish(event, event, event);
-    expect(await settledMessages(event)).toEqual([expect.objectContaining({ state: 'sent', attempts: 1 })]);
+    expect(await finishedMessages(event)).toEqual([expect.objectContaining({ state: 'sent', attempts: 1 })]);
     const again = { ...event, id: event.id };
     await messaging.publish(again);
     expect(messaging.received(guest)).toEqual([expect.objectContaining({ by, title, text: expect.stringMatching(text) })]);
@@ -212,7 +237,7 @@ describe.each(messageEvents)('%s', (_, createEvent, by, column, title, text) => 
     await switchOff(guest);
     await messaging.publish(event);
     const state = column ? { state: 'muted', reason: 'unwanted' } : { state: 'sent' };
-    expect(await settledMessages(event)).toEqual([expect.objectContaining(state)]);
+    expect(await finishedMessages(event)).toEqual([expect.objectContaining(state)]);
     expect(messaging.received(guest)).toHaveLength(column ? 0 : 1);
   });
 });

@@ -23,6 +23,7 @@ import {
   queueLeft,
   queueNoShow,
   queueRecalled,
+  queueReopened,
   stampApproved,
   stampPending,
   stampRejected,
@@ -39,7 +40,7 @@ import {
 } from '@corner/contracts';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
-import { mergeContacts } from './rules/contact-addresses.ts';
+import { mergeContacts } from './rules/channels.ts';
 import type { EventContent, StoreMessage } from './rules/content.ts';
 import {
   contentForApprovedStamp,
@@ -72,12 +73,10 @@ import {
   storeMessageForOrdersRefused,
   storeMessageForRefundFailed,
 } from './rules/content-for-stores.ts';
-import { replaceContacts } from './tables/contacts.ts';
-import { saveCustomer } from './tables/customers.ts';
+import { replaceContacts, saveCustomer, saveStore } from './tables/directory.ts';
 import { insertWaitingStamp } from './tables/stamp-reviews.ts';
-import { saveStore } from './tables/stores.ts';
 import { notifyStore } from './transactions/notify-store.ts';
-import { interactionAt, newMessage, recordEvents, reviewOf } from './transactions/record-events.ts';
+import { interactionAt, messageOf, recordEvents, reviewOf } from './transactions/record-events.ts';
 
 /** Keeps where customers, stores and their contacts can be reached, from the newest snapshot. */
 const ofDirectory: EventHandlers<Context> = {
@@ -104,7 +103,7 @@ const ofLoyalty: EventHandlers<Context> = {
   createMessageWhenVoucherExpired: toCustomer(voucherExpired, contentForVoucher('voucher.expired')),
   // The store is notified of stamps that wait, and of how their review ended, in digests.
   recordWaitingStampWhenStampPending: on(stampPending, ({ data }, tx) =>
-    insertWaitingStamp(tx, { stampId: data.stamp_id, storeId: data.store_id }),
+    insertWaitingStamp(tx, { stampId: data.stamp_id, storeId: data.at_store_id ?? data.store_id }),
   ),
   recordReviewWhenStampApproved: onAll(stampApproved, (event) => reviewOf(event, 'approved'), recordEvents),
   recordReviewWhenStampRejected: onAll(stampRejected, (event) => reviewOf(event, 'rejected'), recordEvents),
@@ -131,21 +130,20 @@ const ofQueue: EventHandlers<Context> = {
   createMessageWhenQueueRecalled: toCustomer(queueRecalled, contentForQueueRecalled),
   createMessageWhenQueueNoShow: toCustomer(queueNoShow, contentForQueueNoShow),
   createMessageWhenQueueLeft: toCustomer(queueLeft, contentForQueueLeft),
-  // These stop a call that has not been sent yet and make no message.
+  // These stop a call, or the message of a no-show, that has not been sent yet, and make no message.
   supersedeMessageWhenQueueAssigned: toCustomer(queueAssigned, contentForQueueMove),
   supersedeMessageWhenQueueCompleted: toCustomer(queueCompleted, contentForQueueMove),
   supersedeMessageWhenQueueConverted: toCustomer(queueConverted, contentForQueueMove),
+  supersedeMessageWhenQueueReopened: toCustomer(queueReopened, contentForQueueMove),
 };
 
-/** Records the messages that each event makes, and where their receivers can be reached. */
 export const eventHandlers: EventHandlers<Context> = { ...ofDirectory, ...ofLoyalty, ...ofOrders, ...ofQueue };
 
 /** Creates the event's message to its customer or guest, and makes older ones on its topics out of date. */
 function toCustomer<E extends EventContract>(event: E, contentOf: (data: DataOf<E>) => EventContent): EventHandler<Context> {
-  return onAll(event, (arrived: EventOf<E>) => newMessage(arrived, contentOf(arrived.data)), recordEvents);
+  return onAll(event, (arrived: EventOf<E>) => messageOf(arrived, contentOf(arrived.data)), recordEvents);
 }
 
-/** Creates the event's message to each contact of its store. */
 function toStore<E extends EventContract<z.ZodType<{ store_id: string }>>>(
   event: E,
   messageOf: (data: DataOf<E>) => StoreMessage,

@@ -3,12 +3,11 @@ import type { Context } from '../context.ts';
 import { deliverDueMessages } from './sagas/deliver-due-messages.ts';
 import { deleteOldMessages } from './tables/messages.ts';
 import { deleteOldReviews, selectDueDigests } from './tables/stamp-reviews.ts';
-import { sendStampDigests } from './transactions/send-stamp-digests.ts';
+import { sendStampDigests } from './transactions/notify-store.ts';
 
 /** Milliseconds a message that was just created waits for others, so that one lease takes them all. */
 const gatherMs = 10;
 
-/** Sends every message that is due. */
 export async function deliverMessages(context: Context): Promise<void> {
   await pause(gatherMs);
   await deliverDueMessages(context);
@@ -27,12 +26,12 @@ export async function notifyStoresOfStamps({ database, now, messageSignal, stamp
   for (const digest of due) await database.transaction((tx) => sendStampDigests(tx, digest, notifiedBefore, messageSignal));
 }
 
-/** Days a message is kept after it was settled, and a topic after its last event. No event arrives later than that. */
+/** Days a message is kept after it was finished, and a topic after its last event. No event arrives later than that. */
 const retentionDays = 30;
 /** Rows one statement deletes: few, so that no other statement waits for it. */
 const batchSize = 1_000;
 
-/** Deletes messages that were settled long ago, topics without messages, and stamps that were reviewed long ago. */
+/** Deletes messages that were finished long ago, topics without messages, and stamps that were reviewed long ago. */
 export async function dropOldMessages({ database, now }: Context): Promise<void> {
   const before = new Date(now().getTime() - retentionDays * 86_400_000);
   while ((await deleteOldMessages(database, before, batchSize)) === batchSize);

@@ -5,10 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { notifyStoresOfStamps } from './jobs.ts';
-import { maxAttempts } from './rules/settlement.ts';
-import { cardEvents } from './testing/card-events.ts';
+import { maxAttempts } from './rules/delivery.ts';
+import { cardEvents, orderEvents } from './testing/events.ts';
 import { type Guest, type Messaging, startMessaging } from './testing/messaging.ts';
-import { orderEvents } from './testing/order-events.ts';
 import { accountEvents, type ContactedStore, contactedStore } from './testing/store-contacts.ts';
 
 let messaging: Messaging;
@@ -217,6 +216,14 @@ describe('the digest of a store', () => {
   const arrived = (count: number) => until(() => (mails().length >= count ? mails() : null), { describe: `${count} mails` });
 
   describe('stamps that wait for approval', () => {
+    test('are those of the store where they were collected, on a card whose home is another store', async () => {
+      const home = await messaging.guest();
+      const pending = cardEvents(home).stamp(stampPending);
+      await messaging.publish({ ...pending, data: Object.assign({}, pending.data, { at_store_id: store.guest.storeId }) });
+      await runJob();
+      expect(await arrived(1)).toEqual([expect.stringMatching(/^1 stamp waits/)]);
+    });
+
     test('make one message for all of them, by e-mail and push, not one for each', async () => {
       for (let count = 0; count < 5; count += 1) await wait();
       await runJob(4);

@@ -1,9 +1,9 @@
-// covers: answerMarketingOptIn, upsertPreferences, listPreferences
+// covers: answerMarketingOptIn, readMarketingAsk, upsertPreferences, listPreferences
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../testing/running.ts';
 import { defaultPreferences } from './rules/preferences.ts';
-import { customerSeenEvent } from './testing/directory-events.ts';
+import { customerSeenEvent } from './testing/events.ts';
 import { preferencesClient } from './testing/preferences-client.ts';
 
 let running: Running;
@@ -66,6 +66,37 @@ describe('answerMarketingOptIn', () => {
 
   test('a staff token is refused with WRONG_TOKEN_TYPE', async () => {
     expect((await customer({ typ: 'staff' }).answer(await store(), true)).body.error.code).toBe('WRONG_TOKEN_TYPE');
+  });
+});
+
+describe('readMarketingAsk', () => {
+  test('a customer may be asked until they have answered twice; reading counts as no ask', async () => {
+    const [ada, storeId] = [customer(), await store()];
+    const seen = [];
+    for (let answers = 0; answers < 3; answers += 1) {
+      await ada.ask(storeId);
+      seen.push((await ada.ask(storeId)).body);
+      await ada.answer(storeId, false);
+    }
+    expect(seen).toEqual([{ ask: true }, { ask: true }, { ask: false }]);
+  });
+
+  test('a customer who has opted in is not asked there again, and still is at another store', async () => {
+    const [ada, here, there] = [customer(), await store(), await store()];
+    await ada.answer(here, true);
+    expect([(await ada.ask(here)).body, (await ada.ask(there)).body]).toEqual([{ ask: false }, { ask: true }]);
+  });
+
+  test('an unknown store is refused with STORE_NOT_FOUND, and a staff token with WRONG_TOKEN_TYPE', async () => {
+    expect((await customer().ask(randomUUID())).body.error.code).toBe('STORE_NOT_FOUND');
+    expect((await customer({ typ: 'staff' }).ask(await store())).body.error.code).toBe('WRONG_TOKEN_TYPE');
+  });
+
+  test('a store that is not an id is refused with VALIDATION_FAILED', async () => {
+    expect((await customer().ask('S1')).body.error).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      message: expect.stringContaining('store_id'),
+    });
   });
 });
 
@@ -150,7 +181,6 @@ describe('listPreferences', () => {
   });
 });
 
-/** Counts the statements that a request takes. */
 async function statementsOf(send: () => Promise<unknown>): Promise<number> {
   running.statements.length = 0;
   await send();

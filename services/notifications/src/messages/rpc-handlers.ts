@@ -5,13 +5,13 @@ import { maskAddress } from './rules/channels.ts';
 import { orderIdIn, orderTopics } from './rules/content-for-orders.ts';
 import { maxMarketingAsks } from './rules/preferences.ts';
 import { reachableBy } from './sagas/send-message.ts';
-import { selectAddresses } from './tables/addresses.ts';
-import { isMarketingSettled } from './tables/consents.ts';
+import { selectAddresses } from './tables/directory.ts';
 import { countMessages, type Page, selectMessagesOnTopics, selectNewestMessages } from './tables/message-lists.ts';
+import { readMarketingState } from './tables/preferences.ts';
 
-/** Says whether a customer may be asked about a store's marketing: twice at most, and not once they have opted in. Changes nothing. */
+/** Returns whether a customer may be asked about a store's marketing: twice at most, and not once they have opted in. Changes nothing. */
 export const handleMarketingAsk = handleRpc(marketingAsk, async ({ customer_id, store_id }, { database }: Context) => ({
-  ask: !(await isMarketingSettled(database, { customerId: customer_id, storeId: store_id }, maxMarketingAsks)),
+  ask: !(await readMarketingState(database, { customerId: customer_id, storeId: store_id }, maxMarketingAsks)).decided,
 }));
 
 /** Says over which channel a message about an order would reach a customer. No preference switches such messages off. */

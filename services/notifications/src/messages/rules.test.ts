@@ -4,8 +4,8 @@ import { maskAddress, smsText } from './rules/channels.ts';
 import { contentForApprovedStamp, contentForReview } from './rules/content-for-cards.ts';
 import { contentForFulfilmentChanged, contentForOrderCancelled, contentForStatusChanged } from './rules/content-for-orders.ts';
 import { contentForQueueCalled, contentForQueueMove } from './rules/content-for-queue.ts';
+import { type Attempt, maxAttempts, resultIfOutOfDate, resultOfAttempt, retryDelaySeconds } from './rules/delivery.ts';
 import { changedPreferences, defaultPreferences } from './rules/preferences.ts';
-import { maxAttempts, retryDelaySeconds, settleAttempt, settleOutOfDate, type Unsettled } from './rules/settlement.ts';
 
 const order = { order_id: 'o', order_number: 'S1-1', store_id: 's', customer_id: 'c', at: '2026-06-01T12:00:00Z' };
 type Fulfilment = DataOf<typeof orderFulfilmentChanged>;
@@ -25,19 +25,39 @@ describe('content for orders', () => {
     expect(contentForStatusChanged({ ...order, from: 'fulfilled', to: 'ready' }).message).toBeNull();
   });
 
+  test('a correction from ready makes a message that takes "ready" back; one from preparing makes none', () => {
+    const back = { template: 'order.not_ready', corrects: 'order.ready' };
+    expect(moved('ready', 'preparing').message).toMatchObject(back);
+    expect(contentForStatusChanged({ ...order, from: 'ready', to: 'placed' }).message).toMatchObject(back);
+    expect(moved('preparing', 'accepted')).toEqual({ supersedes: ['order:o'], message: null });
+    expect(contentForStatusChanged({ ...order, from: 'fulfilled', to: 'placed' }).message).toBeNull();
+  });
+
   test('preparing leaves a delay notice true; ready makes it out of date', () => {
     expect(moved('accepted', 'preparing').supersedes).toEqual(['order:o']);
     expect(moved('preparing', 'ready').supersedes).toEqual(['order:o', 'order-time:o']);
   });
 
-  test('a cancelled order makes a message only when it was paid', () => {
-    const cancelled = (was_paid: boolean) => contentForOrderCancelled({ ...order, voucher_id: null, reason: null, was_paid }).message;
+  test('a cancelled order makes a message only when it was paid, and none to a customer who cancelled it', () => {
+    const cancelled = (was_paid: boolean, by: 'store' | 'customer' = 'store') =>
+      contentForOrderCancelled({ ...order, voucher_id: null, reason: null, was_paid, by }).message;
     expect([cancelled(true)?.template, cancelled(false)]).toEqual(['order.cancelled', null]);
+    expect(cancelled(true, 'customer')).toBeNull();
   });
 });
 
 describe('content for cards', () => {
-  const stamp = { store_id: 's', customer_id: 'c', stamp_id: 't', source: 'hub', order_id: null, stamp_count: 4, goal: 10 } as const;
+  const stamp = {
+    store_id: 's',
+    customer_id: 'c',
+    stamp_id: 't',
+    source: 'hub',
+    order_id: null,
+    by_id: null,
+    at_store_id: null,
+    stamp_count: 4,
+    goal: 10,
+  } as const;
 
   test('an approved stamp also makes the message about its review out of date, and not the other way round', () => {
     expect(contentForApprovedStamp(stamp).supersedes).toEqual(['card:s:c', 'stamp:t']);
@@ -66,6 +86,7 @@ describe('content for the queue', () => {
     position: null,
     hold_until: '2026-06-01T12:05:00Z',
     left_by: null,
+    by_id: null,
     at: '2026-06-01T12:00:00Z',
   };
 
@@ -80,40 +101,40 @@ describe('content for the queue', () => {
 });
 
 const now = new Date('2026-06-01T12:00:00Z');
-const pending: Unsettled = { superseded: false, expiresAt: null, attempts: 2, dueAt: now };
+const pending: Attempt = { superseded: false, expiresAt: null, attempts: 2, dueAt: now };
 const deferred = { status: 'deferred', reason: 'fcm 503', retryAfterSeconds: 0 } as const;
 
-describe('settleOutOfDate', () => {
+describe('resultIfOutOfDate', () => {
   test('leaves a current message to be sent', () => {
-    expect(settleOutOfDate(pending, now)).toBeNull();
-    expect(settleOutOfDate({ ...pending, expiresAt: new Date(now.getTime() + 1) }, now)).toBeNull();
+    expect(resultIfOutOfDate(pending, now)).toBeNull();
+    expect(resultIfOutOfDate({ ...pending, expiresAt: new Date(now.getTime() + 1) }, now)).toBeNull();
   });
 
   test('supersedes a message when a newer event on its topic was processed, or when it has expired', () => {
-    expect(settleOutOfDate({ ...pending, superseded: true }, now)).toMatchObject({ state: 'superseded', reason: 'newer', attempts: 2 });
-    expect(settleOutOfDate({ ...pending, expiresAt: now }, now)).toMatchObject({ state: 'superseded', reason: 'expired' });
+    expect(resultIfOutOfDate({ ...pending, superseded: true }, now)).toMatchObject({ state: 'superseded', reason: 'newer', attempts: 2 });
+    expect(resultIfOutOfDate({ ...pending, expiresAt: now }, now)).toMatchObject({ state: 'superseded', reason: 'expired' });
   });
 });
 
-describe('settleAttempt', () => {
+describe('resultOfAttempt', () => {
   test('a muted message counts no attempt', () => {
-    const muted = settleAttempt(pending, { status: 'muted', reason: 'unwanted' }, now, 0);
+    const muted = resultOfAttempt(pending, { status: 'muted', reason: 'unwanted' }, now, 0);
     expect(muted).toMatchObject({ state: 'muted', reason: 'unwanted', attempts: 2 });
   });
 
   test('a delivered message is sent', () => {
-    expect(settleAttempt(pending, { status: 'delivered' }, now, 0)).toMatchObject({ state: 'sent', reason: null, attempts: 3 });
+    expect(resultOfAttempt(pending, { status: 'delivered' }, now, 0)).toMatchObject({ state: 'sent', reason: null, attempts: 3 });
   });
 
   test('a rejected message fails at once', () => {
-    const failed = settleAttempt(pending, { status: 'rejected', reason: 'smtp 550' }, now, 0);
+    const failed = resultOfAttempt(pending, { status: 'rejected', reason: 'smtp 550' }, now, 0);
     expect(failed).toMatchObject({ state: 'failed', reason: 'smtp 550', attempts: 3 });
   });
 
   test('a deferred message stays pending until the next attempt, and fails after the last one', () => {
-    const later = settleAttempt(pending, deferred, now, 0);
+    const later = resultOfAttempt(pending, deferred, now, 0);
     expect(later).toEqual({ state: 'pending', reason: 'fcm 503', attempts: 3, dueAt: new Date('2026-06-01T12:01:30Z') });
-    expect(settleAttempt({ ...pending, attempts: maxAttempts - 1 }, deferred, now, 0)).toMatchObject({ state: 'failed' });
+    expect(resultOfAttempt({ ...pending, attempts: maxAttempts - 1 }, deferred, now, 0)).toMatchObject({ state: 'failed' });
   });
 });
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { dropOldMessages } from './jobs.ts';
-import { explainMessages } from './tables/explain-messages.ts';
+import { explainMessages } from './tables/message-lists.ts';
+import { orderEvents } from './testing/events.ts';
 import { type Messaging, startMessaging } from './testing/messaging.ts';
-import { orderEvents } from './testing/order-events.ts';
 
 let messaging: Messaging;
 
@@ -16,7 +16,7 @@ afterAll(async () => {
   await messaging[Symbol.asyncDispose]();
 });
 
-test('a message settled more than 30 days ago is deleted, then its topic; a pending message is kept', async () => {
+test('a message finished more than 30 days ago is deleted, then its topic; a pending message is kept', async () => {
   const { context, database } = messaging.running.service;
   const stored = async () => [
     ...(await database.anyFirst(sql.type(z.object({ state: z.string() }))`select state from message order by state`)),

@@ -3,8 +3,8 @@ import { startTestGateway } from '@corner/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { signUnsubscription } from './../crypto.ts';
-import { cardEvents } from './testing/card-events.ts';
+import { signUnsubscription } from '../crypto.ts';
+import { cardEvents } from './testing/events.ts';
 import { customerSnapshot, type Guest, type Messaging, startMessaging } from './testing/messaging.ts';
 
 let messaging: Messaging;

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookRequest, WebhookResponse } from '@corner/chassis';
 import type { Context } from '../context.ts';
 import { readUnsubscription, type Unsubscription } from '../crypto.ts';
-import { selectSubscriber } from './tables/unsubscriptions.ts';
+import { selectSubscriber } from './tables/directory.ts';
 import { en } from './texts/en.ts';
 import { writeUnsubscribePage } from './texts/unsubscribe-page.ts';
 import { languages } from './texts/write-text.ts';

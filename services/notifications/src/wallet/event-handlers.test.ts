@@ -15,7 +15,6 @@ afterAll(async () => {
 
 const stateOf = (serial: string) => selectPass(testbed.running.service.database, serial);
 
-/** Returns every permutation of a list. */
 const permutations = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   all.length < 2 ? [all] : all.flatMap((one, index) => permutations(all.toSpliced(index, 1)).map((rest) => [one, ...rest]));
 

@@ -13,9 +13,9 @@ import {
   voucherVoided,
 } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import type { VoucherState } from './rules/pass-state.ts';
-import { upsertProgrammeDesign, upsertStoreDesign } from './tables/designs.ts';
-import { cardOf, raiseForChanges, updateCardPasses, updateVoucherPass } from './transactions/update-passes.ts';
+import type { VoucherState } from './rules.ts';
+import { upsertProgrammeDesign, upsertStoreDesign } from './tables/projections.ts';
+import { cardOf, raiseForChanges, updateCardPasses, updateVoucherPass } from './transactions.ts';
 
 /** Applies the newest design of a store's passes, and of its programme's stamp cards. */
 const ofDirectory: EventHandlers<Context> = {
@@ -44,10 +44,8 @@ const ofLoyalty: EventHandlers<Context> = {
   updatePassWhenVoucherExpired: toVoucher(voucherExpired, 'expired'),
 };
 
-/** Brings customers' passes up to date with what each event says. */
 export const eventHandlers: EventHandlers<Context> = { ...ofDirectory, ...ofLoyalty };
 
-/** Updates the passes of the event's voucher and of its card. */
 function toVoucher(event: typeof voucherMinted, state: VoucherState): EventHandler<Context> {
   return on(event, (arrived, tx, { passSignal }: Context) => updateVoucherPass(tx, arrived, state, passSignal));
 }

@@ -9,12 +9,10 @@ import { z } from 'zod';
 import { openGoogleAccess } from '../adapters/google-access.ts';
 import { readNotificationsConfig } from '../config.ts';
 import { maxAttempts, pushPassUpdates, retryDelayMs } from './jobs.ts';
-import { insertDevice } from './tables/devices.ts';
 import { createPassUpdates } from './tables/pass-updates.ts';
-import { details } from './testing/loyalty.ts';
+import { insertDevice } from './tables/passes.ts';
 import { type PausableProxy, startPausableProxy } from './testing/pausable-proxy.ts';
-import { pendingUpdatesOf } from './testing/pending-updates.ts';
-import { type Guest, newDevice, startWalletTestbed, type WalletTestbed } from './testing/testbed.ts';
+import { details, type Guest, newDevice, pendingUpdatesOf, startWalletTestbed, type WalletTestbed } from './testing/testbed.ts';
 
 let testbed: WalletTestbed;
 let proxy: PausableProxy;
@@ -30,7 +28,7 @@ afterAll(async () => {
   await proxy[Symbol.asyncDispose]();
 });
 
-const { pendingUpdates, settled, attempted } = pendingUpdatesOf(() => testbed);
+const { pendingUpdates, upToDate, attempted } = pendingUpdatesOf(() => testbed);
 
 /** Creates a guest whose stamp card is on so many phones, each of which has had its first push. */
 async function guestWithDevices(count: number) {
@@ -40,7 +38,7 @@ async function guestWithDevices(count: number) {
   for (const phone of all) await insertDevice(testbed.running.service.database, { ...phone, serial }, testbed.clock.now());
   await testbed.advance(2);
   await arrived(all, 1);
-  await settled(serial);
+  await upToDate(serial);
   return { guest, serial: serial as string, all };
 }
 
@@ -57,7 +55,7 @@ describe('pushPassUpdates to Apple', () => {
     await testbed.publish(guest.stamp(1, 1));
     await testbed.advance(2);
     await arrived(rest, 2);
-    await settled(serial);
+    await upToDate(serial);
     expect(pushes([gone])).toEqual([1]);
     const remaining = await testbed.running.service.database.anyFirst(
       sql.type(z.object({ push_token: z.string() }))`select push_token from pass_device where serial = ${serial}`,
@@ -78,7 +76,7 @@ describe('pushPassUpdates to Apple', () => {
     await testbed.publish(guest.stamp(2, 2));
     await testbed.advance(10);
     await arrived(all, 2);
-    await settled(serial);
+    await upToDate(serial);
   });
 
   test('after the last attempt has failed, a phone is pushed at the next change', async () => {
@@ -92,7 +90,7 @@ describe('pushPassUpdates to Apple', () => {
     await testbed.publish(guest.stamp(2, 2));
     await testbed.advance(2);
     await arrived(all, 2);
-    await settled(serial);
+    await upToDate(serial);
   });
 });
 
@@ -145,7 +143,7 @@ describe('pushPassUpdates to Google', () => {
     const guest = await testbed.guest();
     const { serial } = await passOf(guest);
     await testbed.advance(0);
-    await settled(serial);
+    await upToDate(serial);
     testbed.sandbox.controls.fail({ at: 'google-wallet', how: 'unavailable', to: idOf(serial), times: 1_000 });
     await testbed.publish(guest.stamp(1, 1));
     await testbed.advance(2);
@@ -162,7 +160,7 @@ describe('pushPassUpdates to Google', () => {
     const guest = await testbed.guest();
     const { serial } = await passOf(guest);
     await testbed.advance(0);
-    await settled(serial);
+    await upToDate(serial);
     const { promise, resolve } = Promise.withResolvers<void>();
     proxy.paused = promise;
     await testbed.publish(guest.stamp(1, 1));
@@ -178,14 +176,14 @@ describe('pushPassUpdates to Google', () => {
     resolve();
     await pushing;
     await until(async () => JSON.stringify(objectOf(serial)).includes('2 of 4'), { describe: 'the second count' });
-    await settled(serial);
+    await upToDate(serial);
   });
 
   test('a change during the last attempt is sent although that attempt fails', async () => {
     const guest = await testbed.guest();
     const { serial } = await passOf(guest);
     await testbed.advance(0);
-    await settled(serial);
+    await upToDate(serial);
     const { database, context } = testbed.running.service;
     const { promise, resolve } = Promise.withResolvers<void>();
     proxy.paused = promise;
@@ -212,7 +210,7 @@ describe('pushPassUpdates to Google', () => {
     const guest = await testbed.guest();
     const { serial } = await passOf(guest);
     await testbed.advance(0);
-    await settled(serial);
+    await upToDate(serial);
     proxy.missing = '/loyaltyObject';
     const failures = () => testbed.running.lines.filter(({ msg }) => String(msg).startsWith('a pass could not be updated')).length;
     const failuresBefore = failures();
@@ -223,7 +221,7 @@ describe('pushPassUpdates to Google', () => {
     const forwardedBefore = proxy.forwarded.length;
     proxy.missing = null;
     await testbed.advance(5);
-    await settled(serial);
+    await upToDate(serial);
     expect(proxy.forwarded.slice(forwardedBefore)).toEqual([
       `PATCH /walletobjects/v1/loyaltyClass/3388000000012345678.store-${guest.storeId}`,
       `PATCH /walletobjects/v1/loyaltyObject/${idOf(serial)}`,

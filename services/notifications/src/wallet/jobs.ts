@@ -1,13 +1,11 @@
 import { type Call, inSpan, measure, peerAttributes, SpanKind, SpanStatusCode } from '@corner/chassis';
 import type { Context } from '../context.ts';
 import type { UpdateResult, Wallet } from './adapters/wallets.ts';
-import type { PassState, WalletName } from './rules/pass-state.ts';
-import { completePass } from './sagas/complete-pass.ts';
-import { deletePushTokens, selectPushTokens } from './tables/devices.ts';
-import { createPassUpdates, type PassUpdate, postponePassUpdate, settlePassUpdate, takePassUpdates } from './tables/pass-updates.ts';
-import { selectPass } from './tables/passes.ts';
+import type { PassState, WalletName } from './rules.ts';
+import { completePass } from './sagas.ts';
+import { createPassUpdates, finishPassUpdate, type PassUpdate, postponePassUpdate, takePassUpdates } from './tables/pass-updates.ts';
+import { deletePushTokens, selectPass, selectPushTokens } from './tables/passes.ts';
 
-/** Updates sent at a time. */
 const concurrency = 8;
 
 /** Sends each changed pass to the wallets in its current state, once however often it changed. An update that fails is sent again later. */
@@ -33,7 +31,7 @@ async function pushUpdate({ database, now, log, call, wallets, passSignal }: Upd
   const { goneTokens, fault } = await sendUpdate({ call, name: wallet, wallet: wallets[wallet] }, pass, pushTokens);
   if (goneTokens.length > 0) await deletePushTokens(database, goneTokens);
   const at = now();
-  if (fault === null) return await settlePassUpdate(database, update, at);
+  if (fault === null) return await finishPassUpdate(database, update, at);
   const delayMs = retryDelayMs(attempts);
   const next = { dueAt: new Date(at.getTime() + delayMs), failedAt: attempts >= maxAttempts ? at : null };
   passSignal.raiseAfter(delayMs);
@@ -58,7 +56,6 @@ async function sendUpdate(
   }
 }
 
-/** Updates a wallet in a span, and counts and times it. */
 function inUpdateSpan(
   name: WalletName,
   { server }: Wallet,

@@ -2,10 +2,9 @@ import type { Operation } from '@corner/chassis';
 import { type notifications, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { newAuthToken } from '../crypto.ts';
-import { completePass } from './sagas/complete-pass.ts';
+import { completePass } from './sagas.ts';
 import { insertPasses, selectPasses, selectVouchersWithoutPass, storeExists } from './tables/passes.ts';
 
-/** Minutes a download address is valid. */
 const linkMinutes = 15;
 
 /** Lists the caller’s passes at a store with the addresses that add them to a wallet. Creates the passes that are missing. */

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { cacheSignedPasses } from './adapters/cache-signed-passes.ts';
-import { passColours, toRgb } from './rules/pass-colours.ts';
-import { passContent } from './rules/pass-content.ts';
-import type { CompletePass } from './rules/pass-state.ts';
+import { cacheSignedPasses } from './adapters/apple-wallet.ts';
+import { type CompletePass, passColours, passContent, toRgb } from './rules.ts';
 
 const card: CompletePass = {
   serial: 'p',

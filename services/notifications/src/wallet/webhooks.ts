@@ -3,13 +3,12 @@ import { Problem } from '@corner/contracts';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { secretsEqual, signDownload } from '../crypto.ts';
-import { passImages } from './adapters/apple-pass.ts';
-import { isSerial, passHeaders } from './rules/pass-state.ts';
-import { completePass } from './sagas/complete-pass.ts';
-import { deleteDevice, insertDevice, selectChangedPasses } from './tables/devices.ts';
+import { passImages } from './adapters/apple-wallet.ts';
+import { isSerial, passHeaders } from './rules.ts';
+import { completePass } from './sagas.ts';
 import { coalesceMs } from './tables/pass-updates.ts';
-import { selectPass } from './tables/passes.ts';
-import { authenticatePass } from './transactions/authenticate-pass.ts';
+import { deleteDevice, insertDevice, selectChangedPasses, selectPass } from './tables/passes.ts';
+import { authenticatePass } from './transactions.ts';
 
 /** Sends a pass to anyone with its signed download address, until the address expires. Throws ROUTE_NOT_FOUND for any other address. */
 export const downloadPass: Webhook<Context> = {
@@ -52,7 +51,6 @@ export const registerDevice: Webhook<Context> = {
 
 const Registration = z.object({ pushToken: z.string().regex(/^[0-9A-Za-z]{1,200}$/) });
 
-/** Returns undefined for a body that is not JSON. */
 function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -75,8 +73,8 @@ export const unregisterDevice: Webhook<Context> = {
 };
 
 /**
- * Lists a device’s passes that have changed since an update tag: 200 with their serial numbers and the newest tag, 204 for none. Apple’s
- * protocol asks for no proof here but the device’s own long id. An unknown tag lists every pass.
+ * Lists a device's passes changed since an update tag: 200 with their serial numbers and the newest tag, or 204. Apple's protocol asks for
+ * no proof but the device's long id. An unknown tag lists every pass.
  */
 export const listChangedPasses: Webhook<Context> = {
   method: 'GET',

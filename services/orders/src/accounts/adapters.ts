@@ -36,6 +36,6 @@ const stateOf = ({ id, charges_enabled, capabilities, requirements }: Stripe.Acc
     pastDue: requirements?.past_due ?? [],
   });
 
-/** The provider answers 404 or 403 for an account that does not exist, or that is connected to another platform. */
+/** The provider returns 404 or 403 for an account that does not exist, or that is connected to another platform. */
 const isUnknown = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && (error.statusCode === 404 || error.statusCode === 403);

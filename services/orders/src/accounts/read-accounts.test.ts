@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { DirectoryFile } from '@corner/contracts';
-import { findWrongAccounts } from '@corner/sandbox/directory';
+import { findWrongAccounts } from '@corner/operator';
 import { until } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
@@ -13,8 +13,7 @@ import { startLoyalty } from '../testing/loyalty.ts';
 import { eventOf, publish, untilProcessed } from '../testing/provider-events.ts';
 import { eventsOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
-import { lookAtUnseenAccounts, readAccounts } from './jobs.ts';
-import { lookAtAccount } from './sagas.ts';
+import { lookAtAccount, lookAtUnseenAccounts, readAccounts } from './sagas.ts';
 import { reportRefusedOrders } from './transactions.ts';
 
 let running: Running;

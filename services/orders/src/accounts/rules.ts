@@ -1,10 +1,10 @@
-/** What the provider says of a connected account. */
+/** A connected account as the provider describes it. */
 export interface AccountFacts {
   readonly chargesEnabled: boolean;
   readonly transfersActive: boolean;
   /** Why the provider disabled the account, in its words; null when it did not. */
   readonly disabledReason: string | null;
-  /** What the provider requested and did not get in time, in its words. */
+  /** Requirements that were not met in time, in the provider's words. */
   readonly pastDue: readonly string[];
 }
 

@@ -35,8 +35,8 @@ export const lockRestrictedStores = (tx: Transaction, accountId: string): Promis
 const ChangedStore = z.object({ store_id: z.string(), version: z.number() });
 
 /**
- * Writes the state of an account for every store that names it, as the provider answered when it was asked at `askedAt`, and returns the
- * stores for which something changed. A store whose state comes from a later question keeps it.
+ * Writes the state that an account had at `askedAt` for every store that names it, and returns the stores for which something changed. A
+ * store with a newer state keeps it.
  */
 export const writeAccount = (
   tx: Transaction,
@@ -68,8 +68,8 @@ const RefusingStore = z.object({
 });
 
 /**
- * Reads the restricted stores that refused orders since that was last reported, and reported none after an instant. Orders refused
- * before the restriction, for example because the store was switched off, do not count.
+ * Takes the restricted stores that refused orders since their last report, if that was before an instant, and marks them as reported.
+ * Orders refused before the restriction, for example because the store was switched off, do not count.
  */
 export const takeRefusingStores = (tx: Transaction, reportedBefore: Date): Promise<readonly z.output<typeof RefusingStore>[]> =>
   tx.any(sql.prepared('take-refusing-stores', RefusingStore)`

@@ -4,11 +4,10 @@ import type { ProviderAccount } from './rules.ts';
 import { lockRestrictedStores, takeRefusingStores, writeAccount } from './tables.ts';
 
 /**
- * Notes the state of an account at the payment provider for every store that names it, as the provider answered when it was asked at
- * `askedAt`. A restriction that begins, ends or has other reasons is published; a repeat, and the answer to an earlier question than the
- * stored one, change nothing.
+ * Records the state that an account had at `askedAt` for every store that names it. A restriction that begins, ends or changes its reasons is
+ * published; a repeat, or a state older than the stored one, changes nothing.
  */
-export async function noteAccount(tx: Transaction, account: ProviderAccount, askedAt: Date): Promise<void> {
+export async function recordAccount(tx: Transaction, account: ProviderAccount, askedAt: Date): Promise<void> {
   const restricted = new Set(await lockRestrictedStores(tx, account.id));
   const changed = await writeAccount(tx, account, askedAt);
   await publishAll(
@@ -28,7 +27,7 @@ export async function noteAccount(tx: Transaction, account: ProviderAccount, ask
 
 const everyMs = 3_600_000;
 
-/** Publishes for each store how many orders its restricted account made it refuse, at most once an hour. */
+/** Publishes how many orders each store refused because its account is restricted, at most once an hour. */
 export async function reportRefusedOrders(tx: Transaction): Promise<void> {
   const refusing = await takeRefusingStores(tx, new Date(tx.now.getTime() - everyMs));
   await publishAll(

@@ -3,8 +3,7 @@ import { directorySlots } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { saveSlots } from '../shop/transactions.ts';
 import { codeOf, customer, pay, worker } from '../testing/callers.ts';
-import { expireOverdue, usedOf } from '../testing/counts.ts';
-import { logOf, ordersOf, takenOf } from '../testing/rows.ts';
+import { expireOverdue, logOf, ordersOf, takenOf, usedOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;

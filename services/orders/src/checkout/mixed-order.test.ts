@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type ApiResponse, codeOf, customer, pay, worker } from '../testing/callers.ts';
-import { expireOverdue, usedOf, usesOf } from '../testing/counts.ts';
-import { eventsOf, ledgerOf, logOf, ordersOf, takenOf } from '../testing/rows.ts';
+import { eventsOf, expireOverdue, ledgerOf, logOf, ordersOf, takenOf, usedOf, usesOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { countedMenu, miscounted, setStatus, slotIn, wholeStore } from '../testing/whole-store.ts';
 

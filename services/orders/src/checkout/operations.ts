@@ -3,16 +3,16 @@ import { canonicalJson, crashPoint, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { deviceHash } from '../order/crypto.ts';
-import { orderStatus } from '../order/rules/order-status.ts';
-import { childView } from '../order/rules/order-view.ts';
+import { childView } from '../order/rules/order-views.ts';
+import { orderStatus } from '../order/rules/status.ts';
 import { findLegs } from '../order/tables/orders.ts';
 import { orderIdFor, withVoucher } from '../payment/index.ts';
 import { normaliseCode } from '../shop/index.ts';
 import { type Basket, basketOf } from './rules/basket.ts';
-import { checkBasket, decidePlacement } from './rules/placement.ts';
-import { placeOnce } from './sagas/place-once.ts';
-import { preparePayment } from './sagas/prepare-payment.ts';
-import { type Placed, readCheckoutData } from './tables/checkout-data.ts';
+import { type CheckedBasket, checkBasket, decidePlacement } from './rules/placement.ts';
+import { placeOnce, preparePayment } from './sagas.ts';
+import { type CheckoutData, type CheckoutQuery, type OrderToPrepare, readCheckoutData } from './tables/checkout-data.ts';
+import { StoreSwitched } from './tables/place-order.ts';
 
 type Create = Operation<typeof orders.createOrder, Context>;
 type Body = Parameters<Create>[0]['body'];
@@ -24,41 +24,74 @@ type Body = Parameters<Create>[0]['body'];
 export const createOrder: Create = async ({ caller, body, markReplayed }, context) => {
   const fingerprint = fingerprintOf(body);
   const basket = basketOf(body);
-  const data = await readCheckoutData(context.database, checkoutQuery(caller.id, body, basket));
+  const query = checkoutQuery(caller.id, body, basket);
+  const data = await readCheckoutData(context.database, query);
   if (data.placed) {
-    const reply = await respond(data.placed, fingerprint, context);
+    const reply = await preparePaymentAndReply(data.placed, fingerprint, context);
     markReplayed();
     return reply;
   }
 
-  const placedAt = context.now();
-  const checked = checkBasket(basket, body.store_code, data, placedAt);
+  const check = (current: CheckoutData): Checked => {
+    const placedAt = context.now();
+    return { data: current, basket: checkBasket(basket, body.store_code, current, placedAt), placedAt };
+  };
+  const checked = check(data);
   const id = body.voucher_id ? orderIdFor(caller.id, body.idempotency_key) : context.newId();
   const voucher = body.voucher_id ? { orderId: id, voucherId: body.voucher_id, customerId: caller.id, storeId: body.store_id } : null;
   const placed = await withVoucher(voucher, context, async (reward) => {
     crashPoint('orders.create.after-voucher');
-    const placement = decidePlacement(checked, data, {
-      ids: [id, ...checked.legs.map(() => context.newId())],
-      customerId: caller.id,
-      key: body.idempotency_key,
-      fingerprint,
-      mode: body.fulfilment?.mode ?? 'counter',
-      tableNumber: body.fulfilment?.mode === 'table' ? (body.fulfilment.table_number ?? null) : null,
-      tipPence: body.tip_pence ?? 0,
-      usesPromo: Boolean(body.promo_code),
-      voucherId: body.voucher_id ?? null,
-      deviceHash: body.device_fingerprint ? deviceHash(context.deviceSecret, body.device_fingerprint) : null,
-      reward,
-      placedAt,
-      holdMinutes: context.holdMinutes,
+    const request = { ...requestOf(body, context), customerId: caller.id, fingerprint, reward };
+    return await placeAsSwitched(checked, {
+      place: async (now) => {
+        const ids = [id, ...now.basket.legs.map(() => context.newId())] as const;
+        const placement = decidePlacement(now.basket, now.data, { ...request, ids, placedAt: now.placedAt });
+        return await placeOnce(placement, now.data, context);
+      },
+      readAgain: () => readCheckoutData(context.database, query),
+      check,
     });
-    return await placeOnce(placement, data, context);
   });
   crashPoint('orders.create.after-holds');
-  return await respond(placed, fingerprint, context);
+  return await preparePaymentAndReply(placed, fingerprint, context);
 };
 
-function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket) {
+/** A basket that was checked, and the data that it was checked by. */
+interface Checked {
+  readonly data: CheckoutData;
+  readonly basket: CheckedBasket;
+  readonly placedAt: Date;
+}
+
+/** Places a checked basket. When staff changed a switch of the store since its data was read, reads and checks again: once for each change. */
+async function placeAsSwitched(checked: Checked, steps: PlacingSteps): Promise<OrderToPrepare> {
+  try {
+    return await steps.place(checked);
+  } catch (error) {
+    if (!(error instanceof StoreSwitched)) throw error;
+    const current = await steps.readAgain();
+    return current.placed ?? (await placeAsSwitched(steps.check(current), steps));
+  }
+}
+
+interface PlacingSteps {
+  readonly place: (checked: Checked) => Promise<OrderToPrepare>;
+  readonly readAgain: () => Promise<CheckoutData>;
+  readonly check: (current: CheckoutData) => Checked;
+}
+
+const requestOf = (body: Body, { deviceSecret, holdMinutes }: Context) => ({
+  key: body.idempotency_key,
+  mode: body.fulfilment?.mode ?? ('counter' as const),
+  tableNumber: body.fulfilment?.mode === 'table' ? (body.fulfilment.table_number ?? null) : null,
+  tipPence: body.tip_pence ?? 0,
+  usesPromo: Boolean(body.promo_code),
+  voucherId: body.voucher_id ?? null,
+  deviceHash: body.device_fingerprint ? deviceHash(deviceSecret, body.device_fingerprint) : null,
+  holdMinutes,
+});
+
+function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket): CheckoutQuery {
   const parts = [main, ...legs];
   return {
     storeId: body.store_id,
@@ -71,8 +104,8 @@ function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket) {
   };
 }
 
-/** Completes what an order still lacks, and returns the response. Throws IDEMPOTENCY_KEY_REUSED when another request placed it. */
-async function respond(placed: Placed, fingerprint: string, context: Context): ReturnType<Create> {
+/** Prepares the payment of a placed order unless it is prepared, and returns the response. Throws IDEMPOTENCY_KEY_REUSED when another request placed it. */
+async function preparePaymentAndReply(placed: OrderToPrepare, fingerprint: string, context: Context): ReturnType<Create> {
   if (placed.fingerprint !== fingerprint) throw new Problem('IDEMPOTENCY_KEY_REUSED');
   const { order, sheet } = await preparePayment(placed, context);
   // An order that costs nothing is never confirmed, so its legs are returned here.
@@ -95,6 +128,6 @@ async function respond(placed: Placed, fingerprint: string, context: Context): R
   };
 }
 
-/** A hash of the request without its key, hexadecimal. Neither the order of the fields nor a null in place of an absent field matters. */
+/** Hashes the request without its key, hexadecimal. The order of the fields does not matter, and null equals an absent field. */
 const fingerprintOf = ({ idempotency_key: _, ...request }: Body): string =>
   createHash('sha256').update(canonicalJson(request)).digest('hex');

@@ -1,9 +1,8 @@
 import { Problem } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { randomly } from '../testing/run-concurrently.ts';
-import { type BasketRequest, basketOf } from './rules/basket.ts';
+import { type BasketRequest, basketOf, type RequestedLine } from './rules/basket.ts';
 import { checkBasket, decidePlacement, holdsOf, type PlacementRequest, type Stocked, type Store } from './rules/placement.ts';
-import type { RequestedLine } from './rules/pricing.ts';
 
 const placedAt = new Date('2026-05-01T12:00:00Z');
 const store: Store = {
@@ -19,6 +18,9 @@ const store: Store = {
   live: true,
   closures: [],
   paused_until: null,
+  staff_pause: false,
+  staff_pause_until: null,
+  switches: 0,
 };
 const item = (id: string, price_pence: number, stock: number | null = null) => ({
   id,
@@ -26,6 +28,9 @@ const item = (id: string, price_pence: number, stock: number | null = null) => (
   price_pence,
   vat_rate_bps: null,
   stock,
+  taken: 0,
+  sold_out: false,
+  sold_out_until: null,
   prep_minutes: 5,
   available: true,
 });

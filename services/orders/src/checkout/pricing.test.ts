@@ -2,22 +2,23 @@ import { isWholeSteps, rulesOfCurrency } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type RatedLine, sumVat } from '../money/rules.ts';
-import { splitByWeight } from '../order/rules/split.ts';
+import { splitByWeight } from '../order/rules/shares.ts';
 import { type Draw, randomly } from '../testing/run-concurrently.ts';
+import { mergeLines } from './rules/basket.ts';
 import type { CheckedPart } from './rules/placement.ts';
-import { type Discounts, priceBasket } from './rules/price-basket.ts';
 import {
-  mergeLines,
+  type Discounts,
   type PricedLine,
+  type Promo,
   percentOf,
   prepMinutesOf,
+  priceBasket,
   priceLines,
   priceOrder,
   type Reward,
   subtotalOf,
   voucherPence,
 } from './rules/pricing.ts';
-import type { Promo } from './rules/promo.ts';
 
 const now = new Date('2026-05-01T12:00:00Z');
 const line = (id: string, unit_price_pence: number, quantity = 1): PricedLine => ({

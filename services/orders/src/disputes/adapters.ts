@@ -4,9 +4,9 @@ import { disputeState, type ProviderDispute } from './rules.ts';
 
 /** The disputes of payments at the provider. */
 export interface Disputes {
-  /** The id of the intent a dispute is about; null when the platform's account does not know it. */
+  /** Returns the intent that a dispute is about; null when the platform's account does not know the dispute. */
   intentOfDispute(disputeId: string): Promise<string | null>;
-  /** All disputes of an intent, and all inquiries, oldest first. */
+  /** Lists all disputes of an intent, inquiries included, oldest first. */
   disputesOf(intentId: string): Promise<readonly ProviderDispute[]>;
 }
 

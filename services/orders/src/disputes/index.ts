@@ -1,2 +1,2 @@
-export { settleDisputes } from './sagas.ts';
+export { applyDisputes } from './sagas.ts';
 export { findDisputes } from './tables.ts';

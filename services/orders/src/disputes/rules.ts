@@ -12,7 +12,7 @@ export interface DisputeMovement {
 /** A dispute as the provider reports it. */
 export interface ProviderDispute {
   readonly id: string;
-  /** Null for an inquiry: the bank only asks, and has withdrawn nothing. */
+  /** Null for an inquiry: the bank has withdrawn nothing yet. */
   readonly state: 'opened' | 'won' | 'lost' | null;
   readonly reason: string | null;
   readonly amountPence: number;
@@ -24,7 +24,7 @@ export interface ProviderDispute {
   readonly movements: readonly DisputeMovement[];
 }
 
-/** The state of a dispute, by the provider's status. */
+/** Converts the provider's status of a dispute. */
 export function disputeState(status: string): ProviderDispute['state'] {
   if (status === 'won' || status === 'lost') return status;
   return status === 'needs_response' || status === 'under_review' ? 'opened' : null;
@@ -45,7 +45,7 @@ export const ledgerOfDispute = ({ movements }: ProviderDispute): readonly Ledger
     ...(feePence === 0 ? [] : [{ kind: 'dispute_fee' as const, provider_ref: id, amount_pence: -feePence, currency }]),
   ]);
 
-/** What the store's share of a dispute is computed from, in minor units. */
+/** Input of {@link storeShare}, in minor units. */
 export interface ShareInput {
   readonly disputedPence: number;
   readonly paidPence: number;
@@ -60,8 +60,8 @@ export interface ShareInput {
 }
 
 /**
- * The store's share of a disputed amount: what the store received of it, so without the platform's fee on it. The fee is split by running
- * totals, so that parts that add up to the whole payment take exactly the whole fee.
+ * Returns the store's share of a disputed amount: the amount less the platform's fee on it. The fee is split by running totals, so parts
+ * that add up to the whole payment take exactly the whole fee.
  */
 export function storeShare({ disputedPence, paidPence, feePence, coveredPence, leftOfTransferPence, step }: ShareInput): number {
   const before = Math.min(coveredPence, paidPence);
@@ -83,8 +83,8 @@ interface DisputedShare {
 }
 
 /**
- * Decides what is to be done with the store's share. A share that was decided may have been reversed although no response said so, so a
- * dispute that is won takes the reversal first and pays it again after that.
+ * Decides the next movement of the store's share; null for none. A reversal may have happened although its response was lost. So a dispute
+ * that is won first completes the reversal, then repays it.
  */
 export function shareStep({ state, borne_by, share_pence, reversal_id, repayment_id }: DisputedShare): ShareStep {
   if (borne_by === 'platform' || share_pence === 0) return null;
@@ -95,5 +95,5 @@ export function shareStep({ state, borne_by, share_pence, reversal_id, repayment
   return reversal_id ? null : 'reverse';
 }
 
-/** Milliseconds until a share that could not be moved is tried again, after so many failures: a minute, doubled each time, six hours at most. */
+/** Milliseconds until a failed movement is tried again: a minute, doubled with each failure, six hours at most. */
 export const shareRetryMs = (failures: number): number => Math.min(60_000 * 2 ** (failures - 1), 6 * 3_600_000);

@@ -6,22 +6,33 @@ import { shareRepaymentKey, shareReversalKey } from '../provider/rules.ts';
 import { askProvider } from '../provider/sagas.ts';
 import type { ShareMovement, Transfer } from './adapters.ts';
 import { shareStep } from './rules.ts';
-import type { DisputeRow } from './tables.ts';
-import { noteDispute, planShare, postponeShare, settleShare } from './transactions.ts';
+import { type DisputeRow, findDueShares } from './tables.ts';
+import { planShare, postponeShare, recordDispute, recordShareMovement } from './transactions.ts';
 
-/** Notes all disputes of a paid order as the provider reports them now, and moves the store's share of each where that is due. */
-export async function settleDisputes(context: Context, order: OrderRow, intentId: string): Promise<void> {
+/** Moves the stores' shares that are due: after a crash, or after the provider declined or did not respond. */
+export async function moveStoreShares(context: Context): Promise<void> {
+  for (const dispute of await findDueShares(context.database, context.now())) {
+    try {
+      await moveStoreShare(context, dispute);
+    } catch (error) {
+      context.log.warn({ err: error, dispute_id: dispute.id }, 'the store’s share of a disputed payment is tried again at the next run');
+    }
+  }
+}
+
+/** Brings a paid order to the state of its disputes at the provider, and moves the store's share of each where that is due. */
+export async function applyDisputes(context: Context, order: OrderRow, intentId: string): Promise<void> {
   const askedAt = context.now();
   for (const dispute of await context.disputes.disputesOf(intentId)) {
     const ids = { storeId: order.store_id, orderId: order.id };
-    const noted = await context.database.transaction((tx) => noteDispute(tx, ids, dispute, askedAt));
+    const noted = await context.database.transaction((tx) => recordDispute(tx, ids, dispute, askedAt));
     if (noted?.share_due_at && Date.parse(noted.share_due_at) <= context.now().getTime()) await moveStoreShare(context, noted);
   }
 }
 
 /**
- * Takes the store's share of a disputed payment back from its account, or pays it again after the dispute was won, whatever is due. What
- * the provider declines or does not answer is due again later, and the caller goes on.
+ * Takes the store's share of a disputed payment back, or pays it again after the dispute was won, whichever is due. When the provider
+ * declines or does not respond, the movement is due again later, and nothing is thrown.
  */
 export async function moveStoreShare(context: Context, dispute: DisputeRow): Promise<void> {
   const { database, log } = context;
@@ -40,7 +51,7 @@ export async function moveStoreShare(context: Context, dispute: DisputeRow): Pro
   }
 }
 
-/** A dispute that is won may need both movements: its reversal, when no response ever said that it was made, and its repayment. */
+/** A dispute that is won may need both movements: the reversal, when its response was lost, and the repayment. */
 async function moveWhatIsDue(context: Context, order: OrderRow, found: DisputeRow): Promise<void> {
   const { database, transfers } = context;
   let dispute: DisputeRow | null = found;
@@ -55,8 +66,8 @@ async function moveWhatIsDue(context: Context, order: OrderRow, found: DisputeRo
     }
     const moved = step === 'repay' ? await repay(context, order, planned) : transfer && (await reverse(context, order, planned, transfer));
     if (!moved) return;
-    const done = step;
-    dispute = await database.transaction((tx) => settleShare(tx, order, planned, done, moved));
+    const done = { ...moved, step };
+    dispute = await database.transaction((tx) => recordShareMovement(tx, order, planned, done));
   }
 }
 

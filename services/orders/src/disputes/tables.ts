@@ -18,7 +18,7 @@ export const DisputeRow = z.object({
   repayment_id: z.string().nullable(),
   share_due_at: z.string().nullable(),
   share_failures: z.number(),
-  /** When the provider was asked for this state. */
+  /** When this state was requested from the provider. */
   asked_at: z.string(),
 });
 export type DisputeRow = z.output<typeof DisputeRow>;
@@ -40,7 +40,7 @@ export const findDueShares = (queries: Queries, now: Date): Promise<readonly Dis
   queries.any(sql.prepared('due-shares', DisputeRow)`
     select ${disputeColumns} from dispute where share_due_at <= ${now.toISOString()} order by share_due_at limit 100`);
 
-/** Writes a dispute as the provider reported it when it was asked at `askedAt`. Who bears it is kept as it was when the dispute was first seen. */
+/** Writes a dispute as the provider reported it at `askedAt`. Who bears it is decided when the dispute is first written. */
 export const writeDispute = (
   tx: Transaction,
   order: { readonly id: string; readonly store_id: string },
@@ -59,34 +59,27 @@ export const writeDispute = (
         awaits_evidence = excluded.awaits_evidence, asked_at = excluded.asked_at
     returning ${disputeColumns}`);
 
-/** Writes what is to be taken back of the store's transfer, unless that is decided already. */
-export async function decideShare(tx: Transaction, id: string, sharePence: number): Promise<void> {
-  await tx.query(sql.prepared('decide-share', z.object({}))`
-    update dispute set share_pence = ${sharePence} where id = ${id} and share_pence is null`);
-}
+/** The state of a store's share: what is taken back, the provider's ids of its movements, and when it is to be moved next. */
+export type Share = Pick<DisputeRow, 'share_pence' | 'reversal_id' | 'repayment_id' | 'share_due_at' | 'share_failures'>;
 
-/** Writes when the share is to be moved next; null for not at all. */
-export async function scheduleShare(tx: Transaction, id: string, dueAt: Date | null, failures: number): Promise<void> {
-  await tx.query(sql.prepared('schedule-share', z.object({}))`
-    update dispute set share_due_at = ${dueAt?.toISOString() ?? null}, share_failures = ${failures} where id = ${id}`);
-}
-
-/** Writes the provider's id of a movement of the share. */
-export async function writeShareMovement(tx: Transaction, id: string, step: 'reverse' | 'repay', movementId: string): Promise<void> {
-  await tx.query(sql.prepared('write-share-movement', z.object({}))`
+/** Writes changes of the share of a locked dispute, and returns the dispute with them. */
+export async function writeShare(tx: Transaction, dispute: DisputeRow, changes: Partial<Share>): Promise<DisputeRow> {
+  const changed = { ...dispute, ...changes };
+  await tx.query(sql.prepared('write-share', z.object({}))`
     update dispute
-    set reversal_id = case when ${step} = 'reverse' then ${movementId} else reversal_id end,
-        repayment_id = case when ${step} = 'repay' then ${movementId} else repayment_id end
-    where id = ${id}`);
+    set share_pence = ${changed.share_pence}, reversal_id = ${changed.reversal_id}, repayment_id = ${changed.repayment_id},
+        share_due_at = ${changed.share_due_at}, share_failures = ${changed.share_failures}
+    where id = ${dispute.id} and store_id = ${dispute.store_id}`);
+  return changed;
 }
 
-/** Reads how much of an order's payment its store has borne by refunds: those the provider took from its transfer, failed ones included. */
+/** Sums the refunds that the provider took from the store's transfer, failed ones included, in pence. */
 export const sumBorneByStore = (tx: Transaction, orderId: string): Promise<number> =>
   tx.oneFirst(sql.prepared('sum-borne-by-store', z.object({ pence: z.number() }))`
     select coalesce(sum(amount_pence), 0)::int as pence from refund
     where payment_order_id = ${orderId} and borne_by = 'store' and provider_refund_id is not null and status <> 'rejected'`);
 
-/** Notes on an order and its legs whether the payment is disputed, and numbers the change. */
+/** Writes whether the payment of an order and its legs is disputed, and increments the order's version. */
 export async function writeDisputed(tx: Transaction, orderId: string, disputed: boolean): Promise<void> {
   await tx.query(sql.prepared('write-disputed', z.object({}))`
     update orders set disputed = ${disputed}, version = version + case when id = ${orderId} then 1 else 0 end

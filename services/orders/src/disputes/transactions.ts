@@ -1,31 +1,21 @@
 import { publish, type Transaction } from '@corner/chassis';
 import { paymentDisputed, rulesOfCurrency } from '@corner/contracts';
-import { nextVersionOf, orderFields } from '../order/rules/order-event.ts';
+import { nextVersionOf, orderFields } from '../order/rules/event-fields.ts';
+import { cameTooLate } from '../order/rules/status.ts';
 import { forceRetakeHolds, releaseHolds } from '../order/tables/holds.ts';
 import { enterMovements } from '../order/tables/ledger.ts';
 import { appendLog, type LogEntry } from '../order/tables/log.ts';
-import { lockFamily } from '../order/tables/order-family.ts';
-import type { OrderRow } from '../order/tables/orders.ts';
-import { ledgerOfDispute, type ProviderDispute, shareRetryMs, shareStep, storeShare } from './rules.ts';
-import {
-  type DisputeRow,
-  decideShare,
-  findDisputes,
-  lockDispute,
-  scheduleShare,
-  sumBorneByStore,
-  writeDispute,
-  writeDisputed,
-  writeShareMovement,
-} from './tables.ts';
+import { lockFamily, type OrderRow } from '../order/tables/orders.ts';
+import { ledgerOfDispute, type ProviderDispute, type ShareStep, shareRetryMs, shareStep, storeShare } from './rules.ts';
+import { type DisputeRow, findDisputes, lockDispute, sumBorneByStore, writeDispute, writeDisputed, writeShare } from './tables.ts';
 
 /**
- * Notes a dispute of an order's payment as the provider reported it when it was asked at `askedAt`, and returns its row. Its money and
- * fees are entered in the ledger; each new state is logged and published once. A repeat, and the answer to an earlier question than the
- * stored one, change nothing. While a dispute is open or lost, the order is disputed and cannot be
- * refunded. A lost one releases the promo code as a full refund does. Null for an inquiry, and when the store has no such order.
+ * Records a dispute of an order's payment as the provider reported it at `askedAt`, and returns its row; null for an inquiry, and when the
+ * store has no such order. Money and fees are entered in the ledger; each new state is logged and published once. A repeat, or a report
+ * older than the stored one, changes nothing. While a dispute is open or lost, the order is disputed and cannot be refunded. A lost one
+ * releases the promo code as a full refund does.
  */
-export async function noteDispute(
+export async function recordDispute(
   tx: Transaction,
   { storeId, orderId }: { readonly storeId: string; readonly orderId: string },
   dispute: ProviderDispute,
@@ -36,23 +26,21 @@ export async function noteDispute(
   const family = await lockFamily(tx, storeId, orderId);
   if (!family) return null;
   const { main } = family;
-  const others = await findDisputes(tx, main.id);
-  const stored = others.find(({ id }) => id === dispute.id);
+  const known = await findDisputes(tx, main.id);
+  const stored = known.find(({ id }) => id === dispute.id);
   if (stored && Date.parse(stored.asked_at) > askedAt.getTime()) return stored;
   const before = stored?.state;
   const written = await writeDispute(tx, main, { ...dispute, state }, askedAt);
   await enterMovements(tx, main, ledgerOfDispute(dispute));
   if (before === state) return written;
-  const shareDueAt = shareStep(written) ? tx.now : null;
-  await scheduleShare(tx, written.id, shareDueAt, 0);
-  const row = { ...written, share_due_at: shareDueAt?.toISOString() ?? null };
-  // A dispute that was over and won before it was noticed has changed nothing here.
+  const row = await writeShare(tx, written, { share_due_at: dueAt(shareStep(written), tx.now), share_failures: 0 });
+  // A dispute that was won before it was first seen has changed nothing here.
   if (!before && state === 'won') return row;
-  const disputed = state !== 'won' || others.some((other) => other.id !== dispute.id && other.state !== 'won');
+  const disputed = state !== 'won' || known.some((other) => other.id !== dispute.id && other.state !== 'won');
   await writeDisputed(tx, main.id, disputed);
   const promo = { storeId, orderIds: [main.id], kinds: ['promo'] } as const;
   if (state === 'lost') await releaseHolds(tx, promo);
-  if (before === 'lost' && !main.fully_refunded && main.is_first !== null) await forceRetakeHolds(tx, promo);
+  if (before === 'lost' && !main.fully_refunded && !cameTooLate(main)) await forceRetakeHolds(tx, promo);
   await appendLog(tx, logEntry(main, dispute, state));
   await publish(tx, paymentDisputed, {
     ...nextVersionOf(main),
@@ -87,8 +75,8 @@ function logEntry(main: OrderRow, { reason, evidenceDueBy, amountPence }: Provid
 }
 
 /**
- * Decides once, under the dispute's lock, what is taken back of the store's transfer. Null for `leftOfTransferPence` means that there is
- * no transfer. Returns the updated dispute.
+ * Decides once, under the dispute's lock, how much of the store's transfer is taken back, and returns the updated dispute. Without a
+ * transfer `leftOfTransferPence` is null.
  */
 export async function planShare(
   tx: Transaction,
@@ -109,30 +97,32 @@ export async function planShare(
     leftOfTransferPence: leftOfTransferPence ?? 0,
     step: rulesOfCurrency(order.currency).step,
   });
-  await decideShare(tx, id, share);
-  if (share === 0) await scheduleShare(tx, id, null, 0);
-  return { ...dispute, share_pence: share };
+  return await writeShare(tx, dispute, { share_pence: share, ...(share === 0 ? { share_due_at: null, share_failures: 0 } : {}) });
 }
 
 interface Moved {
+  readonly step: 'reverse' | 'repay';
+  /** The provider's id of the movement. */
   readonly id: string;
   readonly amountPence: number;
 }
 
-/** Stores that the store's share of a dispute was taken back or paid again, once, in the ledger and the log. Returns the updated dispute. */
-export async function settleShare(
+/** Records, once, that the store's share of a dispute was taken back or paid again. Returns the updated dispute. */
+export async function recordShareMovement(
   tx: Transaction,
   order: OrderRow,
   { id }: DisputeRow,
-  step: 'reverse' | 'repay',
-  moved: Moved,
+  { step, ...moved }: Moved,
 ): Promise<DisputeRow | null> {
   await lockFamily(tx, order.store_id, order.id);
   const dispute = await lockDispute(tx, id);
   if (!dispute || dispute[idColumn[step]] !== null) return dispute;
-  await writeShareMovement(tx, id, step, moved.id);
-  const after = { ...dispute, [idColumn[step]]: moved.id };
-  await scheduleShare(tx, id, shareStep(after) ? tx.now : null, 0);
+  const ids = { [idColumn[step]]: moved.id };
+  const after = await writeShare(tx, dispute, {
+    ...ids,
+    share_due_at: dueAt(shareStep({ ...dispute, ...ids }), tx.now),
+    share_failures: 0,
+  });
   const taken = step === 'reverse';
   await enterMovements(tx, order, [
     {
@@ -154,6 +144,9 @@ export async function settleShare(
   return after;
 }
 
+/** A step that is left is due at once. */
+const dueAt = (step: ShareStep, now: Date): string | null => (step ? now.toISOString() : null);
+
 const idColumn = { reverse: 'reversal_id', repay: 'repayment_id' } as const;
 
 /** Schedules the next try for a share that the provider did not move, and returns how many failures there were. */
@@ -162,6 +155,7 @@ export async function postponeShare(tx: Transaction, { id }: DisputeRow): Promis
   // Another replica may have moved or postponed it meanwhile.
   if (!dispute?.share_due_at || Date.parse(dispute.share_due_at) > tx.now.getTime()) return dispute?.share_failures ?? 0;
   const failures = dispute.share_failures + 1;
-  await scheduleShare(tx, id, new Date(tx.now.getTime() + shareRetryMs(failures)), failures);
+  const share_due_at = new Date(tx.now.getTime() + shareRetryMs(failures)).toISOString();
+  await writeShare(tx, dispute, { share_due_at, share_failures: failures });
   return failures;
 }

@@ -11,11 +11,10 @@ export interface ProviderEvent {
   readonly objectId: string;
 }
 
-/** Verifies webhooks. */
 export interface WebhookVerifier {
   /**
-   * Verifies a webhook's signature over its raw body and reads the event. Null for an event that is none of ours: of another generation
-   * of the provider's interface, or of a type that changes nothing here and names no object. Throws WEBHOOK_SIGNATURE_INVALID,
+   * Verifies a webhook's signature over its raw body and reads the event. Null for an event to ignore: of another generation of the
+   * provider's interface, or of a type that changes nothing here and names no object. Throws WEBHOOK_SIGNATURE_INVALID,
    * INVALID_JSON and VALIDATION_FAILED.
    */
   verify(body: Buffer, signature: string | undefined, now: Date): ProviderEvent | null;
@@ -65,7 +64,7 @@ interface Signed {
   readonly now: Date;
 }
 
-/** The library refuses a timestamp that is too old, and no timestamp of the future. It fails on a part without a value, so those are left out. */
+/** The library accepts timestamps of the future, and fails on a part without a value: both are checked here. */
 function isSigned({ webhooks }: Stripe, { body, signature: header, secret, now }: Signed): boolean {
   const scheme = webhooks.signature;
   if (!scheme) throw new Error('the library of the payment provider cannot verify signatures');
@@ -98,7 +97,6 @@ const eventOf = ({ id, type, account, data }: z.output<typeof Event>): ProviderE
   objectId: isAccountEvent(type) && account ? account : data.object.id,
 });
 
-/** Reads the provider's list of events. */
 export const createProviderEvents = (stripe: Stripe): ProviderEvents => ({
   eventsCreated: (from, to) =>
     calling(async () => {

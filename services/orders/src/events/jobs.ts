@@ -9,7 +9,7 @@ const hour = 60 * minute;
 
 /** Events this young are left to their webhooks. */
 const graceMs = 15_000;
-/** The provider may list an event later than its time says, so what is this old is read once more. */
+/** The provider may list an event late, so events of this age are read once more. */
 const lateMs = 10 * minute;
 /** The first reading goes back as far as the provider tries to deliver an event. */
 const firstMs = 72 * hour;
@@ -17,10 +17,9 @@ const firstMs = 72 * hour;
 const partMs = 6 * hour;
 
 /**
- * Reads the provider's list of events from where the last reading ended, and stores those that no webhook brought; the job that processes
- * provider events takes them from there. Every ten minutes it reads ten minutes of older events again, for those that were listed late: so each
- * event is read twice, however often the job runs. Safe to run twice at once: an event is stored once by its id, and a cursor only moves
- * forward.
+ * Reads the provider's list of events from where the last reading ended, and stores those that no webhook brought, to be processed like any
+ * other. Every ten minutes it reads ten minutes of older events again, for those that were listed late. Safe to run twice at once: an event
+ * is stored once by its id, and a cursor only moves forward.
  */
 export async function readProviderEvents(context: Context): Promise<void> {
   const { database, now } = context;

@@ -1,22 +1,20 @@
 import { Problem } from '@corner/contracts';
 import { findStoreAccounts, lookAtAccount } from '../accounts/index.ts';
 import type { Context } from '../context.ts';
-import { findOrderByIntent, type OrderRow } from '../order/tables/orders.ts';
-import { settleIntent } from '../payment/index.ts';
+import { applyProviderState, findPayableOrderByIntent, type PayableOrder } from '../payment/index.ts';
 import { isAccountEvent, isPaymentEvent } from './rules.ts';
-import { type ProviderEventRow, recordAttempt } from './tables.ts';
+import { countFailure, markProcessed, type ProviderEventRow } from './tables.ts';
 
 /**
  * Processes a stored provider event, or leaves it for a later attempt. The event only names an object: its state is read from the
  * provider, so processing an event several times has one effect. `found` is the order of a payment's event, where the caller has read it.
  */
-export async function processProviderEvent(context: Context, event: ProviderEventRow, found?: OrderRow): Promise<void> {
+export async function processProviderEvent(context: Context, event: ProviderEventRow, found?: PayableOrder): Promise<void> {
   const { database, now, log } = context;
   try {
-    const processed = isAccountEvent(event.type)
-      ? await lookAtOwnAccount(context, event.object_id)
-      : await settleOrder(context, event, found);
-    if (!processed) await recordAttempt(database, event.id, now());
+    if (isAccountEvent(event.type)) await lookAtOwnAccount(context, event.object_id);
+    else if (await applyToOrder(context, event, found)) return;
+    await markProcessed(database, event.id, now());
   } catch (error) {
     // A retry cannot make the payment match, and the mismatch has been logged as an error.
     const isFinal = error instanceof Problem && error.code === 'PAYMENT_MISMATCH';
@@ -24,33 +22,32 @@ export async function processProviderEvent(context: Context, event: ProviderEven
       { err: error, type: event.type },
       isFinal ? 'a provider event is not processed' : 'a provider event failed and will be retried',
     );
-    await recordAttempt(database, event.id, isFinal ? now() : null);
+    await (isFinal ? markProcessed(database, event.id, now()) : countFailure(database, event.id));
   }
 }
 
-/** Settles the order that an event concerns; an event without one is ignored. Returns whether the event was marked as processed with it. */
-async function settleOrder(context: Context, event: ProviderEventRow, found?: OrderRow): Promise<boolean> {
+/** Applies the provider's state to the order of an event; an event without one is ignored. Returns whether the change has marked it as processed. */
+async function applyToOrder(context: Context, event: ProviderEventRow, found?: PayableOrder): Promise<boolean> {
   const intentId = await intentOfEvent(context, event);
-  const order = found ?? (intentId && (await findOrderByIntent(context.database, intentId)));
+  const order = found ?? (intentId && (await findPayableOrderByIntent(context.database, intentId)));
   if (!order || !intentId) return false;
-  return await settleIntent(context, order, intentId, {
+  return await applyProviderState(context, order, intentId, {
     refunds: event.type.startsWith('refund.') || event.type === 'charge.refunded',
     disputes: event.type.startsWith('charge.dispute.'),
     eventId: event.id,
   });
 }
 
-/** Looks at an account that a store names; any other account of the platform is ignored. */
-async function lookAtOwnAccount(context: Context, accountId: string): Promise<false> {
+/** Reads an account that a store names; any other account of the platform is ignored. */
+async function lookAtOwnAccount(context: Context, accountId: string): Promise<void> {
   const accounts = await findStoreAccounts(context.database);
   if (accounts.some(({ account_id }) => account_id === accountId)) await lookAtAccount(context, accountId);
-  return false;
 }
 
 /** The intent an event concerns; null for an event without one, or one the provider does not know. */
-async function intentOfEvent({ payments, disputes }: Context, { type, object_id }: ProviderEventRow): Promise<string | null> {
+async function intentOfEvent({ payments, refunds, disputes }: Context, { type, object_id }: ProviderEventRow): Promise<string | null> {
   if (isPaymentEvent(type)) return object_id;
-  if (type.startsWith('refund.')) return (await payments.refundById(object_id))?.intentId ?? null;
+  if (type.startsWith('refund.')) return (await refunds.refundById(object_id))?.intentId ?? null;
   if (type.startsWith('charge.dispute.')) return await disputes.intentOfDispute(object_id);
   return type === 'charge.refunded' ? await payments.intentOfCharge(object_id) : null;
 }

@@ -1,18 +1,22 @@
 import type { Database, Queries, Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { OrderRow, orderColumns } from '../order/tables/orders.ts';
+import { PayableOrder, payableColumns } from '../payment/index.ts';
 
 const ProviderEventRow = z.object({ id: z.string(), type: z.string(), object_id: z.string() });
 /** An event of the payment provider, with the id of the object it is about. */
 export type ProviderEventRow = z.output<typeof ProviderEventRow>;
 
 /**
- * Stores an event of a payment, and returns the order that it may change. Null when the event is stored already, and when there is no such
- * order that is unpaid: the event is then stored as processed, since nothing that happens to a payment changes an order once it is paid.
+ * Stores an event of a payment, and returns the order that it may change. Null when the event is stored already, and when there is no order
+ * of the payment that is not paid: the event is then stored as processed, since nothing that happens to a payment changes an order once it is paid.
  */
-export const receivePaymentEvent = (database: Database, { id, type, object_id }: ProviderEventRow, now: Date): Promise<OrderRow | null> =>
-  database.maybeOne(sql.prepared('receive-payment-event', OrderRow)`
+export const receivePaymentEvent = (
+  database: Database,
+  { id, type, object_id }: ProviderEventRow,
+  now: Date,
+): Promise<PayableOrder | null> =>
+  database.maybeOne(sql.prepared('receive-payment-event', PayableOrder)`
     with unpaid as (
       select * from orders where payment_intent_id = ${object_id} and payment_status <> 'paid'
     ), stored as (
@@ -22,7 +26,7 @@ export const receivePaymentEvent = (database: Database, { id, type, object_id }:
       on conflict do nothing
       returning id
     )
-    select ${orderColumns} from unpaid o where exists (select from stored)`);
+    select ${payableColumns} from unpaid o join store s on s.id = o.store_id where exists (select from stored)`);
 
 /** Stores a provider event. Returns false when it is stored already. */
 export async function recordProviderEvent(database: Database, { id, type, object_id }: ProviderEventRow, now: Date): Promise<boolean> {
@@ -32,7 +36,7 @@ export async function recordProviderEvent(database: Database, { id, type, object
   return inserted !== null;
 }
 
-/** Stores those of several provider events that are not stored yet, and returns how many these were. They are locked in order of id. */
+/** Stores the provider events that are new, in order of id, and returns how many were. */
 export const recordProviderEvents = (tx: Transaction, events: readonly ProviderEventRow[]): Promise<number> =>
   tx.oneFirst(sql.prepared('record-provider-events', z.object({ count: z.number() }))`
     with inserted as (
@@ -50,15 +54,20 @@ export const findDueProviderEvents = (database: Database, now: Date): Promise<re
     where processed_at is null and received_at + make_interval(secs => least(attempts * attempts, 600)) <= ${now.toISOString()}
     order by received_at limit 50`);
 
-/** Counts an attempt at an event; `processedAt` is null when it failed. An event that was processed stays so. */
-export async function recordAttempt(database: Database, id: string, processedAt: Date | null): Promise<void> {
+/** Marks an event as processed. */
+export const markProcessed = (database: Database, id: string, now: Date): Promise<void> => countAttempt(database, id, now);
+
+/** Counts a failed attempt at an event, so that it is due again later. An event that was processed stays so. */
+export const countFailure = (database: Database, id: string): Promise<void> => countAttempt(database, id, null);
+
+async function countAttempt(database: Database, id: string, processedAt: Date | null): Promise<void> {
   await database.query(sql.prepared('record-provider-event-attempt', z.object({}))`
     update provider_event set processed_at = ${processedAt?.toISOString() ?? null}, attempts = attempts + 1
     where id = ${id} and processed_at is null`);
 }
 
 const ProviderState = z.object({
-  /** Each list of the provider with the seconds since the end of its last reading. */
+  /** The provider's lists, each with the seconds since the end of its last reading. */
   cursors: z.array(z.object({ name: z.string(), age: z.number() })),
   differences: z.number(),
   restricted: z.number(),

@@ -8,7 +8,7 @@ interface ListedEvent {
   readonly objectId: string;
 }
 
-/** Stores the events of a list that are not stored yet, and that the list was read until a time. Returns how many were new. */
+/** Stores the listed events that are new, and how far the list was read. Returns how many were new. */
 export async function storeListedEvents(
   tx: Transaction,
   cursor: 'events' | 'late_events',

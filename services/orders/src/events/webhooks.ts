@@ -8,7 +8,7 @@ const received = { status: 200, body: { received: true } } as const;
 
 /**
  * Receives the payment provider's events: verifies the signature over the raw body, stores the event, and processes it after the
- * response. An event that is none of ours is acknowledged and ignored, so that the provider does not send it again.
+ * response. An event that changes nothing here is acknowledged, so that the provider does not send it again.
  */
 export const stripeWebhook: Webhook<Context> = {
   path: '/webhooks/stripe',
@@ -16,12 +16,12 @@ export const stripeWebhook: Webhook<Context> = {
     const verified = context.webhookVerifier.verify(body, header('stripe-signature'), context.now());
     if (!verified) return received;
     const event = { id: verified.id, type: verified.type, object_id: verified.objectId };
-    const process = await receive(event, context);
+    const processLater = await receive(event, context);
     crashPoint('orders.webhook.after-record');
     // Not awaited: the response only confirms that the event is stored. The job processes whatever fails here.
-    if (process) {
+    if (processLater) {
       setImmediate(() => {
-        process().catch((error: unknown) =>
+        processLater().catch((error: unknown) =>
           context.log.warn({ err: error }, 'a provider event is left to the job that processes provider events'),
         );
       });
@@ -30,7 +30,7 @@ export const stripeWebhook: Webhook<Context> = {
   },
 };
 
-/** Stores an event, and returns how it is processed: null when it is stored already, or when nothing is left to do. */
+/** Stores an event. Returns the function that processes it; null when it is stored already, or when nothing is left to do. */
 async function receive(event: ProviderEventRow, context: Context): Promise<(() => Promise<void>) | null> {
   if (!isPaymentEvent(event.type)) {
     return (await recordProviderEvent(context.database, event, context.now())) ? () => processProviderEvent(context, event) : null;

@@ -7,8 +7,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { saveSlots } from '../shop/transactions.ts';
 import { type ApiResponse, codeOf, customer, worker } from '../testing/callers.ts';
-import { usedOf } from '../testing/counts.ts';
-import { eventsOf } from '../testing/rows.ts';
+import { eventsOf, usedOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { countedMenu, miscounted, slotIn, wholeStore } from '../testing/whole-store.ts';
 

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
+import { refundAtProvider } from '../refunds/index.ts';
 import { noticeWindowSeconds } from './rules.ts';
-import { findPendingNotices } from './tables.ts';
-import { sendPendingDelayNotice } from './transactions/notify-delay.ts';
+import { findOrdersToLookAt, findPendingNotices, writeLookAt } from './tables.ts';
+import { sendPendingDelayNotice } from './transactions/change-time.ts';
+import { endIfOverdue } from './transactions/end-overdue.ts';
 
 /** Sends the delay notices that were deferred because the customer had just been notified: one notice with the newest time. */
 export async function sendPendingDelayNotices({ database, now, log }: Context): Promise<void> {
@@ -11,6 +13,33 @@ export async function sendPendingDelayNotices({ database, now, log }: Context): 
       await database.transaction((tx) => sendPendingDelayNotice(tx, { storeId, orderId, notifiedBefore }));
     } catch (error) {
       log.warn({ err: error, order_id: orderId }, 'a pending delay notice could not be sent yet');
+    }
+  }
+}
+
+/** Batches of one run: what is left is looked at in the next. */
+const mostBatches = 10;
+
+/** Minutes after which an order that could not be looked at is tried again. */
+const retryMinutes = 10;
+
+/**
+ * Ends orders that their store did not accept in time, with their refund, and ready ones that were not collected until some hours after
+ * closing. Several processes may run it at once.
+ */
+export async function endOverdueOrders(context: Context): Promise<void> {
+  const { database, now, log } = context;
+  for (let batch = 0; batch < mostBatches; batch += 1) {
+    const orders = await findOrdersToLookAt(database, now());
+    if (orders.length === 0) return;
+    for (const order of orders) {
+      try {
+        const refund = await database.transaction((tx) => endIfOverdue(tx, order.store_id, order.id));
+        if (refund) await refundAtProvider(context, refund);
+      } catch (error) {
+        log.warn({ err: error, order_id: order.id }, 'an order could not be looked at yet');
+        await writeLookAt(database, order, new Date(now().getTime() + retryMinutes * 60_000));
+      }
     }
   }
 }

@@ -4,10 +4,9 @@ import { directoryCustomer, type RpcInput, reachCustomer, rpcSubject } from '@co
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { writeContact } from '../shop/tables/contacts.ts';
+import { writeContact } from '../shop/tables/projections.ts';
 import { type ApiResponse, customer, worker } from '../testing/callers.ts';
-import { expireOverdue } from '../testing/counts.ts';
-import { eventsOf, logOf } from '../testing/rows.ts';
+import { eventsOf, expireOverdue, logOf } from '../testing/rows.ts';
 import { runConcurrently } from '../testing/run-concurrently.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { sendPendingDelayNotices } from './jobs.ts';

@@ -1,19 +1,58 @@
-import { type Operation, type Queries, RpcUnavailable } from '@corner/chassis';
+import { type Caller, hasRole, type Operation, type Queries, RpcUnavailable } from '@corner/chassis';
 import { type orders, Problem, type RpcOutput, reachCustomer } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { cancelsPayment } from '../order/rules/order-status.ts';
-import { orderView } from '../order/rules/order-view.ts';
+import { orderView } from '../order/rules/order-views.ts';
+import { cancelsPayment } from '../order/rules/status.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { findRefundable } from '../refunds/index.ts';
-import { cancelUnpaidOrder } from './sagas.ts';
-import { advanceFulfilment as advance, setBusinessStatus as setStatus } from './transactions/change-status.ts';
-import { collectEarlier as moveToEarlierSlot } from './transactions/collect-earlier.ts';
-import { notifyDelay as noteDelay } from './transactions/notify-delay.ts';
+import { findRefunds, refundView, remainingPence } from '../refunds/index.ts';
+import { customerOrderView, findCustomerOrder } from '../shop/index.ts';
+import { cancelAsCustomer, cancelAsStaff, cancelUnpaidOrder } from './sagas.ts';
+import { collectEarlier as moveToEarlierSlot, notifyDelay as noteDelay } from './transactions/change-time.ts';
+import { correctOrder as correct } from './transactions/correct-order.ts';
+import { advanceFulfilment as advance, setBusinessStatus as setStatus } from './transactions/move-order.ts';
 
-/** Moves a collect order to its next fulfilment status. The same status again changes nothing, not even a time. */
-export const advanceFulfilment: Operation<typeof orders.advanceFulfilment, Context> = async ({ caller, params, body }, { database }) => {
-  const change = { storeId: body.store_id, orderId: params.orderId, to: body.to_status, actor: caller.name };
-  return { order: orderView(await database.transaction((tx) => advance(tx, change))) };
+/**
+ * Moves a collect order to its next fulfilment status, or cancels and refunds it. The same status again changes nothing, not even a time.
+ */
+export const advanceFulfilment: Operation<typeof orders.advanceFulfilment, Context> = async ({ caller, params, body }, context) => {
+  const { store_id: storeId, to_status: to } = body;
+  const { orderId } = params;
+  if (body.refund) {
+    const { order, refund } = await cancelAsStaff(context, {
+      storeId,
+      orderId,
+      axis: 'fulfilment',
+      note: null,
+      by: refundingPerson(caller, storeId),
+    });
+    return { order: await readView(context.database, order), refund: refund && refundView(refund) };
+  }
+  const change = { storeId, orderId, to, actor: caller.name };
+  return { order: orderView(await context.database.transaction((tx) => advance(tx, change))) };
+};
+
+const refundingPerson = (caller: Caller, storeId: string) => ({
+  id: caller.id,
+  name: caller.name,
+  isLimited: !hasRole(caller, storeId, 'manager'),
+});
+
+/** Reads an order again after its refund, whose sums it shows. */
+const readView = async (queries: Queries, order: OrderRow) => orderView((await findOrder(queries, order.store_id, order.id)) ?? order);
+
+/** Takes back a status that was set by mistake. The status that the order has changes nothing. */
+export const correctOrder: Operation<typeof orders.correctOrder, Context> = async ({ caller, params, body }, { database }) => {
+  const { store_id: storeId, to_status: to, reason } = body;
+  const correction = { storeId, orderId: params.orderId, to, reason, by: { id: caller.id, name: caller.name } };
+  return { order: orderView(await database.transaction((tx) => correct(tx, correction))) };
+};
+
+/** Cancels the caller's order that the store has not begun to prepare, and refunds it. An order that has ended stays as it is. */
+export const cancelMyOrder: Operation<typeof orders.cancelMyOrder, Context> = async ({ caller, params, body }, context) => {
+  await cancelAsCustomer(context, { storeId: body.store_id, orderId: params.orderId, customer: { id: caller.id, name: caller.name } });
+  const order = await findCustomerOrder(context.database, caller.id, params.orderId);
+  if (!order) throw new Problem('ORDER_NOT_FOUND');
+  return { order: customerOrderView(order) };
 };
 
 /** Moves the caller's ready order to an earlier slot: first come, first served. The place it had is free at once. */
@@ -28,7 +67,7 @@ export const collectEarlier: Operation<typeof orders.collectEarlier, Context> = 
 };
 
 /**
- * Notes that an order will be late, and notifies the customer. The same notice again within a minute is a double tap and changes
+ * Records that an order will be late, and notifies the customer. The same notice again within a minute is a double tap and changes
  * nothing; a different one changes the time, and the customer is notified when the minute is over.
  */
 export const notifyDelay: Operation<typeof orders.notifyDelay, Context> = async ({ caller, params, body }, context) => {
@@ -50,7 +89,7 @@ export const notifyDelay: Operation<typeof orders.notifyDelay, Context> = async 
   return { ...reply, notified: (await fetchChannel(noted.customerId, body.store_id, context)) ?? noted.channel };
 };
 
-/** The channel over which notifications reaches the customer; null when it does not reply. */
+/** Returns the channel over which the customer is notified; null when notifications does not reply. */
 async function fetchChannel(
   customerId: string,
   storeId: string,
@@ -60,29 +99,34 @@ async function fetchChannel(
     return (await call(reachCustomer, { customer_id: customerId, store_id: storeId })).channel;
   } catch (error) {
     if (!(error instanceof RpcUnavailable)) throw error;
-    log.warn({ err: error }, 'notifications did not say how the customer can be reached');
+    log.warn({ err: error }, 'notifications did not reply how the customer can be reached');
     return null;
   }
 }
 
 /**
- * Sets the business status of an order. The same status again changes nothing. Cancelling a paid order releases holds and moves no
- * money. An unpaid order is cancelled together with its payment intent; a payment that succeeds meanwhile is refunded.
+ * Sets the business status of an order. The same status again changes nothing. Cancelling a paid order releases holds and moves no money,
+ * unless the request asks for the refund. An unpaid order is cancelled together with its payment intent; a payment that succeeds meanwhile is refunded.
  */
 export const setBusinessStatus: Operation<typeof orders.setBusinessStatus, Context> = async ({ caller, params, body }, context) => {
   const { database } = context;
   const found = await findOrder(database, body.store_id, params.orderId);
   if (!found) throw new Problem('ORDER_NOT_FOUND');
   const by = { actor: caller.name, note: body.note ?? null };
-  const cancelled =
-    body.status === 'cancelled' && cancelsPayment(found, context.now()) ? await cancelUnpaidOrder(context, found, by) : null;
+  const isUnpaid = body.status === 'cancelled' && cancelsPayment(found, context.now());
+  const unpaid = isUnpaid ? await cancelUnpaidOrder(context, found, by) : null;
+  const ids = { storeId: body.store_id, orderId: params.orderId };
+  const refunded =
+    body.refund && !unpaid
+      ? await cancelAsStaff(context, { ...ids, axis: 'business', note: by.note, by: refundingPerson(caller, body.store_id) })
+      : null;
   const order =
-    cancelled ??
+    unpaid ??
+    refunded?.order ??
     (await database.transaction((tx) =>
       setStatus(tx, {
         ...by,
-        storeId: body.store_id,
-        orderId: params.orderId,
+        ...ids,
         to: body.status,
         manages: ['owner', 'manager'].includes(caller.stores.get(body.store_id) ?? ''),
       }),
@@ -97,12 +141,13 @@ export const setBusinessStatus: Operation<typeof orders.setBusinessStatus, Conte
       cancelled_at: order.cancelled_at,
       refundable_pence: order.business_status === 'cancelled' ? await readRefundable(database, order) : null,
     },
+    ...(body.refund ? { refund: refunded?.refund ? refundView(refunded.refund) : null } : {}),
   };
 };
 
 /** Reads what is left to refund of a cancelled order or leg, in pence; 0 when it was not paid. */
 async function readRefundable(queries: Queries, order: OrderRow): Promise<number> {
   if (order.payment_status !== 'paid') return 0;
-  const [left] = await findRefundable(queries, order.parent_order_id ?? order.id, [order.id]);
-  return Math.max(0, left?.pence ?? 0);
+  const payment = order.parent_order_id ? await findOrder(queries, order.store_id, order.parent_order_id) : order;
+  return payment ? Math.max(0, remainingPence(payment, order, await findRefunds(queries, payment.id))) : 0;
 }

@@ -1,4 +1,106 @@
-import { Problem } from '@corner/contracts';
+import { type BusinessStatus, type Canceller, type FulfilmentStatus, Problem } from '@corner/contracts';
+import type { Move } from '../order/rules/transitions.ts';
+
+/** The state and times of an order. Times are ISO 8601. */
+export interface MovedOrder {
+  readonly version: number;
+  readonly fulfilment_status: FulfilmentStatus | null;
+  readonly business_status: BusinessStatus | null;
+  readonly accepted_at: string | null;
+  readonly preparing_at: string | null;
+  readonly ready_at: string | null;
+  readonly collected_at: string | null;
+  readonly fulfilled_at: string | null;
+  readonly cancelled_at: string | null;
+  readonly cancelled_by: Canceller | null;
+  readonly uncollected_at: string | null;
+}
+
+/**
+ * Returns the state and times of an order after a move. A time is set when its state is first reached; a correction clears the times of the
+ * states that it takes back.
+ */
+export function afterMove(
+  order: MovedOrder,
+  { fulfilment, business, correction, uncollected }: Move,
+  now: Date,
+  canceller: Canceller = 'store',
+): MovedOrder {
+  const at = now.toISOString();
+  const timeOf = (status: keyof typeof place, known: string | null): string | null => {
+    if (fulfilment === status) return known ?? at;
+    return correction && place[status] > place[fulfilment] ? null : known;
+  };
+  return {
+    version: order.version + 1,
+    fulfilment_status: fulfilment,
+    business_status: business,
+    accepted_at: timeOf('accepted', order.accepted_at),
+    preparing_at: timeOf('preparing', order.preparing_at),
+    ready_at: timeOf('ready', order.ready_at),
+    collected_at: timeOf('collected', order.collected_at),
+    fulfilled_at: correction ? null : business === 'fulfilled' && !uncollected ? at : order.fulfilled_at,
+    cancelled_at: business === 'cancelled' ? at : order.cancelled_at,
+    cancelled_by: business === 'cancelled' ? canceller : order.cancelled_by,
+    uncollected_at: uncollected ? at : null,
+  };
+}
+
+/** The place of each status in the chain. */
+const place: Readonly<Record<FulfilmentStatus, number>> = { accepted: 1, preparing: 2, ready: 3, collected: 4, cancelled: 5 };
+
+/** Whether the store has not begun to prepare an order or leg, so that its customer may still cancel it. */
+export const isUnprepared = ({ business_status, fulfilment_status }: Pick<MovedOrder, 'business_status' | 'fulfilment_status'>): boolean =>
+  business_status === 'placed' && (fulfilment_status === null || fulfilment_status === 'accepted');
+
+/** An order that may wait for its store or its customer. */
+interface WaitingOrder extends Pick<MovedOrder, 'business_status' | 'fulfilment_status' | 'ready_at'> {
+  readonly order_type: 'buy_now' | 'collect';
+  readonly paid_at: string | null;
+  readonly requested_collection_at: string | null;
+  readonly revised_ready_at: string | null;
+}
+
+/** What an order waits for, and since when, in epoch milliseconds. */
+export type Waiting = { readonly for: 'acceptance' | 'collection'; readonly since: number } | null;
+
+/** Returns what an order waits for: the store to accept it, or the customer to collect it, not before the time that was booked. */
+export function waitingOf(order: WaitingOrder): Waiting {
+  const { order_type, business_status, fulfilment_status, paid_at, ready_at } = order;
+  if (business_status === 'placed' && order_type === 'collect' && fulfilment_status === null) {
+    return { for: 'acceptance', since: Date.parse(paid_at ?? '') };
+  }
+  if (business_status !== 'ready') return null;
+  const times = [ready_at, order.requested_collection_at, order.revised_ready_at].filter((time) => time !== null);
+  return { for: 'collection', since: Math.max(...times.map((time) => Date.parse(time))) };
+}
+
+/** When a store is open, the earliest first. Instants are ISO 8601; the end is not part of it. */
+type Openings = readonly { readonly starts_at: string; readonly ends_at: string }[];
+
+/** Returns when a store has had so many minutes for an order since it was paid, or since it opened after that. */
+export function acceptBy(since: number, openings: Openings, minutes: number): Date {
+  const open = openings.find(({ ends_at }) => Date.parse(ends_at) > since);
+  return new Date(Math.max(since, Date.parse(open?.starts_at ?? new Date(since).toISOString())) + minutes * minuteMs);
+}
+
+/** Returns when a store has been closed for so many hours on end after a time: a shorter break does not count. */
+export function closedFor(since: number, openings: Openings, hours: number): Date {
+  const lengthMs = hours * hourMs;
+  const closedFrom = openings.reduce((closes, { starts_at, ends_at }) => {
+    return Date.parse(starts_at) < closes + lengthMs ? Math.max(closes, Date.parse(ends_at)) : closes;
+  }, since);
+  return new Date(closedFrom + lengthMs);
+}
+
+/** Returns when to look next at an order that waits for nothing yet: the longer it is open, the later. */
+export function nextLook(paidAt: string | null, now: Date): Date {
+  const openMs = now.getTime() - Date.parse(paidAt ?? now.toISOString());
+  return new Date(now.getTime() + Math.max(hourMs, openMs / 2));
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** When an order is expected to be ready. Instants are ISO 8601. */
 export interface Expected {

@@ -1,21 +1,25 @@
 import { crashPoint } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { orderNotPaid } from '../order/rules/order-status.ts';
-import { abandonCancel, beginCancel } from '../order/tables/order-payments.ts';
+import { cancelsPayment, orderNotPaid } from '../order/rules/status.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { checkPayment, endUnpaidOrder, settlePayment } from '../payment/index.ts';
+import { abandonCancel, applyIntent, beginCancel, checkPayment, endUnpaidOrder, findPayableOrder } from '../payment/index.ts';
 import { Declined, type Intent } from '../provider/adapters.ts';
-import { refundAtProvider } from '../refunds/index.ts';
-import { cancelWithRefund } from './transactions/cancel-with-refund.ts';
+import { type RefundRow, refundAtProvider } from '../refunds/index.ts';
+import {
+  type CancelledByStaff,
+  cancelAndRefundByStaff,
+  cancelOwnOrder,
+  cancelWithRefund,
+  type OwnOrder,
+} from './transactions/cancel-order.ts';
 import type { MoveReason } from './transactions/move-order.ts';
 
 /**
- * Cancels an unpaid order: first its payment intent, then the order with its holds. When the payment succeeded meanwhile, the order is
- * cancelled all the same, and the whole payment is refunded. That it began is stored first, so a repeat after a crash does the same even
- * when the order has been paid. Returns the order. Throws ORDER_NOT_PAID for a leg and while the payment is
- * being processed, INVALID_TRANSITION when the order was paid and handed over meanwhile, PAYMENT_PROVIDER_ERROR when the provider does
- * not return the state of the intent.
+ * Cancels an unpaid order and returns it: first its payment intent, then the order with its holds. When the payment succeeded meanwhile, the
+ * order is still cancelled, and the whole payment is refunded. The beginning is stored first, so a repeat after a crash continues, even
+ * when the order was paid meanwhile. Throws ORDER_NOT_PAID for a leg and while the payment is processed, INVALID_TRANSITION when the
+ * order was paid and handed over, PAYMENT_PROVIDER_ERROR when the provider does not return the state of the intent.
  */
 export async function cancelUnpaidOrder(context: Context, order: OrderRow, by: MoveReason): Promise<OrderRow> {
   if (order.parent_order_id) {
@@ -31,17 +35,52 @@ export async function cancelUnpaidOrder(context: Context, order: OrderRow, by: M
     await abandonCancel(database, orderId);
     throw orderNotPaid(order, 'The payment is being processed; cancel the order when it has been paid or has failed.');
   }
-  const title = 'The order was cancelled before it was paid';
-  await database.transaction((tx) => endUnpaidOrder(tx, { storeId, orderId, as: 'cancelled', title, actor: by.actor, reason: by.note }));
+  const isByCustomer = by.canceller === 'customer';
+  const title = isByCustomer ? 'The customer cancelled the order before it was paid' : 'The order was cancelled before it was paid';
+  const end = { as: 'cancelled', title, by: by.canceller, actor: by.actor, actorId: by.actorId, reason: by.note } as const;
+  await database.transaction((tx) => endUnpaidOrder(tx, { storeId, orderId, ...end }));
   crashPoint('orders.cancel.after-end');
   if (intent?.status === 'succeeded') await refundPayment(context, order, intent, by);
   return (await findOrder(database, storeId, orderId)) ?? order;
 }
 
-/** Settles a payment that came while its order was being cancelled, and refunds it. Each step is done once. */
+/**
+ * Cancels a customer's own order: an unpaid one with its payment intent; a paid one that the store has not begun to prepare with its refund,
+ * in one transaction. The refund stays pending while the provider does not respond. Throws ORDER_NOT_FOUND, TOO_LATE_TO_CANCEL, and the
+ * problems of {@link cancelUnpaidOrder}.
+ */
+export async function cancelAsCustomer(context: Context, own: OwnOrder): Promise<void> {
+  const { storeId, orderId, customer } = own;
+  const found = await findOrder(context.database, storeId, orderId);
+  if (found?.customer_id !== customer.id) throw new Problem('ORDER_NOT_FOUND');
+  if (cancelsPayment(found, context.now())) {
+    await cancelUnpaidOrder(context, found, { canceller: 'customer', actor: customer.name, actorId: customer.id, note: null });
+    return;
+  }
+  const refund = await context.database.transaction((tx) => cancelOwnOrder(tx, own));
+  crashPoint('orders.cancel.after-reserve');
+  if (refund) await refundAtProvider(context, refund);
+}
+
+/**
+ * Cancels a paid order for staff and refunds it. The refund stays pending while the provider does not respond, or declines it: then a job asks
+ * again. Throws the problems of {@link cancelAndRefundByStaff}.
+ */
+export async function cancelAsStaff(
+  context: Context,
+  cancellation: CancelledByStaff,
+): Promise<{ readonly order: OrderRow; readonly refund: RefundRow | null }> {
+  const { order, refund } = await context.database.transaction((tx) => cancelAndRefundByStaff(tx, cancellation));
+  crashPoint('orders.cancel.after-reserve');
+  const isUnsent = refund?.status === 'pending' && refund.provider_refund_id === null;
+  return { order, refund: isUnsent ? await refundAtProvider(context, refund) : refund };
+}
+
+/** Applies a payment that came while its order was being cancelled, and refunds it. Each step is done once. */
 async function refundPayment(context: Context, order: OrderRow, intent: Intent, by: MoveReason): Promise<void> {
   const { id: orderId, store_id: storeId } = order;
-  await settlePayment(context, (await findOrder(context.database, storeId, orderId)) ?? order, intent);
+  const payable = await findPayableOrder(context.database, { storeId, orderId });
+  if (payable) await applyIntent(context, payable, intent);
   // A confirm or a webhook may have marked it paid before it was cancelled.
   const refund = await context.database.transaction((tx) => cancelWithRefund(tx, { storeId, orderId, by }));
   crashPoint('orders.cancel.after-reserve');

@@ -1,45 +1,86 @@
-import { type Database, instantOf, type OutboxEntry, outboxInserted, type Transaction } from '@corner/chassis';
+import { type Database, insertEventsSql, instantOf, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Step } from '../order/rules/follow-move.ts';
-import { type LogEntry, logAppended } from '../order/tables/log.ts';
+import { appendLogSql, type LogEntry } from '../order/tables/log.ts';
 import { OrderRow, orderColumns } from '../order/tables/orders.ts';
+import type { MovedOrder } from './rules.ts';
 
-/** The moves of a family's orders, with what is logged and published of them. */
+/** The moved orders of a family, with what is logged and published of them. */
 export interface Moves {
-  readonly steps: readonly Step<OrderRow>[];
+  readonly storeId: string;
+  readonly orders: readonly (MovedOrder & { readonly id: string })[];
   readonly entries: readonly LogEntry[];
   readonly events: readonly OutboxEntry[];
 }
 
 /**
- * Writes the new state of several locked orders, the log and the events, and returns the orders, in no particular order. A time is written
- * when its state is first reached; a correction clears the times of the hand-over and keeps the others.
+ * Writes the state and times of orders, the log and the events, and returns the orders, in no particular order. The caller holds the lock of
+ * their family.
  */
-export async function writeMoves(tx: Transaction, { steps, entries, events }: Moves): Promise<readonly OrderRow[]> {
-  const now = tx.now.toISOString();
-  const moves = steps.map(({ order, move }) => ({ id: order.id, ...move }));
-  const ids = sql.array(
-    steps.map(({ order }) => order.id),
-    'uuid',
-  );
-  return await tx.any(sql.prepared('move-orders', OrderRow)`
+export const writeMoves = (tx: Transaction, { storeId, orders, entries, events }: Moves): Promise<readonly OrderRow[]> =>
+  tx.any(sql.prepared('move-orders', OrderRow)`
     with moved as (
       update orders o
-      set fulfilment_status = m.fulfilment, business_status = m.business, version = o.version + 1,
-          accepted_at = case when m.fulfilment = 'accepted' then ${now}::timestamptz else o.accepted_at end,
-          preparing_at = case when m.fulfilment = 'preparing' then ${now}::timestamptz else o.preparing_at end,
-          ready_at = case when m.fulfilment = 'ready' then coalesce(o.ready_at, ${now}::timestamptz) else o.ready_at end,
-          collected_at = case when m.correction then null when m.fulfilment = 'collected' then coalesce(o.collected_at, ${now}::timestamptz) else o.collected_at end,
-          fulfilled_at = case when m.correction then null when m.business = 'fulfilled' then ${now}::timestamptz else o.fulfilled_at end,
-          cancelled_at = case when m.business = 'cancelled' then ${now}::timestamptz else o.cancelled_at end
-      from jsonb_to_recordset(${sql.jsonb(moves)}) as m(id uuid, fulfilment text, business text, correction boolean)
-      where o.id = m.id and o.id = any(${ids})
+      set fulfilment_status = m.fulfilment_status, business_status = m.business_status, version = m.version, accepted_at = m.accepted_at,
+          preparing_at = m.preparing_at, ready_at = m.ready_at, collected_at = m.collected_at, fulfilled_at = m.fulfilled_at,
+          cancelled_at = m.cancelled_at, cancelled_by = m.cancelled_by, uncollected_at = m.uncollected_at,
+          look_at = case when m.business_status in ('placed', 'ready') then coalesce(o.look_at, ${tx.now.toISOString()}) end
+      from jsonb_populate_recordset(null::orders, ${sql.jsonb(orders as never)}) m
+      where o.id = m.id and o.id = any(${sql.array(
+        orders.map(({ id }) => id),
+        'uuid',
+      )}) and o.store_id = ${storeId}
       returning o.*
     ),
-    logged as (${logAppended(tx.now, entries)}),
-    published as (${outboxInserted(events)})
+    logged as (${appendLogSql(tx.now, entries)}),
+    published as (${insertEventsSql(tx, events)})
     select ${orderColumns} from moved o`);
+
+/**
+ * Keeps the collection code of a locked order that is not live, or gives it the first of `fresh` that is free, and returns it. The unique
+ * index of codes decides a race with a payment that takes the same one; a repeat then finds another.
+ */
+export const keepOrRenewCode = (tx: Transaction, order: OrderRow, fresh: readonly string[]): Promise<string | null> =>
+  tx.oneFirst(sql.prepared('keep-or-renew-code', z.object({ collection_code: z.string().nullable() }))`
+    update orders o
+    set collection_code = (
+      select wanted.code from unnest(${sql.array([order.collection_code ?? '', ...fresh], 'text')}) with ordinality as wanted(code, n)
+      where not exists (
+        select from orders q where q.store_id = ${order.store_id} and q.collection_code = wanted.code and q.is_live and q.id <> ${order.id})
+      order by n limit 1)
+    where o.id = ${order.id} and o.store_id = ${order.store_id}
+    returning o.collection_code`);
+
+const StoreDeadlines = z.object({
+  time_zone: z.string(),
+  hours: z.array(z.object({ day: z.number(), opens: z.string(), closes: z.string() })),
+  closures: z.array(z.object({ starts_at: z.string(), ends_at: z.string() })),
+  accept_within_minutes: z.number().nullable(),
+  uncollected_after_hours: z.number(),
+});
+/** How long a store has for an order, and when it is open. */
+export type StoreDeadlines = z.output<typeof StoreDeadlines>;
+
+/** Reads the deadlines of a store. */
+export const readDeadlines = (tx: Transaction, storeId: string): Promise<StoreDeadlines> =>
+  tx.one(sql.prepared('read-deadlines', StoreDeadlines)`
+    select time_zone, hours, closures, accept_within_minutes, uncollected_after_hours from store where id = ${storeId}`);
+
+const OrderOfStore = z.object({ id: z.string(), store_id: z.string() });
+
+/** Reads up to 100 orders that are to be looked at by an instant, the longest overdue first. */
+export const findOrdersToLookAt = (database: Database, now: Date): Promise<readonly z.output<typeof OrderOfStore>[]> =>
+  database.any(sql.prepared('orders-to-look-at', OrderOfStore)`
+    select id, store_id from orders where look_at <= ${now.toISOString()} order by look_at limit 100`);
+
+/** Writes when an order is looked at next; never, once it has ended. */
+export async function writeLookAt(
+  queries: Queries,
+  { id, store_id }: { readonly id: string; readonly store_id: string },
+  at: Date,
+): Promise<void> {
+  await queries.query(sql.prepared('write-look-at', z.object({}))`
+    update orders set look_at = case when is_live then ${at.toISOString()}::timestamptz end where id = ${id} and store_id = ${store_id}`);
 }
 
 const NoticeState = z.object({
@@ -71,20 +112,21 @@ export interface DelayNotice {
   /** Identifies the request, so that its repeat can be recognised. */
   readonly request: string;
   readonly note: string | null;
+  /** When the customer was last notified, ISO 8601. */
+  readonly notifiedAt: string;
   /** Whether the customer is notified later instead of now. */
   readonly pending: boolean;
 }
 
-/** Writes a delay notice, and the revised time on its order. */
-export async function writeDelayNotice(tx: Transaction, { orderId, storeId, readyAt, request, note, pending }: DelayNotice): Promise<void> {
-  const notifiedAt = pending ? null : tx.now.toISOString();
+/** Writes the delay notice of a locked order, and the revised time on the order. */
+export async function writeDelayNotice(tx: Transaction, notice: DelayNotice): Promise<void> {
+  const { orderId, storeId, readyAt, request, note, notifiedAt, pending } = notice;
   await tx.query(sql.prepared('write-delay-notice', z.object({}))`
     with written as (
       insert into delay_notice (order_id, store_id, request, note, notified_at, pending)
-      values (${orderId}, ${storeId}, ${request}, ${note}, coalesce(${notifiedAt}::timestamptz, now()), ${pending})
+      values (${orderId}, ${storeId}, ${request}, ${note}, ${notifiedAt}, ${pending})
       on conflict (order_id) do update
-      set request = excluded.request, note = excluded.note, pending = excluded.pending,
-          notified_at = coalesce(${notifiedAt}::timestamptz, delay_notice.notified_at)
+      set request = excluded.request, note = excluded.note, notified_at = excluded.notified_at, pending = excluded.pending
     )
     update orders set revised_ready_at = ${readyAt.toISOString()}, version = version + 1 where id = ${orderId} and store_id = ${storeId}`);
 }

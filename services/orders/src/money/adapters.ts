@@ -4,7 +4,7 @@ import type { ComparedKind, Movement } from './rules.ts';
 
 /** The platform's balance at the payment provider. */
 export interface Balance {
-  /** Reads all movements for orders that were made in a span of time, both ends included. Payouts and the provider's own fees are none. */
+  /** Reads all movements for orders that were made in a span of time, both ends included. Payouts and the provider's own fees are left out. */
   movements(from: Date, to: Date): Promise<readonly Movement[]>;
   /** Reads the movements of one object, whenever they were made: of an intent's charge, or of a refund, dispute, transfer or reversal. */
   movementsOf(providerRef: string): Promise<readonly Movement[]>;
@@ -34,7 +34,7 @@ async function balanceOf(stripe: Stripe, providerRef: string): Promise<readonly 
 
 type Source = Exclude<Stripe.BalanceTransaction['source'], string | null>;
 
-/** What a movement of the balance means for an order: one movement, or none. */
+/** Converts a movement of the balance; empty when it concerns no order. */
 async function movementsIn(stripe: Stripe, { id, type, source, amount, currency }: Stripe.BalanceTransaction): Promise<Movement[]> {
   if (typeof source !== 'object' || source === null) return [];
   const named = (kind: ComparedKind, of: Partial<Movement> = {}): Movement[] => [

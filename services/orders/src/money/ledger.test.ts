@@ -3,7 +3,7 @@ import { dayOfMoney, type RpcOutput, rpcSubject } from '@corner/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { moveStoreShares } from '../disputes/jobs.ts';
+import { moveStoreShares } from '../disputes/sagas.ts';
 import { readProviderState } from '../events/tables.ts';
 import { explainOrders } from '../order/tables/explain.ts';
 import { paidOrder } from '../testing/paid-order.ts';
@@ -73,7 +73,7 @@ describe('the comparison with the provider’s balance', () => {
     expect(await order.ledger()).toContainEqual(['transfer_reversal', 440]);
   });
 
-  test('a movement whose every event was lost is settled, and is no difference', async () => {
+  test('a movement whose every event was lost is applied, and is no difference', async () => {
     const order = await paidOrder(running, store);
     running.payments.controls.dashboardRefund(order.intent, 100);
     running.payments.controls.openDispute(order.intent);

@@ -17,6 +17,14 @@ export const handleReadReceipt = handleRpc(readReceipt, async ({ order_id, store
       sum_pence: quantity * unit_price_pence,
     })),
     vat: sumVat(receipt.lines, receipt.discount_pence),
+    refunds: receipt.refunds.map(({ lines, ...refund }) => ({
+      ...refund,
+      lines: lines.map(({ name, quantity, sum_pence }) => ({ name, quantity, sum_pence })),
+      vat: sumVat(
+        lines.map(({ vat_rate_bps, sum_pence }) => ({ vat_rate_bps, quantity: 1, unit_price_pence: sum_pence })),
+        0,
+      ),
+    })),
   };
 });
 

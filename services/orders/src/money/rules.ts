@@ -1,4 +1,4 @@
-import { splitByWeight } from '../order/rules/split.ts';
+import { splitByWeight } from '../order/rules/shares.ts';
 
 /** The kinds of rows of the ledger that the provider's balance has too. */
 export type ComparedKind = 'charge' | 'refund' | 'refund_failed' | 'dispute' | 'dispute_returned' | 'transfer_reversal' | 'transfer';
@@ -12,7 +12,7 @@ export interface Movement {
   readonly amount_pence: number;
   /** Upper case. */
   readonly currency: string;
-  /** The intent or the order it belongs to, as far as the provider names them. */
+  /** The intent or the order it belongs to, where the provider names it. */
   readonly intentId: string | null;
   readonly orderId: string | null;
 }
@@ -28,7 +28,7 @@ export interface Entered {
 export const keyOf = ({ kind, provider_ref }: { readonly kind: string; readonly provider_ref: string }): string =>
   `${kind}:${provider_ref}`;
 
-/** The movements that the ledger does not have with the same amount. */
+/** Returns the movements that the ledger does not have with the same amount. */
 export function unmatched<M extends Entered>(movements: readonly M[], entered: readonly Entered[]): readonly M[] {
   const amounts = new Map(entered.map((row) => [keyOf(row), row.amount_pence]));
   return movements.filter((movement) => amounts.get(keyOf(movement)) !== movement.amount_pence);

@@ -1,20 +1,20 @@
 import type { Context } from '../context.ts';
 import type { LedgerEntry } from '../order/tables/ledger.ts';
 import { findOrderById, findOrderByIntent, type OrderRow } from '../order/tables/orders.ts';
-import { settleIntent } from '../payment/index.ts';
+import { applyProviderState, findPayableOrderByIntent } from '../payment/index.ts';
 import { keyOf, type Movement, unmatched } from './rules.ts';
 import { type Difference, findEntered, recordDifference } from './tables.ts';
 
 /**
- * Compares movements of the provider's balance with the ledger. What the ledger lacks is settled first, as an event would: only what is
- * still missing or different after that is recorded. Movements of orders that are not ours are ignored.
+ * Compares movements of the provider's balance with the ledger. If the ledger lacks one, the provider's state is applied first, as an event
+ * would do; only what still differs is recorded. Movements of orders that are not ours are ignored.
  */
 export async function compareMovements(context: Context, movements: readonly Movement[]): Promise<void> {
   const refs = movements.map(({ provider_ref }) => provider_ref);
   for (const movement of unmatched(movements, await findEntered(context.database, refs))) {
     const order = await orderOf(context, movement);
     if (!order) continue;
-    if (order.payment_intent_id) await trySettling(context, order, order.payment_intent_id);
+    if (order.payment_intent_id) await tryToApply(context, order.payment_intent_id);
     const entered = await findEntered(context.database, [movement.provider_ref]);
     if (unmatched([movement], entered).length === 0) continue;
     await note(context, {
@@ -29,7 +29,7 @@ export async function compareMovements(context: Context, movements: readonly Mov
   }
 }
 
-/** Records the rows of the ledger that the provider does not have. It is asked for each that is not among the given movements. */
+/** Records the rows of the ledger that the provider does not have. Each one missing from `movements` is looked up at the provider. */
 export async function compareEntries(context: Context, entries: readonly LedgerEntry[], movements: readonly Movement[]): Promise<void> {
   const known = new Set(movements.map(keyOf));
   for (const entry of entries) {
@@ -52,11 +52,12 @@ async function orderOf({ database }: Context, { intentId, orderId }: Movement): 
   return orderId ? await findOrderById(database, orderId) : null;
 }
 
-/** A payment that cannot be settled is a difference. Its cause has been logged. */
-async function trySettling(context: Context, order: OrderRow, intentId: string): Promise<void> {
+/** When the state cannot be applied, the movement stays a difference. */
+async function tryToApply(context: Context, intentId: string): Promise<void> {
   try {
-    await settleIntent(context, order, intentId, { refunds: true, disputes: true, eventId: null });
+    const order = await findPayableOrderByIntent(context.database, intentId);
+    if (order) await applyProviderState(context, order, intentId, { refunds: true, disputes: true, eventId: null });
   } catch (error) {
-    context.log.warn({ err: error }, 'a movement of the provider’s balance could not be settled');
+    context.log.warn({ err: error }, 'a movement of the provider’s balance could not be applied');
   }
 }

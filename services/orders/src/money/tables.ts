@@ -45,14 +45,14 @@ export const findEntered = (queries: Queries, refs: readonly string[]): Promise<
   queries.any(sql.prepared('entered', LedgerEntry)`
     select kind, provider_ref, amount_pence, store_id, order_id from ledger where provider_ref = any(${sql.array([...refs], 'text')})`);
 
-/** Reads the rows that were entered in a span of time and that the provider must have too: not those of orders that cost nothing. */
+/** Reads the rows of a span of time that the provider must have too. Orders that cost nothing have none there. */
 export const findEnteredBetween = (queries: Queries, from: Date, to: Date): Promise<readonly LedgerEntry[]> =>
   queries.any(sql.prepared('entered-between', LedgerEntry)`
     select kind, provider_ref, amount_pence, store_id, order_id from ledger
     where at > ${from.toISOString()} and at <= ${to.toISOString()} and kind <> 'dispute_fee'
       and provider_ref not like 'free:%' and provider_ref not like 'rf\\_%'`);
 
-/** Entries of a day that are returned; the sums are of all. */
+/** The most entries of a day that are returned; the sums are of all. */
 const entriesAtMost = 2_000;
 
 const Day = z.object({
@@ -87,9 +87,8 @@ export type Day = z.output<typeof Day>;
 
 /**
  * Reads a store's day, from midnight to midnight in its time zone, from the ledger; null when there is no such store. The ledger has the
- * platform's side, so an entry is turned to the store's: a refund that the platform bears moves none of the store's money, nor does one for
- * which an earlier refund that failed had taken it, and what a refund that fails took is used by the next one. Of a payment's fee, the part
- * of what was given back comes back, rounded as running totals.
+ * platform's side, so each entry is converted to the store's. A refund borne by the platform, or by the reversal of an earlier refund that
+ * failed, moves none of the store's money. The fee on what was given back is returned, rounded by running totals.
  */
 export const readDayOfMoney = (queries: Queries, storeId: string, date: string): Promise<Day | null> =>
   queries.maybeOne(sql.prepared('read-day-of-money', Day)`
@@ -148,12 +147,19 @@ const ReceiptRow = z.object({
   tip_pence: z.number(),
   total_pence: z.number(),
   lines: z.array(z.object({ name: z.string(), quantity: z.number(), unit_price_pence: z.number(), vat_rate_bps: z.number().nullable() })),
+  refunds: z.array(
+    z.object({
+      amount_pence: z.number(),
+      refunded_at: z.string(),
+      lines: z.array(z.object({ name: z.string(), quantity: z.number(), sum_pence: z.number(), vat_rate_bps: z.number().nullable() })),
+    }),
+  ),
   collections: z.array(z.object({ order_number: z.string(), collection_code: z.string().nullable(), collect_at: z.string().nullable() })),
 });
 export type ReceiptRow = z.output<typeof ReceiptRow>;
 
 /**
- * Reads what the receipt of a paid order shows. The lines are the order's, then those of its legs; what is collected is the order or each of
+ * Reads what the receipt of a paid order shows, and what was refunded of it. The lines are the order's, then those of its legs; what is collected is the order or each of
  * its legs. Null when the store has no such paid order.
  */
 export const findReceipt = (queries: Queries, storeId: string, orderId: string): Promise<ReceiptRow | null> =>
@@ -167,6 +173,12 @@ export const findReceipt = (queries: Queries, storeId: string, orderId: string):
       (select coalesce(jsonb_agg(jsonb_build_object('name', l.name, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence,
         'vat_rate_bps', l.vat_rate_bps) order by f.is_leg, f.order_number, l.position), '[]')
        from family f join order_line l on l.order_id = f.id) as lines,
+      (select coalesce(jsonb_agg(jsonb_build_object('amount_pence', r.amount_pence, 'refunded_at', ${instantOf(sql.fragment`r.settled_at`)},
+        'lines', (select coalesce(jsonb_agg(jsonb_build_object('name', l.name, 'quantity', n.quantity, 'sum_pence', n.amount_pence,
+            'vat_rate_bps', l.vat_rate_bps) order by n.position), '[]')
+          from refund_line n join order_line l on l.order_id = n.order_id and l.position = n.position where n.refund_id = r.id))
+        order by r.settled_at, r.id), '[]')
+       from refund r where r.payment_order_id = o.id and r.counted) as refunds,
       (select coalesce(jsonb_agg(jsonb_build_object('order_number', f.order_number, 'collection_code', f.collection_code,
         'collect_at', ${instantOf(sql.fragment`coalesce(f.revised_ready_at, f.requested_collection_at)`)})
         order by f.is_leg, f.order_number), '[]')

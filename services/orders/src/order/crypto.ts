@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const length = 4;
 
-/** Returns fresh collection codes. That no two live orders of a store have the same one is the database's to see. */
+/** Returns fresh collection codes. A unique index keeps them different among the live orders of a store. */
 export function collectionCodes(count: number): readonly string[] {
   const letters = Array.from(randomBytes(count * length), (byte) => alphabet[byte % alphabet.length]);
   return Array.from({ length: count }, (_, n) => letters.slice(n * length, (n + 1) * length).join(''));

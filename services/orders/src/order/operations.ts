@@ -1,32 +1,33 @@
 import type { Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { orderView } from './rules/order-view.ts';
-import { checkCursor, liveBound, pageBound } from './rules/page-bound.ts';
+import { orderView } from './rules/order-views.ts';
+import { checkCursor, liveBound, pageBound } from './rules/paging.ts';
+import { searchFor } from './rules/search.ts';
 import { findOrderLog } from './tables/log.ts';
-import { findDueAt, findEarliestDueAt, listActiveOrders, listEndedOrders } from './tables/order-lists.ts';
+import { findDueAt, findEarliestDueAt, type ListedOrders, listActiveOrders, listEndedOrders } from './tables/order-lists.ts';
 import { findOrder, type OrderRow } from './tables/orders.ts';
 
 type List = Operation<typeof orders.listOrders, Context>;
 type Query = Parameters<List>[0]['query'];
 
 /**
- * Lists the live queue, oldest due first, or the ended orders, newest first. Both are paged by the last row's created_at and id: of the
+ * Lists the live queue, oldest due first, or the ended orders, newest first, all or those that are looked for. Both are paged by the last row's created_at and id: of the
  * live queue, they name the row whose due time the next page starts after.
  */
 export const listOrders: List = async ({ query }, context) => {
-  const { scope, store_id, limit } = query;
+  const { scope, store_id: storeId, limit, q, from = null, to = null } = query;
   checkCursor(query);
-  const rows =
-    scope === 'active' ? await listLive(query, context) : await listEndedOrders(context.database, store_id, limit, pageBound(query));
+  const list = { storeId, limit, search: searchFor(q), from, to };
+  const rows = scope === 'active' ? await listLive(query, list, context) : await listEndedOrders(context.database, list, pageBound(query));
   return { orders: rows.map(orderView), scope };
 };
 
-async function listLive({ store_id, limit, before, before_id }: Query, { database }: Context): Promise<readonly OrderRow[]> {
+async function listLive({ store_id, before, before_id }: Query, list: ListedOrders, { database }: Context): Promise<readonly OrderRow[]> {
   const findDue = (createdAt: string) =>
     before_id === undefined ? findEarliestDueAt(database, store_id, createdAt) : findDueAt(database, store_id, before_id, createdAt);
   const dueAt = before === undefined ? null : await findDue(before);
-  return await listActiveOrders(database, store_id, limit, liveBound({ before, before_id }, dueAt));
+  return await listActiveOrders(database, list, liveBound({ before, before_id }, dueAt));
 }
 
 /** Returns one order of the store. */

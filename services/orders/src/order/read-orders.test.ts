@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { directoryCustomer, directoryMenu, readReceipt } from '@corner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
-import { writeContact } from '../shop/tables/contacts.ts';
+import { writeContact } from '../shop/tables/projections.ts';
 import { saveMenu } from '../shop/transactions.ts';
 import { type ApiResponse, codeOf, customer, worker } from '../testing/callers.ts';
 import { putEnded, putLive } from '../testing/put-orders.ts';
@@ -320,7 +320,7 @@ describe('getting one order', () => {
     const shown = async () => (await staff.get(order_id)).body.order;
     expect(await shown()).toMatchObject({
       ...{ total_pence: 636, tip_pence: 60, discount_pence: 64, refunded_pence: 0, disputed: false },
-      ...{ table_number: '7', customer_name: null },
+      ...{ table_number: '7', customer_id: ana.sub, customer_name: null },
     });
     await nameCustomer(ana.sub, 'Ana Sousa');
     await staff.refund(order_id, { amount_pence: 36 });
@@ -431,6 +431,7 @@ describe('the receipt of an order', () => {
     expect(await receiptOf(store, order.order_id)).toEqual({
       output: {
         order_number: order.order_number,
+        refunds: [],
         paid_at: expect.stringMatching(/Z$/),
         currency: 'GBP',
         table_number: null,

@@ -1,10 +1,8 @@
 import type { Explained } from '@corner/chassis';
 import type { Context } from '../context.ts';
-import { explainOrders, explainOrdersOf } from './tables/explain.ts';
-import { explainProviderEvents } from './tables/explain-provider-events.ts';
-import { explainStores } from './tables/explain-stores.ts';
+import { explainOrders, explainOrdersOf, explainProviderEvents, explainStores } from './tables/explain.ts';
 
-/** Returns what orders has on record of orders, stores, customers and events of the payment provider, by what people quote of them. */
+/** Returns the facts on record about orders, stores, customers and events of the payment provider, found by the ids that people quote. */
 export async function explain(ids: readonly string[], context: Explaining): Promise<Explained> {
   const { database, now } = context;
   const parts = [
@@ -20,7 +18,7 @@ export async function explain(ids: readonly string[], context: Explaining): Prom
 /** The most charges that one explanation asks the provider about. */
 const mostCharges = 5;
 
-/** Asks the provider which payment a charge belongs to, since no row here names a charge. When the provider does not say, that is a fact. */
+/** Asks the provider which payment a charge belongs to, since no row here names a charge. A provider that does not reply is a fact, too. */
 async function explainCharges(ids: readonly string[], { payments, now, log }: Explaining): Promise<Explained> {
   const charges = ids.filter((id) => /^(?:ch|py)_\w+$/.test(id)).slice(0, mostCharges);
   const parts = await Promise.all(

@@ -1,8 +1,7 @@
 import { type BusinessStatus, businessStatuses, type FulfilmentStatus, fulfilmentStatuses, Problem } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { followMove, type MovedOrder } from './rules/follow-move.ts';
-import { isUnpaid, orderStatus, type PaymentStatus } from './rules/order-status.ts';
-import { businessMove, fulfilmentMove, type Move, type OrderState } from './rules/transitions.ts';
+import { isUnpaid, orderStatus, type PaymentStatus } from './rules/status.ts';
+import { businessMove, followMove, fulfilmentMove, type Move, type MovedOrder, type OrderState } from './rules/transitions.ts';
 
 /** The outcome of a move: the new state, null, or the problem's code with the allowed moves. */
 function outcome(move: () => { fulfilment: string; business: string; correction: boolean } | null): string {

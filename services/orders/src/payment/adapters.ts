@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { calling, type Intent, idOf, intentOf, orNull, type ProviderRefund, refundOf } from '../provider/adapters.ts';
+import { calling, type Intent, idOf, intentOf, orNull } from '../provider/adapters.ts';
 
 /** The payment intent to create. The money goes to the store's account, and the fee stays with the platform. */
 export interface IntentRequest {
@@ -11,16 +11,6 @@ export interface IntentRequest {
   readonly destination: string;
   readonly feePence: number;
   readonly onBehalfOf: boolean;
-}
-
-export interface RefundRequest {
-  readonly refundId: string;
-  readonly orderId: string;
-  readonly intentId: string;
-  readonly amountPence: number;
-  /** Whether the application fee is refunded too: there was one, and the store bears the refund. */
-  readonly withFee: boolean;
-  readonly borneBy: 'store' | 'reversed' | 'platform';
 }
 
 /**
@@ -40,11 +30,6 @@ export interface Payments {
   cancelIntent(intentId: string): Promise<Intent>;
   /** Creates a key for the payment sheet. */
   ephemeralKey(customer: string, key: string): Promise<string>;
-  refund(request: RefundRequest, key: string): Promise<ProviderRefund>;
-  /** Null when the platform's account does not know it. */
-  refundById(providerRefundId: string): Promise<ProviderRefund | null>;
-  /** All refunds of an intent, including those made at the dashboard. */
-  refundsOf(intentId: string): Promise<readonly ProviderRefund[]>;
   /** The id of the intent a charge belongs to. */
   intentOfCharge(chargeId: string): Promise<string | null>;
 }
@@ -109,23 +94,6 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
         const key = await stripe.ephemeralKeys.create({ customer }, { apiVersion: mobileApiVersion, idempotencyKey });
         return key.secret ?? '';
       }),
-    refund: ({ refundId, orderId, intentId, amountPence, withFee, borneBy }, idempotencyKey) =>
-      calling(async () =>
-        refundOf(
-          await stripe.refunds.create(
-            {
-              payment_intent: intentId,
-              amount: amountPence,
-              reverse_transfer: borneBy === 'store',
-              ...(withFee ? { refund_application_fee: true } : {}),
-              metadata: { order_id: orderId, refund_id: refundId },
-            },
-            { idempotencyKey },
-          ),
-        ),
-      ),
-    refundById: (id) => calling(() => orNull(async () => refundOf(await stripe.refunds.retrieve(id)))),
-    refundsOf: (intentId) => calling(async () => (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(refundOf)),
     intentOfCharge: (id) => calling(() => orNull(async () => idOf((await stripe.charges.retrieve(id)).payment_intent))),
   };
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { customer, pay, worker } from '../testing/callers.ts';
-import { expireOverdue } from '../testing/counts.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';
-import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
+import { eventsOf, expireOverdue, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { expireUnpaidOrders } from './jobs.ts';
 

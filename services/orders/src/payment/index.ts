@@ -1,5 +1,12 @@
+export { applyIntent, applyProviderState, checkPayment } from './sagas/apply-intent.ts';
 export { orderIdFor, releaseForOrder, reserveAgain, reserveForOrder, voucherOf, withVoucher } from './sagas/reserve-voucher.ts';
-export { settleIntent } from './sagas/settle-intent.ts';
-export { checkPayment, settlePayment } from './sagas/settle-payment.ts';
-export { expectedAt, isFirstOrder } from './tables.ts';
-export { endUnpaidOrder, paidEvents, repeatAfterRace } from './transactions.ts';
+export {
+  abandonCancel,
+  beginCancel,
+  findPayableOrder,
+  findPayableOrderByIntent,
+  type PayableLeg,
+  PayableOrder,
+  payableColumns,
+} from './tables/payable-orders.ts';
+export { acceptPayment, endUnpaidOrder, repeatAfterRace } from './transactions/unpaid-order.ts';

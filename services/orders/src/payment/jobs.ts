@@ -1,13 +1,11 @@
 import type { Context } from '../context.ts';
-import { isUnpaid } from '../order/rules/order-status.ts';
-import { findOrdersAwaitingPayment, findOverdueOrders } from '../order/tables/order-payments.ts';
-import { findOrder, type OrderRow } from '../order/tables/orders.ts';
+import { isUnpaid } from '../order/rules/status.ts';
 import { findCallsToLookAt } from '../provider/tables.ts';
-import { findOpenRefunds, type RefundRow, refundAtProvider, settleRefund } from '../refunds/index.ts';
-import { lookForUnanswered } from './sagas/look-for-unanswered.ts';
+import { findOpenRefunds, type RefundRow, recordRefundOutcome, refundAtProvider } from '../refunds/index.ts';
+import { applyIntent, lookForUnanswered } from './sagas/apply-intent.ts';
 import { reserveAgain, voucherOf } from './sagas/reserve-voucher.ts';
-import { settlePayment } from './sagas/settle-payment.ts';
-import { endUnpaidOrder } from './transactions.ts';
+import { findOrdersAwaitingPayment, findOverdueOrders, findPayableOrder, type PayableOrder } from './tables/payable-orders.ts';
+import { endUnpaidOrder } from './transactions/unpaid-order.ts';
 
 /**
  * Ends the unpaid orders whose time to pay is over. The intent is cancelled first; the holds are released only when it can no longer
@@ -16,11 +14,11 @@ import { endUnpaidOrder } from './transactions.ts';
 export async function expireUnpaidOrders(context: Context): Promise<void> {
   for (const { id, store_id } of await findOverdueOrders(context.database, context.now())) {
     try {
-      const order = await findOrder(context.database, store_id, id);
+      const order = await findPayableOrder(context.database, { storeId: store_id, orderId: id });
       // It may have ended or been paid since the list was read.
       if (!order || !isUnpaid(order)) continue;
       const intent = order.payment_intent_id ? await context.payments.cancelIntent(order.payment_intent_id) : null;
-      if (intent?.status === 'succeeded') await settlePayment(context, order, intent);
+      if (intent?.status === 'succeeded') await applyIntent(context, order, intent);
       else if (!intent || intent.status === 'canceled') await expire(context, order);
       else await keepVoucher(context, order);
     } catch (error) {
@@ -29,13 +27,13 @@ export async function expireUnpaidOrders(context: Context): Promise<void> {
   }
 }
 
-const expire = ({ database }: Context, { id: orderId, store_id: storeId }: OrderRow) =>
+const expire = ({ database }: Context, { id: orderId, store_id: storeId }: PayableOrder) =>
   database.transaction((tx) =>
     endUnpaidOrder(tx, { storeId, orderId, as: 'expired', title: 'The order expired because it was not paid in time' }),
   );
 
 /** While a bank processes the payment, the voucher's reservation is extended: it would lapse before the order does. */
-async function keepVoucher(context: Context, order: OrderRow): Promise<void> {
+async function keepVoucher(context: Context, order: PayableOrder): Promise<void> {
   const voucher = voucherOf(order);
   if (voucher) await reserveAgain(voucher, context);
 }
@@ -47,36 +45,36 @@ const graceSeconds = 20;
 export async function reconcilePayments(context: Context): Promise<void> {
   const createdBefore = new Date(context.now().getTime() - graceSeconds * 1000);
   for (const { id, store_id } of await findOrdersAwaitingPayment(context.database, createdBefore)) {
-    await tryToReconcile(context, id, async () => {
-      const order = await findOrder(context.database, store_id, id);
+    await tryToReconcile(context, { order_id: id }, async () => {
+      const order = await findPayableOrder(context.database, { storeId: store_id, orderId: id });
       const intent = order?.payment_intent_id ? await context.payments.intent(order.payment_intent_id) : null;
-      if (order && intent) await settlePayment(context, order, intent);
+      if (order && intent) await applyIntent(context, order, intent);
     });
   }
   for (const refund of await findOpenRefunds(context.database, createdBefore)) {
-    await tryToReconcile(context, refund.payment_order_id, () => reconcileRefund(context, refund));
+    await tryToReconcile(context, { order_id: refund.payment_order_id }, () => reconcileRefund(context, refund));
   }
   for (const call of await findCallsToLookAt(context.database, context.now())) {
-    await tryToReconcile(context, call.reference, () => lookForUnanswered(context, call));
+    await tryToReconcile(context, { purpose: call.purpose, reference: call.reference }, () => lookForUnanswered(context, call));
   }
 }
 
-/** Settles a refund that the provider has made. Any other may never have reached it, and is requested again. */
+/** Records the outcome of a refund that the provider has made. Any other may never have reached it, and is requested again. */
 async function reconcileRefund(context: Context, refund: RefundRow): Promise<void> {
   const { provider_refund_id: id } = refund;
   if (!id) {
     await refundAtProvider(context, refund);
     return;
   }
-  const outcome = await context.payments.refundById(id);
+  const outcome = await context.refunds.refundById(id);
   if (!outcome) throw new Error(`the provider no longer knows refund ${id}`);
-  await context.database.transaction((tx) => settleRefund(tx, refund, outcome));
+  await context.database.transaction((tx) => recordRefundOutcome(tx, refund, outcome));
 }
 
-async function tryToReconcile({ log }: Context, orderId: string, reconcile: () => Promise<void>): Promise<void> {
+async function tryToReconcile({ log }: Context, subject: Readonly<Record<string, string>>, reconcile: () => Promise<void>): Promise<void> {
   try {
     await reconcile();
   } catch (error) {
-    log.warn({ err: error, order_id: orderId }, 'a payment could not be reconciled yet');
+    log.warn({ err: error, ...subject }, 'a payment could not be reconciled yet');
   }
 }

@@ -4,13 +4,12 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { saveSlots } from '../shop/transactions.ts';
 import { type ApiResponse, customer, pay, worker } from '../testing/callers.ts';
-import { usedOf, usesOf } from '../testing/counts.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';
-import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
+import { eventsOf, ledgerOf, logOf, takenOf, usedOf, usesOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { expireUnpaidOrders, reconcilePayments } from './jobs.ts';
-import { endUnpaidOrder } from './transactions.ts';
+import { endUnpaidOrder } from './transactions/unpaid-order.ts';
 
 let running: Running;
 let store: OpenStore;

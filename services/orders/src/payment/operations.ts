@@ -1,10 +1,10 @@
 import { crashPoint, type Operation, RpcUnavailable } from '@corner/chassis';
 import { awardOrder, marketingAsk, type orders, Problem, type RpcOutput } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { orderStatus } from '../order/rules/order-status.ts';
-import { childView } from '../order/rules/order-view.ts';
-import { findCustomerOrderByIntent, findLegs, type OrderRow } from '../order/tables/orders.ts';
-import { settleUnpaid } from './sagas/settle-unpaid.ts';
+import { childView } from '../order/rules/order-views.ts';
+import { cameTooLate, orderStatus } from '../order/rules/status.ts';
+import { syncPayment } from './sagas/apply-intent.ts';
+import { findCustomerOrderByIntent, type PayableOrder } from './tables/payable-orders.ts';
 
 type Confirm = Operation<typeof orders.confirmOrder, Context>;
 type Award = RpcOutput<typeof awardOrder>;
@@ -19,13 +19,9 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
   const found = await findCustomerOrderByIntent(database, { storeId, customerId: caller.id, intentId });
   if (!found) throw new Problem('ORDER_NOT_FOUND');
   // The webhook may have been faster: a paid order stays paid, so nothing is left to ask the provider.
-  const order = found.payment_status === 'paid' ? found : await settleConfirmed(context, found, intentId);
+  const order = found.payment_status === 'paid' ? found : await syncConfirmed(context, found, intentId);
   crashPoint('orders.confirm.after-paid');
-  const [award, asksMarketing, legs] = await Promise.all([
-    fetchAward(order, context),
-    fetchMarketingAsk(order, context),
-    found.has_legs ? findLegs(database, order.store_id, order.id) : [],
-  ]);
+  const [award, asksMarketing] = await Promise.all([awardStamps(order, context), fetchMarketingAsk(order, context)]);
   return {
     order_id: order.id,
     order_number: order.order_number,
@@ -49,7 +45,7 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
     voucher_discount_pence: order.voucher_discount_pence,
     is_first_order: order.is_first ?? false,
     ask_marketing_opt_in: asksMarketing,
-    ...(legs.length > 0 ? { children: legs.map(childView) } : {}),
+    ...(order.legs.length > 0 ? { children: order.legs.map(childView) } : {}),
     ...(award
       ? {
           loyalty_awarded: award.awarded,
@@ -65,14 +61,14 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
 };
 
 /** Brings an unpaid order to the state of its intent at the provider. Throws PAYMENT_NOT_SUCCEEDED unless it is paid then. */
-async function settleConfirmed(context: Context, found: OrderRow, intentId: string): Promise<OrderRow> {
-  const settled = await settleUnpaid(context, found, intentId, null);
-  if (!settled) throw new Problem('PAYMENT_INTENT_NOT_ON_PLATFORM');
-  if (settled.order.payment_status !== 'paid') throw notSucceeded(settled.intentStatus);
-  return settled.order;
+async function syncConfirmed(context: Context, found: PayableOrder, intentId: string): Promise<PayableOrder> {
+  const synced = await syncPayment(context, found, intentId, null);
+  if (!synced) throw new Problem('PAYMENT_INTENT_NOT_ON_PLATFORM');
+  if (synced.order.payment_status !== 'paid') throw notSucceeded(synced.intentStatus);
+  return synced.order;
 }
 
-/** States of an intent that end by themselves or by the customer's next step, so that a repeat makes sense. */
+/** States of an intent that end without us or by the customer's next step, so that a repeat makes sense. */
 const underWay = ['processing', 'requires_action', 'requires_confirmation'];
 
 const notSucceeded = (intentStatus: string) =>
@@ -81,10 +77,10 @@ const notSucceeded = (intentStatus: string) =>
     ...(underWay.includes(intentStatus) ? { retryAfterSeconds: 2 } : {}),
   });
 
-/** Loyalty's award, which it keeps and repeats. Undefined when loyalty does not reply. */
-async function fetchAward(order: OrderRow, { call }: Context): Promise<Award | undefined> {
+/** Has loyalty award the order's stamps, or repeat the award that it made. Undefined when loyalty does not reply. */
+async function awardStamps(order: PayableOrder, { call }: Context): Promise<Award | undefined> {
   // A payment that came too late earns nothing: it is being refunded.
-  if (order.is_first === null) return undefined;
+  if (cameTooLate(order)) return undefined;
   try {
     return await call(awardOrder, {
       order_id: order.id,
@@ -95,7 +91,7 @@ async function fetchAward(order: OrderRow, { call }: Context): Promise<Award | u
       net_of_tip_pence: order.total_pence - order.tip_pence,
       currency: order.currency,
       voucher_id: order.voucher_id,
-      is_first: order.is_first,
+      is_first: order.is_first ?? false,
     });
   } catch (error) {
     if (error instanceof RpcUnavailable) return undefined;
@@ -103,8 +99,8 @@ async function fetchAward(order: OrderRow, { call }: Context): Promise<Award | u
   }
 }
 
-/** Whether to ask the customer for consent to marketing; null when loyalty does not reply. */
-async function fetchMarketingAsk(order: OrderRow, { call }: Context): Promise<boolean | null> {
+/** Returns whether to ask the customer for consent to marketing; null when the reply is missing. */
+async function fetchMarketingAsk(order: PayableOrder, { call }: Context): Promise<boolean | null> {
   try {
     return (await call(marketingAsk, { customer_id: order.customer_id, store_id: order.store_id })).ask;
   } catch (error) {

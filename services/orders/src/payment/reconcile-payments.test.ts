@@ -100,6 +100,8 @@ test('a refund that the provider finally declines is rejected, and its amount ca
   await reconcileLater(3);
   expect((await order.refund(200, attempt)).body.error.code).toBe('REFUND_REJECTED');
   expect([await order.ledger(), await order.published('order.refunded')]).toEqual([[['charge', 640]], []]);
+  // The refund had been answered with `pending`, so the store is notified.
+  expect(await order.published('order.refund_failed')).toMatchObject([{ amount_pence: 200, was_accepted: false }]);
 });
 
 test('any number of open payments do not block the ones behind them', async () => {

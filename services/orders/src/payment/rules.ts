@@ -1,5 +1,5 @@
-/** What must agree between an order and the intent that pays it. */
-interface PayableOrder {
+/** The fields of an order that the intent that pays it must match. */
+interface OrderToPay {
   readonly id: string;
   readonly payment_intent_id: string | null;
   readonly total_pence: number;
@@ -15,8 +15,8 @@ interface PaymentIntent {
   readonly destination: string | null;
 }
 
-/** The first thing in which an intent differs from the order it should pay; null when it matches. */
-export function paymentMismatch(order: PayableOrder, intent: PaymentIntent): string | null {
+/** Returns the first difference between an intent and the order that it should pay; null when it matches. */
+export function paymentMismatch(order: OrderToPay, intent: PaymentIntent): string | null {
   if (intent.orderId !== order.id) return 'it belongs to another order';
   if (order.payment_intent_id && intent.id !== order.payment_intent_id) return 'the order has another payment';
   if (intent.amountPence !== order.total_pence) return 'the amount differs';
@@ -24,3 +24,45 @@ export function paymentMismatch(order: PayableOrder, intent: PaymentIntent): str
   if (intent.destination !== order.connected_account_id) return 'the destination differs';
   return null;
 }
+
+/** An order or a leg of it, before it is paid. */
+interface UnpaidPart {
+  readonly id: string;
+  readonly version: number;
+  readonly order_number: string;
+  readonly order_type: 'buy_now' | 'collect';
+}
+
+/** An order or a leg of it, with what it gets when it is paid. */
+export interface PaidPart extends UnpaidPart {
+  /** Null unless it is collected. */
+  readonly collection_code: string | null;
+  /** Null for a leg. */
+  readonly is_first: boolean | null;
+}
+
+/** Decides what an order and each of its legs get when it is paid, the order first. `codes` has a collection code for each. */
+export const paidParts = (
+  order: UnpaidPart & { readonly legs: readonly UnpaidPart[]; readonly has_paid_before: boolean },
+  codes: readonly string[],
+): readonly PaidPart[] =>
+  [order, ...order.legs].map(({ id, version, order_number, order_type }, n) => ({
+    id,
+    version,
+    order_number,
+    order_type,
+    collection_code: order_type === 'collect' ? (codes[n] ?? null) : null,
+    is_first: n === 0 ? !order.has_paid_before : null,
+  }));
+
+/** Returns when a job looks first whether a paid order was accepted, or collected, in time: not before it could be too late. */
+export function firstLook(
+  { auto_accept, accept_within_minutes }: { readonly auto_accept: boolean; readonly accept_within_minutes: number | null },
+  paidAt: Date,
+): Date {
+  const minutes = auto_accept || accept_within_minutes === null ? minutesUntilLook : accept_within_minutes;
+  return new Date(paidAt.getTime() + minutes * 60_000);
+}
+
+/** Most orders were collected by then. */
+const minutesUntilLook = 120;

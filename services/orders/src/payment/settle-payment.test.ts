@@ -3,17 +3,18 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { processProviderEvents } from '../events/jobs.ts';
-import { mostLegs } from '../order/rules/order-status.ts';
-import { findOrderById, findOrderByIntent, type OrderRow } from '../order/tables/orders.ts';
 import { customer, pay, worker } from '../testing/callers.ts';
 import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
 import { eventOf, publish, storedEventsOf, untilProcessed } from '../testing/provider-events.ts';
 import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
-import { watchWork } from '../testing/watch-work.ts';
-import { settleUnpaid } from './sagas/settle-unpaid.ts';
-import { writeAcceptedPayment } from './tables.ts';
-import { paidEvents, repeatAfterRace } from './transactions.ts';
+import { watchWork } from '../testing/work.ts';
+import { paidParts } from './rules.ts';
+import { syncPayment } from './sagas/apply-intent.ts';
+import { findPayableOrder, findPayableOrderByIntent, type PayableOrder } from './tables/payable-orders.ts';
+import { writeAcceptedPayment } from './tables/write-payment.ts';
+import { markPaid } from './transactions/mark-paid.ts';
+import { repeatAfterRace } from './transactions/unpaid-order.ts';
 
 let running: Running;
 
@@ -101,10 +102,10 @@ describe('two that settle one payment', () => {
     const { body } = await customer(running).create(store);
     const intentId: string = body.payment_intent_id;
     await pay(running, intentId, card);
-    const order = (await findOrderByIntent(running.service.database, intentId)) as OrderRow;
+    const order = (await findPayableOrderByIntent(running.service.database, intentId)) as PayableOrder;
     const { context, done } = watchWork(running);
     const { asked, release, payments } = holdFirst(context.payments);
-    const settle = () => settleUnpaid({ ...context, payments }, order, intentId, null);
+    const settle = () => syncPayment({ ...context, payments }, order, intentId, null);
     return { intentId, done, settle, asked, release };
   }
 
@@ -152,7 +153,7 @@ describe('two that settle one payment', () => {
     release(new Error('no response'));
     await expect(first).rejects.toThrow('no response');
     expect(await second).toMatchObject({ intentStatus: 'processing' });
-    expect(running.service.context.settling.size).toBe(0);
+    expect(running.service.context.paymentsInSync.size).toBe(0);
   });
 });
 
@@ -162,6 +163,8 @@ describe('a race', () => {
   const firstOrders = async (storeId: string) =>
     await running.service.database.manyFirst(sql.type(z.object({ is_first: z.boolean() }))`
       select (data->>'is_first')::boolean as is_first from outbox where store_id = ${storeId} and type = 'order.paid' order by 1`);
+  const payable = async (orderId: string) =>
+    (await findPayableOrder(running.service.database, { storeId: store.id, orderId })) as PayableOrder;
   const oneFirst = (orders: number) => [...Array<boolean>(orders - 1).fill(false), true];
 
   test('of orders that a customer places at once for nothing, one is the first', async () => {
@@ -189,21 +192,33 @@ describe('a race', () => {
     const toCollect = { order_type: 'collect', collection_mode: 'now' };
     const taken = await customer(running).create(store, { ...toCollect, items: [{ menu_item_id: 'sample', quantity: 1 }] });
     const { body } = await customer(running).create(store, toCollect);
-    const order = (await findOrderById(database, body.order_id)) as OrderRow;
-    const now = context.now().toISOString();
+    const order = await payable(body.order_id);
+    const charge = { storeId: store.id, orderId: order.id, intentId: body.payment_intent_id, amountPence: 640 };
     const drawn = [taken.body.collection_code, 'FREE'];
     const paid = await repeatAfterRace(() => {
-      const codes = Array<string>(1 + mostLegs).fill(drawn.shift());
-      const charge = { storeId: store.id, orderId: order.id, intentId: body.payment_intent_id, amountPence: 640 };
-      const events = paidEvents(order, now, 'paid');
-      return writeAcceptedPayment(
-        database,
-        { ...charge, customerId: order.customer_id, from: ['pending_payment'], codes, detail: null, eventId: null, events },
-        now,
-      );
+      const parts = paidParts(order, [drawn.shift()]);
+      const at = context.now();
+      const payment = { ...charge, parts, autoAccept: true, lookAt: at, detail: null, eventId: null, events: [], at };
+      return database.publishing((queries) => writeAcceptedPayment(queries, payment));
     });
-    expect([paid?.collection_code, drawn]).toEqual(['FREE', []]);
+    expect([paid[0]?.collection_code, drawn]).toEqual(['FREE', []]);
     expect(await ledgerOf(running, order.id)).toHaveLength(1);
-    expect((await eventsOf(running, order.id)).map(({ data }) => data.collection_code)).toEqual([undefined, 'FREE']);
+  });
+
+  test('a payment is decided again, from the order as it is, when the order has changed since it was read', async () => {
+    store = await running.openStore();
+    const { body } = await customer(running).create(store, { order_type: 'collect', collection_mode: 'now' });
+    const found = await payable(body.order_id);
+    const { context, done } = watchWork(running);
+    await running.service.database.query(sql.type(z.object({}))`update orders set version = version + 5 where id = ${found.id}`);
+    const charge = { storeId: store.id, orderId: found.id, intentId: body.payment_intent_id, amountPence: 640, eventId: null };
+    const paid = await markPaid(context.database, found, { ...charge, voucherIsGone: false }, context.now());
+    expect(done).toEqual(['accept-payment', 'find-payable-order', 'accept-payment']);
+    expect(paid?.order).toMatchObject({ version: found.version + 6, payment_status: 'paid' });
+    const sequences = await running.service.database.manyFirst(sql.type(z.object({ aggregate_sequence: z.number() }))`
+      select aggregate_sequence from outbox where aggregate_id = ${found.id}`);
+    expect(sequences).toEqual([found.version + 6, found.version + 6]);
+    expect((await eventsOf(running, found.id)).map(({ data }) => data.collection_code)).toEqual([undefined, paid?.order.collection_code]);
+    expect(paid?.order.collection_code).toMatch(/^[2-9A-Z]{4}$/);
   });
 });

@@ -1,7 +1,6 @@
 import { inSpan, measure, nameEntryPoints, peerAttributes, SpanKind } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import Stripe from 'stripe';
-import type { ProviderOutcome } from './rules.ts';
 
 export interface StripeOptions {
   readonly secretKey: string;
@@ -64,9 +63,8 @@ export async function calling<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Whether the provider may repeat an error under its key: one of its own, or that the key was used with other parameters. A 409 only
- * says that another request with the key is running. The SDK repeats lost requests itself, and a 5xx unless the provider's header says
- * that it is kept.
+ * Whether the provider may repeat an error under its key: a 5xx of its own, or the reuse of a key with other parameters. A 409 means only
+ * that another request with the key is running. The SDK itself retries lost requests, and a 5xx unless a header marks it as kept.
  */
 const mayBeKept = (error: Error): boolean =>
   error instanceof Stripe.errors.StripeIdempotencyError || (error instanceof Stripe.errors.StripeAPIError && error.statusCode !== 409);
@@ -93,16 +91,6 @@ export interface Intent {
   readonly chargeId: string | null;
 }
 
-export interface ProviderRefund extends ProviderOutcome {
-  readonly amountPence: number;
-  readonly intentId: string | null;
-  /** The id of the refund here; null for one made at the provider's dashboard. */
-  readonly refundId: string | null;
-  /** Whether the store's transfer was reversed with it. */
-  readonly reversesTransfer: boolean;
-}
-
-/** Converts an intent. */
 export function intentOf(intent: Stripe.PaymentIntent): Intent {
   return {
     id: intent.id,
@@ -116,19 +104,6 @@ export function intentOf(intent: Stripe.PaymentIntent): Intent {
   };
 }
 
-/** Converts a refund. */
-export function refundOf(refund: Stripe.Refund): ProviderRefund {
-  return {
-    id: refund.id,
-    status: (refund.status ?? 'pending') as ProviderRefund['status'],
-    amountPence: refund.amount,
-    intentId: idOf(refund.payment_intent),
-    refundId: refund.metadata?.refund_id ?? null,
-    failureReason: refund.failure_reason ?? null,
-    reversesTransfer: refund.transfer_reversal !== null && refund.transfer_reversal !== undefined,
-  };
-}
-
 /** The id of a reference, expanded or not. */
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
@@ -137,7 +112,7 @@ export const idOf = (reference: string | { id: string } | null | undefined): str
  * Wraps an adapter of the payment provider, all of whose members call it: each call runs in its own span, and is timed and counted by
  * its outcome. `server` is the provider's address.
  */
-export function watchPayments<Calls extends object>(adapter: Calls, server: string): Calls {
+export function watchCalls<Calls extends object>(adapter: Calls, server: string): Calls {
   nameEntryPoints('corner.call', Object.keys(adapter));
   const watched = Object.entries(adapter).map(([name, call]) => [
     name,

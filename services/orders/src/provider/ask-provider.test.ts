@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { releaseVoucher } from '@corner/contracts';
 import type { FaultKind } from '@corner/sandbox/payments';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { releaseUnpreparedOrder } from '../checkout/sagas/unprepared-order.ts';
-import { readPlaced } from '../checkout/tables/checkout-data.ts';
-import { holdAgain } from '../checkout/transactions/unprepared-holds.ts';
+import { releaseUnpreparedOrder } from '../checkout/sagas.ts';
+import { readOrderToPrepare } from '../checkout/tables/checkout-data.ts';
+import { holdAgain } from '../checkout/transactions.ts';
+
 import { expireUnpaidOrders, reconcilePayments } from '../payment/jobs.ts';
 import { orderIdFor } from '../payment/sagas/reserve-voucher.ts';
 import { basketOf, customer, pay, worker } from '../testing/callers.ts';
-import { usedOf, usesOf } from '../testing/counts.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { paidOrder } from '../testing/paid-order.ts';
-import { eventsOf, ledgerOf, takenOf } from '../testing/rows.ts';
+import { eventsOf, ledgerOf, takenOf, usedOf, usesOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { miscounted, slotIn } from '../testing/whole-store.ts';
 
@@ -141,7 +141,7 @@ describe('an error of the provider', () => {
       const orderId = orderIdFor(ada.sub, request.idempotency_key);
       expect((await ada.call('POST', '/api/v1/orders', request)).status).toBe(502);
       await context.database.transaction((tx) => holdAgain(tx, { storeId: store.id, orderId, holdMinutes: 15 }));
-      await releaseUnpreparedOrder(await readPlaced(context.database, orderId), null, { ...context, call });
+      await releaseUnpreparedOrder(await readOrderToPrepare(context.database, orderId), null, { ...context, call });
       expect(loyalty.holderOf(voucher_id)).toBe(orderId);
     });
 
@@ -321,7 +321,7 @@ describe('a lost response', () => {
     expect(again.body).toMatchObject({ status: 'cancelled', requires_payment: false });
   });
 
-  test('when every response to a refund is lost it stays pending, and the reconciling job settles it under the same key', async () => {
+  test('when every response to a refund is lost it stays pending, and the reconciling job makes it under the same key', async () => {
     const attempt = randomUUID();
     const order = await customer(running).paid(store);
     running.payments.controls.failNext({ how: 'lost_after', method: 'POST', path: '/v1/refunds', times: 3 });

@@ -6,7 +6,7 @@ export interface ProviderOutcome {
   readonly failureReason?: string | null;
 }
 
-/** What the provider is asked to create. */
+/** The kinds of things the provider creates. */
 export type ProviderPurpose = 'customer' | 'intent' | 'ephemeral_key' | 'refund' | 'transfer_reversal' | 'transfer';
 
 /** The latest attempt to have the provider create something. */
@@ -19,8 +19,8 @@ export interface Attempt {
 }
 
 /**
- * What to do next. 'ask': call under the attempt's key. 'begin': call as a new attempt, under a new key. 'look and begin': look whether it
- * was done, and if not, begin. 'look': look, and do no more now.
+ * The next step. 'ask': call under the attempt's key. 'begin': call as a new attempt, under a new key. 'look': look for the thing at the
+ * provider, and do no more now. 'look and begin': look, and begin if it is not there.
  */
 export type NextStep = 'ask' | 'begin' | 'look and begin' | 'look';
 
@@ -31,7 +31,7 @@ const appearsWithinMs = 10_000;
 /** Each refusal makes the next attempt wait this much longer, an hour at most. */
 const refusedWaitMs = 60_000;
 
-/** A second customer or intent is harmless, since no customer can pay it. These are not: each moves money. */
+/** These move money. A second customer or intent is harmless: no customer gets its secret, and none can pay it. */
 const movesMoney = (purpose: ProviderPurpose): boolean => purpose === 'refund' || purpose === 'transfer_reversal' || purpose === 'transfer';
 
 /** Decides how to continue after the latest attempt. A key that may have kept a failure is never used again. */

@@ -8,7 +8,7 @@ export interface Ask<T extends { readonly id: string }> {
   readonly purpose: ProviderPurpose;
   /** The id of what it is for. There is one created thing for each purpose and reference. */
   readonly reference: string;
-  /** What the provider's keys begin with; unique among all keys, and derived from ids only. */
+  /** The prefix of the provider's keys; unique among all keys, and derived from ids only. */
   readonly keyName: string;
   /** The latest attempt, when the caller has read or written it already. */
   readonly latest?: ProviderCall | null | undefined;
@@ -18,7 +18,7 @@ export interface Ask<T extends { readonly id: string }> {
   readonly find: (since: Date) => Promise<T | null>;
 }
 
-/** What the provider has created, and the attempt that did. */
+/** The created thing, and the attempt that created it. */
 export interface Answered<T> {
   readonly made: T;
   readonly call: ProviderCall;
@@ -28,54 +28,101 @@ export interface Answered<T> {
 const mostAttempts = 3;
 
 /**
- * Has the provider create something once, and stores that it did: the one place that decides how such a call is repeated. A lost
- * response is asked for again under the same key. After an error that the provider may keep under its key, and for a key it may have
- * forgotten, the thing is looked for; when it is not there, a new attempt with a new key is stored and made. What moves money waits a
- * little before that, so it may end with PAYMENT_PROVIDER_ERROR and is done when asked again later. Throws {@link Declined} when the
- * provider declines it and it is not there.
+ * Has the provider create something once, and stores that it did: the one place that decides how such a call is repeated. After a lost
+ * response it is repeated under the same key. The provider may repeat an error for its key, and forgets a key after a day: in both cases the
+ * thing is looked for first, and if it is not there a new attempt is stored and made under a new key. Where money moves, that attempt is not
+ * made at once: the call then ends with PAYMENT_PROVIDER_ERROR, and a later one succeeds. Throws {@link Declined} when the provider refuses
+ * for good, and {@link Unanswered} when it gave no usable response.
  */
 export async function askProvider<T extends { readonly id: string }>(context: Context, ask: Ask<T>): Promise<T> {
-  const { made, call } = await askUnsettled(context, ask);
+  const { made, call } = await askUnrecorded(context, ask);
   if (call.state !== 'done') await endCall(context.database, call, { state: 'done', providerId: made.id }, context.now());
   return made;
 }
 
 /** As {@link askProvider}, but the caller stores that it was done, together with what follows from it. */
-export async function askUnsettled<T extends { readonly id: string }>(context: Context, ask: Ask<T>): Promise<Answered<T>> {
+export async function askUnrecorded<T extends { readonly id: string }>(context: Context, ask: Ask<T>): Promise<Answered<T>> {
   const { database, now } = context;
   let call =
     ask.latest ?? (await findLatestCall(database, ask)) ?? (await beginCall(database, firstCall(ask, keyOf(ask.keyName, 1), now())));
-  for (let attempts = 0; ; ) {
+  for (let asked = 0; ; ) {
     const step = nextStep(call, now());
-    if (step === 'look' || step === 'look and begin') {
-      const found = await ask.find(new Date(call.created_at));
-      if (found) return { made: found, call };
-      if (step === 'look') throw new Unanswered({ mayBeKept: false });
-    }
-    if (step !== 'ask') {
-      if (attempts === mostAttempts) throw new Unanswered({ mayBeKept: true });
-      const attempt = call.attempt + 1;
-      call = await beginCall(database, { ...firstCall(ask, keyOf(ask.keyName, attempt), now()), attempt });
-      continue;
-    }
-    attempts += 1;
-    try {
-      return { made: await ask.make(call.idempotency_key), call };
-    } catch (error) {
-      if (error instanceof Declined) {
-        // An earlier attempt may have had its effect after all, and be the reason for the refusal.
-        const found = await ask.find(new Date(call.created_at));
-        if (found) return { made: found, call };
-        await endCall(database, call, { state: 'refused' }, now());
-        throw error;
+    switch (step) {
+      case 'ask': {
+        asked += 1;
+        const after = await make(context, ask, call);
+        if ('made' in after) return after;
+        call = after;
+        break;
       }
-      if (!(error instanceof Unanswered && error.mayBeKept)) throw error;
-      call = await endCall(database, call, { state: 'failed' }, now());
+      case 'look': {
+        const found = await look(ask, call);
+        if (found) return found;
+        throw new Unanswered({ mayBeKept: false });
+      }
+      case 'look and begin': {
+        const found = await look(ask, call);
+        if (found) return found;
+        call = await beginNext(context, ask, call, asked);
+        break;
+      }
+      case 'begin':
+        call = await beginNext(context, ask, call, asked);
+        break;
+      default:
+        return step satisfies never;
     }
   }
 }
 
-/** Something harmless that expires by itself and is not looked for again. */
+/** Asks the provider under the attempt's key. Returns the attempt as failed after an error that the provider may keep for the key. */
+async function make<T extends { readonly id: string }>(
+  context: Context,
+  ask: Ask<T>,
+  call: ProviderCall,
+): Promise<Answered<T> | ProviderCall> {
+  try {
+    return { made: await ask.make(call.idempotency_key), call };
+  } catch (error) {
+    return await afterError(context, ask, call, error);
+  }
+}
+
+async function afterError<T extends { readonly id: string }>(
+  { database, now }: Context,
+  ask: Ask<T>,
+  call: ProviderCall,
+  error: unknown,
+): Promise<Answered<T> | ProviderCall> {
+  if (error instanceof Declined) {
+    // An earlier attempt may have had its effect after all, and be the reason for the refusal.
+    const found = await look(ask, call);
+    if (found) return found;
+    await endCall(database, call, { state: 'refused' }, now());
+    throw error;
+  }
+  if (error instanceof Unanswered && error.mayBeKept) return await endCall(database, call, { state: 'failed' }, now());
+  throw error;
+}
+
+async function look<T extends { readonly id: string }>(ask: Ask<T>, call: ProviderCall): Promise<Answered<T> | null> {
+  const made = await ask.find(new Date(call.created_at));
+  return made && { made, call };
+}
+
+/** Stores the attempt after `call`, under a key of its own. Throws when `asked`, the attempts that this request made, are enough. */
+async function beginNext<T extends { readonly id: string }>(
+  { database, now }: Context,
+  ask: Ask<T>,
+  call: ProviderCall,
+  asked: number,
+): Promise<ProviderCall> {
+  if (asked === mostAttempts) throw new Unanswered({ mayBeKept: true });
+  const attempt = call.attempt + 1;
+  return await beginCall(database, { ...firstCall(ask, keyOf(ask.keyName, attempt), now()), attempt });
+}
+
+/** Something harmless that expires, so that nothing needs to look for it. */
 export interface Expiring<T> {
   readonly purpose: ProviderPurpose;
   readonly reference: string;
@@ -85,7 +132,7 @@ export interface Expiring<T> {
   readonly make: (key: string) => Promise<T>;
 }
 
-/** As {@link askProvider}, for something that needs not be found again: after an error that may be kept, a new attempt is made at once. */
+/** As {@link askProvider}, but after an error that may be kept, a new attempt is made at once: a second one does no harm. */
 export async function askForExpiring<T>({ database, now }: Context, ask: Expiring<T>): Promise<T> {
   let attempt = ask.latest?.attempt ?? 1;
   for (let attempts = 1; ; attempts += 1) {

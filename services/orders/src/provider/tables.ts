@@ -17,19 +17,6 @@ export type ProviderCall = z.output<typeof ProviderCall>;
 
 const callColumns: FragmentSqlToken = columns(ProviderCall, { alias: 'c', overrides: { created_at: instantOf, ended_at: instantOf } });
 
-/** The latest attempt as JSON, in the form of {@link ProviderCall}; null when there is none. For a larger statement. */
-export const latestCallJson = (purpose: ProviderPurpose, reference: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
-  select to_jsonb(c) from provider_call c where c.purpose = ${purpose} and c.reference = ${reference} order by c.attempt desc limit 1)`;
-
-/** Inserts first attempts that are not stored yet: a part of a larger statement. `conditions` names a part of it that must have a row. */
-export const firstCallsInserted = (calls: readonly ProviderCall[], condition: FragmentSqlToken): FragmentSqlToken => sql.fragment`
-  insert into provider_call (purpose, reference, attempt, idempotency_key, state, created_at)
-  select f.purpose, f.reference, f.attempt, f.idempotency_key, f.state, f.created_at
-  from jsonb_to_recordset(${sql.jsonb(calls as never)}) as f(purpose text, reference text, attempt integer, idempotency_key text, state text,
-    created_at timestamptz)
-  where exists (${condition})
-  on conflict do nothing`;
-
 interface CallSubject {
   readonly purpose: ProviderPurpose;
   readonly reference: string;
@@ -61,10 +48,10 @@ export async function beginCall(queries: Queries, call: ProviderCall): Promise<P
   return stored;
 }
 
-/** How an attempt ended. The provider's id is that of what it created. */
+/** The end of an attempt, with the provider's id of the created thing. */
 export type CallEnd = { readonly state: 'refused' | 'failed' } | { readonly state: 'done'; readonly providerId: string };
 
-/** Stores how an attempt ended, and returns it. What may appear late is looked for from a minute later. */
+/** Stores the end of an attempt, and returns it. An intent or refund may appear late, so it is looked for from a minute later. */
 export const endCall = (queries: Queries, call: ProviderCall, end: CallEnd, now: Date): Promise<ProviderCall> =>
   queries.one(sql.prepared('end-provider-call', ProviderCall)`
     update provider_call c
@@ -85,10 +72,10 @@ export async function lookLater(queries: Queries, call: ProviderCall, at: Date |
     where purpose = ${call.purpose} and reference = ${call.reference} and attempt = ${call.attempt}`);
 }
 
-/** The lists of the payment provider that are read to their end again and again; that of events once more, ten minutes later. */
+/** The provider's lists that are read to their end regularly; events are read once more, ten minutes later. */
 export type CursorName = 'events' | 'late_events' | 'movements';
 
-/** Reads until when a list of the provider has been read; null when it never was. */
+/** Reads how far a list of the provider has been read; null when it never was. */
 export async function findCursor(queries: Queries, name: CursorName): Promise<Date | null> {
   const readUntil = await queries.maybeOneFirst(sql.prepared('find-provider-cursor', z.object({ read_until: z.string() }))`
     select ${instantOf(sql.fragment`read_until`)} as read_until from provider_cursor where name = ${name}`);
@@ -101,3 +88,12 @@ export async function moveCursor(tx: Transaction, name: CursorName, readUntil: D
     insert into provider_cursor (name, read_until) values (${name}, ${readUntil.toISOString()})
     on conflict (name) do update set read_until = greatest(provider_cursor.read_until, excluded.read_until)`);
 }
+
+/** Ends the reference and the key of a refund borne by the platform: it is another request than the one that the provider declined. */
+const platformSuffix = ':platform';
+export const suffixOf = (borneBy: string): string => (borneBy === 'platform' ? platformSuffix : '');
+
+/** The reference under which the calls for a refund are stored, all that it can have, and the refund of a reference. */
+export const refundReference = (refundId: string, borneBy: string): string => `${refundId}${suffixOf(borneBy)}`;
+export const refundReferences = (refundId: string): string[] => [refundId, `${refundId}${platformSuffix}`];
+export const refundIdOf = (reference: string): string => reference.replace(platformSuffix, '');

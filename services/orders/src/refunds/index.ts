@@ -1,4 +1,6 @@
-export { owedAttempts } from './rules.ts';
-export { refundAtProvider, settleRefunds } from './sagas.ts';
-export { findOpenRefunds, findRefund, findRefundable, insertRefund, type RefundRow } from './tables.ts';
-export { settleRefund } from './transactions/settle-refund.ts';
+export { remainingPence } from './rules/amounts.ts';
+export { refundView } from './rules/outcomes.ts';
+export { applyRefunds, refundAtProvider } from './sagas.ts';
+export { findOpenRefunds, findRefund, findRefunds, type RefundRow } from './tables.ts';
+export { recordRefundOutcome } from './transactions/record-outcome.ts';
+export { type RefundingPerson, reserveOwedRefund, reserveRefundOfStaff, reserveRestRefund } from './transactions/reserve-refund.ts';

@@ -3,18 +3,22 @@ import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { findDisputes } from '../disputes/index.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { Declined, type ProviderRefund } from '../provider/adapters.ts';
+import { Declined } from '../provider/adapters.ts';
 import { type ProviderOutcome, refundKey, reversalKey } from '../provider/rules.ts';
-import { askProvider, askUnsettled } from '../provider/sagas.ts';
-import { isOwed, settlementOf } from './rules.ts';
+import { askProvider, askUnrecorded } from '../provider/sagas.ts';
+import { refundReference, suffixOf } from '../provider/tables.ts';
+import type { ProviderRefund } from './adapters.ts';
+import { isOwed } from './rules/attempts.ts';
+import { isRecorded } from './rules/outcomes.ts';
 import { coverRefund, coverReversal, findRefund, findRefunds, type RefundRow } from './tables.ts';
-import { enterProviderRefund, noteReversal, reduceOwedRefund, rejectRefund, settleRefund } from './transactions/settle-refund.ts';
+import { recordProviderRefund, recordRefundOutcome, recordReversal, rejectRefund } from './transactions/record-outcome.ts';
+import { reduceOwedRefund } from './transactions/reserve-refund.ts';
 
 /**
- * Has the provider make a reserved refund, once, and stores its response. Returns the updated refund: still pending when the provider gave
- * no usable response. An order that cost nothing is refunded without the provider. Where the platform covers refunds, it pays a refund that
- * the store's account cannot. A refund that the service owes stays pending when it is declined, and is asked for again later, for no more
- * than what is left, until the customer has the money by a lost dispute. `known` is the order whose payment is refunded, where the caller has read it.
+ * Has the provider make a reserved refund, once, and records its outcome. Returns the refund as it is then: still pending without a usable
+ * response. An order that cost nothing is refunded without the provider. Where the platform covers refunds, it pays one that the store's
+ * account cannot. When a refund that the service owes is declined, it stays pending and a job asks again, for what is left of the payment,
+ * until nothing is left or the bank has decided a dispute. `known` is the paid order, where the caller has read it.
  */
 export async function refundAtProvider(context: Context, refund: RefundRow, known?: OrderRow): Promise<RefundRow> {
   const { database } = context;
@@ -24,10 +28,10 @@ export async function refundAtProvider(context: Context, refund: RefundRow, know
     await reverseMissing(context, order, refund);
     const outcome = await requestRefund(context, order, refund);
     crashPoint('orders.refund.after-provider');
-    const settled = await database.transaction((tx) => settleRefund(tx, refund, outcome));
-    // An earlier attempt was entered meanwhile, so the provider made two.
-    if (settled?.provider_refund_id !== outcome.id && order.payment_intent_id) await settleRefunds(context, order, order.payment_intent_id);
-    return settled ?? refund;
+    const recorded = await database.transaction((tx) => recordRefundOutcome(tx, refund, outcome));
+    // Another refund of the provider was recorded for this attempt meanwhile: it made two, and the second is recorded as well.
+    if (recorded?.provider_refund_id !== outcome.id && order.payment_intent_id) await applyRefunds(context, order, order.payment_intent_id);
+    return recorded ?? refund;
   } catch (error) {
     if (error instanceof Declined) return await handleDeclined(context, order, refund, error);
     if (error instanceof Problem && error.code === 'PAYMENT_PROVIDER_ERROR') {
@@ -39,8 +43,8 @@ export async function refundAtProvider(context: Context, refund: RefundRow, know
 }
 
 /**
- * Reverses the store's transfer for the part of a refund that no failed refund had reversed, before the refund is made: when the store's
- * account cannot, no money has moved yet.
+ * Earlier refunds took money from the store's transfer and then failed: this takes what they do not cover of the next one. It comes before
+ * the refund: if the store's account cannot pay, no money has moved yet.
  */
 async function reverseMissing(context: Context, order: OrderRow, refund: RefundRow): Promise<void> {
   const { transfers, database } = context;
@@ -62,22 +66,20 @@ async function reverseMissing(context: Context, order: OrderRow, refund: RefundR
     if (error instanceof Declined && (await coverReversal(database, refund.id))) return;
     throw error;
   }
-  await database.transaction((tx) => noteReversal(tx, order, refund, { id: reversal.id, amountPence }));
+  await database.transaction((tx) => recordReversal(tx, order, refund, { id: reversal.id, amountPence }));
 }
 
 async function requestRefund(context: Context, order: OrderRow, refund: RefundRow): Promise<ProviderOutcome> {
-  const { payments } = context;
+  const { refunds } = context;
   const { payment_intent_id: intentId } = order;
   if (!intentId) return { id: `rf_${refund.id}`, status: 'succeeded' };
-  // A refund borne by the platform is another request than the one the provider declined.
-  const suffix = refund.borne_by === 'platform' ? ':platform' : '';
-  const { made } = await askUnsettled(context, {
+  const { made } = await askUnrecorded(context, {
     purpose: 'refund',
-    reference: `${refund.id}${suffix}`,
-    keyName: `${refundKey(order.id, refund.attempt)}${suffix}`,
+    reference: refundReference(refund.id, refund.borne_by),
+    keyName: `${refundKey(order.id, refund.attempt)}${suffixOf(refund.borne_by)}`,
     latest: refund.call,
     make: (key) =>
-      payments.refund(
+      refunds.refund(
         {
           refundId: refund.id,
           orderId: order.id,
@@ -88,25 +90,31 @@ async function requestRefund(context: Context, order: OrderRow, refund: RefundRo
         },
         key,
       ),
-    find: async () => (await payments.refundsOf(intentId)).find(({ refundId }) => refundId === refund.id) ?? null,
+    find: async () => (await refunds.refundsOf(intentId)).find(({ refundId }) => refundId === refund.id) ?? null,
   });
   return made;
 }
 
-/** After a lost dispute the customer has the money. */
-const isDisputeLost = async ({ database }: Context, order: OrderRow): Promise<boolean> =>
-  (await findDisputes(database, order.id)).some(({ state }) => state === 'lost');
+/**
+ * How the bank decided a dispute of the payment; null while it has not. After a lost one the customer has the money; after a won one the
+ * provider refunds the payment no more.
+ */
+const decisionOfBank = async ({ database }: Context, order: OrderRow): Promise<'won' | 'lost' | null> => {
+  const states = (await findDisputes(database, order.id)).map(({ state }) => state);
+  return (['lost', 'won'] as const).find((decision) => states.includes(decision)) ?? null;
+};
 
 /** The store's account may be unable to give back its share. A refund borne by the platform is another request, under another key. */
 async function handleDeclined(context: Context, order: OrderRow, refund: RefundRow, declined: Declined): Promise<RefundRow> {
   const { database, log } = context;
   if (await coverRefund(database, refund.id))
     return await refundAtProvider(context, { ...refund, borne_by: 'platform', call: null }, order);
+  const decision = isOwed(refund) ? await decisionOfBank(context, order) : null;
   if (isOwed(refund)) {
     // A refund at the dashboard that no event reported yet may have left less, or nothing.
-    if (order.payment_intent_id) await settleRefunds(context, order, order.payment_intent_id);
+    if (order.payment_intent_id) await applyRefunds(context, order, order.payment_intent_id);
     const owed = await database.transaction((tx) => reduceOwedRefund(tx, refund));
-    if (owed && declined.code !== 'charge_already_refunded' && !(await isDisputeLost(context, order))) {
+    if (owed && declined.code !== 'charge_already_refunded' && decision === null) {
       log.error(
         { err: declined, refund_id: refund.id },
         'a refund that is owed was declined by the payment provider; it is asked for again',
@@ -114,25 +122,25 @@ async function handleDeclined(context: Context, order: OrderRow, refund: RefundR
       return owed;
     }
   }
-  if (await database.transaction((tx) => rejectRefund(tx, refund, declined.message))) return { ...refund, status: 'rejected' };
+  // The reply says so, unless it was given before: a refund that was read, not just inserted, has no `call`.
+  const announced = refund.call === undefined && (!isOwed(refund) || decision === 'won');
+  if (await database.transaction((tx) => rejectRefund(tx, refund, declined.message, announced))) return { ...refund, status: 'rejected' };
   return (await findRefund(database, refund.id)) ?? refund;
 }
 
 /**
- * Settles all refunds of a paid order as the provider reports them now: those made here, and those made at the provider's dashboard. Failed
- * refunds come first, so that the refunded sum never exceeds what was paid. A refund that is stored as the provider reports it takes no
- * transaction.
+ * Brings a paid order to the state of its refunds at the provider, those made at its dashboard included. Failed refunds come first, so that
+ * the refunded sum never exceeds what was paid. A refund that is recorded already takes no transaction.
  */
-export async function settleRefunds({ database, payments }: Context, order: OrderRow, intentId: string): Promise<void> {
-  const refunds = await payments.refundsOf(intentId);
+export async function applyRefunds({ database, refunds }: Context, order: OrderRow, intentId: string): Promise<void> {
+  const listed = await refunds.refundsOf(intentId);
   // Read after the provider's list, so that every refund of ours on that list is found.
   const stored = await findRefunds(database, order.id);
-  const isSettled = (refund: ProviderRefund) =>
-    stored.some((own) => own.provider_refund_id === refund.id && settlementOf(order, own, refund) === null);
-  for (const refund of [...refunds.filter(hasFailed), ...refunds.filter((other) => !hasFailed(other))]) {
-    if (isSettled(refund)) continue;
+  const isKnown = (refund: ProviderRefund) => stored.some((own) => own.provider_refund_id === refund.id && isRecorded(own, refund));
+  for (const refund of [...listed.filter(hasFailed), ...listed.filter((other) => !hasFailed(other))]) {
+    if (isKnown(refund)) continue;
     const ownId = stored.find(({ id }) => id === refund.refundId)?.id ?? null;
-    await database.transaction((tx) => enterProviderRefund(tx, order, ownId, refund));
+    await database.transaction((tx) => recordProviderRefund(tx, order, ownId, refund));
   }
 }
 

@@ -43,11 +43,18 @@ describe('a customer’s own orders', () => {
       ...{ id: order_id, store_id: store.id, store_name: 'Corner Coffee', order_number, status: 'paid', order_type: 'collect' },
       ...{ fulfilment_status: 'accepted', collection_code: expect.any(String), collection_mode: 'now', table_number: null },
       ...{ requested_collection_at: expect.any(String), revised_ready_at: null, prep_minutes: 5, created_at: expect.any(String) },
-      ...{ accepted_at: expect.any(String), preparing_at: null, ready_at: null, collected_at: null },
+      ...{
+        accepted_at: expect.any(String),
+        preparing_at: null,
+        ready_at: null,
+        collected_at: null,
+        cancelled_by: null,
+        uncollected: false,
+      },
       ...{ total_pence: 690, currency: 'GBP', tip_pence: 50, discount_pence: 0, refunded_pence: 0 },
       items: [
-        { menu_item_id: 'flat-white', name: 'Flat white', quantity: 1, unit_price_pence: 350, total_pence: 350 },
-        { menu_item_id: 'croissant', name: 'Croissant', quantity: 1, unit_price_pence: 290, total_pence: 290 },
+        { position: 1, menu_item_id: 'flat-white', name: 'Flat white', quantity: 1, unit_price_pence: 350, total_pence: 350, refunded: 0 },
+        { position: 2, menu_item_id: 'croissant', name: 'Croissant', quantity: 1, unit_price_pence: 290, total_pence: 290, refunded: 0 },
       ],
       children: [],
     });
@@ -163,6 +170,7 @@ describe('stores, menus and slots', () => {
         stores: [
           {
             ...{ id, code, name: 'Corner Coffee', currency: 'EUR', time_zone: 'Europe/Paris', hours: [] },
+            openings: [{ starts_at: expect.any(String), ends_at: expect.any(String) }],
             takes_orders: 'now',
             reason: null,
           },

@@ -1,7 +1,6 @@
 import { on } from '@corner/chassis';
 import { directoryCustomer, directoryMenu, directorySlots, directoryStore } from '@corner/contracts';
-import { writeContact } from './tables/contacts.ts';
-import { writeStore } from './tables/stores.ts';
+import { writeContact, writeStore } from './tables/projections.ts';
 import { saveMenu, saveSlots } from './transactions.ts';
 
 /** Saves a store's snapshot, unless the same version or a newer one is stored. */

@@ -1,6 +1,6 @@
-export { keptByZone } from './rules/opening-hours.ts';
 export { bookedSlotId, checkEarlierSlot, type Slot, slotOf } from './rules/slots.ts';
-export { refusalAtOnce, refusalOfStore, type TakingOrders } from './rules/taking-orders.ts';
-export { normaliseCode } from './rules/views.ts';
-export { lockSlots, moveToSlot, SlotRow } from './tables/slots.ts';
-export { findClosing } from './tables/stores.ts';
+export { type ItemSwitches, isMarkedSoldOut, unitsLeft } from './rules/switches.ts';
+export { openingsOfWeek, refusalAtOnce, refusalOfStore, type TakingOrders, timeAtStore } from './rules/taking-orders.ts';
+export { customerOrderView, normaliseCode } from './rules/views.ts';
+export { findCustomerOrder } from './tables/customer-reads.ts';
+export { findClosing, lockSlots, moveToSlot, SlotRow } from './tables/projections.ts';

@@ -1,12 +1,22 @@
-import type { Operation } from '@corner/chassis';
-import { type orders, Problem } from '@corner/contracts';
+import type { Caller, Operation } from '@corner/chassis';
+import { type ChangedBy, type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { checkCursor, pageBound } from '../order/rules/page-bound.ts';
+import { checkCursor, pageBound } from '../order/rules/paging.ts';
 import { placesLeft, refusalOfSlot } from './rules/slots.ts';
+import { isSoldOut, pauseView, storeLogTitle, switchedItemView } from './rules/switches.ts';
 import { refusalOfStore } from './rules/taking-orders.ts';
 import { customerOrderView, storeView } from './rules/views.ts';
-import { findCustomerOrder, listCustomerOrders } from './tables/customer-orders.ts';
-import { findLiveStore, findStoresByCode, listFreeSlots, listLiveStores, listOfferedItems } from './tables/store-views.ts';
+import {
+  findCustomerOrder,
+  findLiveStore,
+  findStoresByCode,
+  listCustomerOrders,
+  listFreeSlots,
+  listLiveStores,
+  listOfferedItems,
+} from './tables/customer-reads.ts';
+import { findSwitchedStore, listSwitchedItems, readStoreLog, type SwitchedStore } from './tables/switches.ts';
+import { pauseStore as pauseStoreIn, switchMenuItem as switchMenuItemIn } from './transactions.ts';
 
 /** Lists the stores that are live, all or those of a code, with the orders that each takes now. */
 export const listStores: Operation<typeof orders.listStores, Context> = async ({ query: { code, after, limit } }, { database, now }) => {
@@ -18,7 +28,15 @@ export const listStores: Operation<typeof orders.listStores, Context> = async ({
 export const readMenu: Operation<typeof orders.readMenu, Context> = async ({ params: { store_id } }, { database, now }) => {
   const store = await findLiveStore(database, store_id);
   if (!store) throw new Problem('STORE_NOT_FOUND');
-  return { store: storeView(store, now()), items: [...(await listOfferedItems(database, store_id))] };
+  const at = now();
+  const items = (await listOfferedItems(database, store_id)).map((item) => ({
+    id: item.id,
+    name: item.name,
+    price_pence: item.price_pence,
+    prep_minutes: item.prep_minutes,
+    sold_out: isSoldOut(item, at),
+  }));
+  return { store: storeView(store, at), items };
 };
 
 /** Lists the slots that an order could be placed for now: none while the store takes no orders. */
@@ -31,7 +49,7 @@ export const listOpenSlots: Operation<typeof orders.listOpenSlots, Context> = as
   const at = now();
   if (refusalOfStore(store, at)) return { slots: [] };
   const from = query.from !== undefined && Date.parse(query.from) > at.getTime() ? query.from : at.toISOString();
-  // The statement leaves out what is full or in a closure, so that a page has as many slots as asked for; the rule decides.
+  // The statement leaves out full and closed slots, so that a page has as many as requested; the rule decides.
   const slots = await listFreeSlots(database, store_id, from, query.limit);
   return {
     slots: slots
@@ -53,3 +71,45 @@ export const getMyOrder: Operation<typeof orders.getMyOrder, Context> = async ({
   if (!order) throw new Problem('ORDER_NOT_FOUND');
   return { order: customerOrderView(order) };
 };
+
+/** Returns the pause of a store and its items with their switches. */
+export const readSwitches: Operation<typeof orders.readSwitches, Context> = async ({ params: { store_id } }, { database, now }) => {
+  const store = await findSwitchedStore(database, store_id);
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+  const at = now();
+  const items = await listSwitchedItems(database, store_id);
+  return { ...pausedView(store, at), items: items.map((item) => switchedItemView(item, at)) };
+};
+
+/** Marks an item as sold out, ends that, or sets how many are left. A repeat changes nothing. */
+export const switchMenuItem: Operation<typeof orders.switchMenuItem, Context> = async ({ params, body, caller }, { database, now }) => {
+  const change = { soldOut: body.sold_out, left: body.left };
+  const request = { storeId: params.store_id, itemId: params.menu_item_id, change, by: byOf(caller) };
+  return { item: switchedItemView(await database.transaction((tx) => switchMenuItemIn(tx, request)), now()) };
+};
+
+/** Pauses the orders of a store for a while, or takes them again. */
+export const pauseStore: Operation<typeof orders.pauseStore, Context> = async ({ params, body, caller }, { database, now }) => {
+  const request = { storeId: params.store_id, paused: body.paused, minutes: body.minutes ?? null, by: byOf(caller) };
+  return pausedView(await database.transaction((tx) => pauseStoreIn(tx, request)), now());
+};
+
+/** Lists the log of a store's switches, newest first. */
+export const listStoreLog: Operation<typeof orders.listStoreLog, Context> = async ({ params, query }, { database }) => {
+  const { day = null, before = null, limit } = query;
+  const page = await readStoreLog(database, { storeId: params.store_id, day, before, limit });
+  if (!page) throw new Problem('STORE_NOT_FOUND');
+  if (!page.cursor_known) throw new Problem('INVALID_CURSOR', { message: 'The store’s log has no row with the id in before.' });
+  const entries = page.rows.map((row) => ({
+    id: String(row.id),
+    at: row.at,
+    title: storeLogTitle(row, page.time_zone),
+    by: { id: row.by_id, name: row.by_name },
+    menu_item_id: row.menu_item_id,
+  }));
+  return { entries };
+};
+
+const byOf = ({ id, name }: Caller): ChangedBy => ({ id, name });
+
+const pausedView = (store: SwitchedStore, at: Date) => ({ store: storeView(store, at), pause: pauseView(store, at) });

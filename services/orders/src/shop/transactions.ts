@@ -1,10 +1,20 @@
-import type { Transaction } from '@corner/chassis';
-import type { DataOf, directoryMenu, directorySlots } from '@corner/contracts';
+import { publish, type Transaction } from '@corner/chassis';
+import { type ChangedBy, type DataOf, type directoryMenu, type directorySlots, Problem, storeSwitched } from '@corner/contracts';
+import { type ItemChange, isMarkedSoldOut, switchItem, unitsLeft } from './rules/switches.ts';
+import { isPausedByStaff } from './rules/taking-orders.ts';
 import { normaliseCode } from './rules/views.ts';
-import { raiseMenuVersion, writeMenuItems, writePromos } from './tables/menus.ts';
-import { lockAllSlots, raiseSlotListVersion, writeSlots } from './tables/slots.ts';
+import { lockListedSlots, raiseMenuVersion, raiseSlotListVersion, writeMenuItems, writePromos, writeSlots } from './tables/projections.ts';
+import {
+  findHours,
+  lockSwitchedItem,
+  lockSwitchedStore,
+  type SwitchedItem,
+  type SwitchedStore,
+  saveItemSwitches,
+  savePause,
+} from './tables/switches.ts';
 
-/** Stores a menu's snapshot with its promo codes, unless the same version or a newer one is stored. What orders have taken stays taken. */
+/** Stores a menu's snapshot with its promo codes, unless it is stored or older. */
 export async function saveMenu(tx: Transaction, menu: DataOf<typeof directoryMenu>): Promise<void> {
   if (!(await raiseMenuVersion(tx, menu))) return;
   await writeMenuItems(tx, menu);
@@ -15,10 +25,71 @@ export async function saveMenu(tx: Transaction, menu: DataOf<typeof directoryMen
   );
 }
 
-/** Stores the snapshot of a store's slots, unless the same version or a newer one is stored. Places already used stay used. */
+/** Stores the snapshot of a store's slots, unless it is stored or older. */
 export async function saveSlots(tx: Transaction, list: DataOf<typeof directorySlots>): Promise<void> {
   if (!(await raiseSlotListVersion(tx, list))) return;
   // In order of id, like placing an order, so the two cannot deadlock.
-  await lockAllSlots(tx, list.store_id);
+  await lockListedSlots(tx, list);
   await writeSlots(tx, list);
 }
+
+/**
+ * Changes the switches of an item and returns it. A change that is set already changes nothing. Throws MENU_ITEM_NOT_FOUND. The item is
+ * locked as an order locks it to take stock; an order that took nothing of it notices by the count of the store's switches.
+ */
+export async function switchMenuItem(tx: Transaction, { storeId, itemId, change, by }: ItemSwitchRequest): Promise<SwitchedItem> {
+  const hours = await findHours(tx, storeId);
+  const item = hours && (await lockSwitchedItem(tx, storeId, itemId));
+  if (!item) throw new Problem('MENU_ITEM_NOT_FOUND');
+  const { item: next, kinds } = switchItem(item, change, hours, tx.now);
+  if (kinds.length === 0) return item;
+  const switched = await saveItemSwitches(tx, { storeId, by, at: tx.now }, { ...item, ...next }, kinds);
+  const off = isMarkedSoldOut(switched, tx.now);
+  const until = off ? switched.sold_out_until : null;
+  const state = { menu_item_id: itemId, off, until, left: unitsLeft(switched) };
+  await publishSwitched(tx, storeId, switched.switches, { ...state, by });
+  return switched;
+}
+
+export interface ItemSwitchRequest {
+  readonly storeId: string;
+  readonly itemId: string;
+  readonly change: ItemChange;
+  readonly by: ChangedBy;
+}
+
+/** Pauses a store, or ends the pause by its staff, and returns it. A pause that is so already changes nothing. Throws STORE_NOT_FOUND. */
+export async function pauseStore(tx: Transaction, { storeId, paused, minutes, by }: PauseRequest): Promise<SwitchedStore> {
+  const store = await lockSwitchedStore(tx, storeId);
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+  const until = paused && minutes !== null ? new Date(tx.now.getTime() + minutes * 60_000).toISOString() : null;
+  const isPaused = isPausedByStaff(store, tx.now);
+  if (isPaused === paused && (!paused || (until === null && store.staff_pause_until === null))) return store;
+  const switched = await savePause(tx, { storeId, by, at: tx.now }, { paused, until });
+  await publishSwitched(tx, storeId, switched.switches, {
+    menu_item_id: null,
+    off: paused,
+    until: switched.staff_pause_until,
+    left: null,
+    by,
+  });
+  return switched;
+}
+
+export interface PauseRequest {
+  readonly storeId: string;
+  readonly paused: boolean;
+  /** How long from now; null until staff end it. */
+  readonly minutes: number | null;
+  readonly by: ChangedBy;
+}
+
+type SwitchedState = Pick<DataOf<typeof storeSwitched>, 'menu_item_id' | 'off' | 'until' | 'left'> & { readonly by: ChangedBy };
+
+const publishSwitched = (tx: Transaction, storeId: string, sequence: number, { by, ...state }: SwitchedState): Promise<void> =>
+  publish(tx, storeSwitched, {
+    aggregateId: storeId,
+    sequence,
+    storeId,
+    data: { store_id: storeId, ...state, by_id: by.id, at: tx.now.toISOString() },
+  });

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { getOrder, listOrders } from '../order/operations.ts';
-import type { LiveBound } from '../order/rules/page-bound.ts';
+import type { LiveBound } from '../order/rules/paging.ts';
 import { listActiveOrders } from '../order/tables/order-lists.ts';
 
 type ListOrdersQuery = Parameters<typeof listOrders>[0]['query'];
@@ -11,7 +11,7 @@ export const readOrderList = (query: ListOrdersQuery) => (context: Context) =>
 
 /** Reads a further page of a store's live orders, after the time and id that the operation found for its cursor. */
 export const readLivePage = (storeId: string, limit: number, bound: LiveBound) => (context: Context) =>
-  listActiveOrders(context.database, storeId, limit, bound);
+  listActiveOrders(context.database, { storeId, limit, search: null, from: null, to: null }, bound);
 
 /** The operation that reads one order, for the benchmarks of its plan. */
 export const readOrder = (storeId: string, orderId: string) => (context: Context) =>

@@ -14,7 +14,7 @@ export const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.co
 
 type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ApiResponse>;
 
-const scope = 'merchant:read customer:read orders:write orders:refund loyalty:write queue:write';
+const scope = 'merchant:read customer:read';
 
 const sendRaw = (running: Running, token: string, ...[method, path, body, headers]: Parameters<Send>): Promise<Response> =>
   fetch(`${running.service.url}${path}`, {
@@ -58,10 +58,11 @@ export function worker(running: Running, store: OpenStore, typ: 'staff' | 'merch
   const claims = { typ, scope, name: 'Ada', sub: randomUUID(), stores: [{ id: store.id, role }] } as const;
   const call: Send = async (...request) => await send(running, await running.issuer.token(claims), ...request);
   return {
+    sub: claims.sub,
     call,
     get: (orderId: string) => call('GET', `/api/v1/orders/${orderId}?store_id=${store.id}`),
-    advance: (orderId: string, to_status: string) =>
-      call('PATCH', `/api/v1/orders/${orderId}/fulfilment`, { store_id: store.id, to_status }),
+    advance: (orderId: string, to_status: string, more: { readonly refund?: boolean } = {}) =>
+      call('PATCH', `/api/v1/orders/${orderId}/fulfilment`, { store_id: store.id, to_status, ...more }),
     refund: (orderId: string, request: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
       call('POST', `/api/v1/orders/${orderId}/refund`, { store_id: store.id, reason: 'It was cold.', ...request }, headers),
   };

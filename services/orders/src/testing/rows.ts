@@ -1,5 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { expireUnpaidOrders } from '../payment/jobs.ts';
 import type { Running } from './running.ts';
 
 /** Reads the events published about an order, in order. */
@@ -28,3 +29,19 @@ export const ordersOf = async ({ service }: Running, storeId: string) =>
 export const takenOf = async ({ service }: Running, storeId: string, item = 'last-cake') =>
   await service.database.oneFirst(sql.type(z.object({ taken: z.number() }))`
     select taken from menu_item where store_id = ${storeId} and id = ${item}`);
+
+const Count = z.object({ count: z.number() });
+
+/** Reads how many places of a slot are used. */
+export const usedOf = async ({ service }: Running, slotId: string) =>
+  await service.database.oneFirst(sql.type(Count)`select used as count from slot where id = ${slotId}`);
+
+/** Reads how often a promo code is used. */
+export const usesOf = async ({ service }: Running, promoId: string) =>
+  await service.database.oneFirst(sql.type(Count)`select uses as count from promo where id = ${promoId}`);
+
+/** Moves the clock past the time to pay, and expires the unpaid orders. */
+export async function expireOverdue({ service, clock }: Running): Promise<void> {
+  clock.advance({ minutes: service.context.holdMinutes + 1 });
+  await expireUnpaidOrders(service.context);
+}

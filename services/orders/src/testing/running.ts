@@ -6,7 +6,7 @@ import { fixedClock, startTestService, type TestService } from '@corner/testkit'
 import { readOrdersConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { ordersService } from '../service.ts';
-import { writeStore } from '../shop/tables/stores.ts';
+import { writeStore } from '../shop/tables/projections.ts';
 import { saveMenu, saveSlots } from '../shop/transactions.ts';
 
 export const webhookSecrets = ['whsec_this', 'whsec_next'] as const;

@@ -10,7 +10,7 @@ import { refundOrder } from '../refunds/operations.ts';
 import { basketOf } from './callers.ts';
 import { eventOf, sign, storedEventsOf } from './provider-events.ts';
 import { type OpenStore, type Running, webhookSecrets } from './running.ts';
-import { watchWork } from './watch-work.ts';
+import { watchWork } from './work.ts';
 
 /** A customer's order whose steps are run one by one. Each returns its round trips in order. */
 export function watchedOrder(running: Running, store: OpenStore, sub: string = randomUUID()) {
@@ -39,7 +39,7 @@ export function watchedOrder(running: Running, store: OpenStore, sub: string = r
       counting(async () => {
         const body = JSON.stringify(event);
         const signature = sign(body, webhookSecrets[0], running.clock.now());
-        const sent = { params: {}, query: new URLSearchParams(), body: Buffer.from(body), header: () => signature };
+        const sent = { params: {}, query: new URLSearchParams(), body: Buffer.from(body), caller, header: () => signature };
         await stripeWebhook.run(sent, context);
         const isProcessed = async () => (await storedEventsOf(running, event.id))[0]?.processed === true;
         await until(isProcessed, { describe: 'the event to be processed' });

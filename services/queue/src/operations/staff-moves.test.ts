@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Running, startRunning } from '../testing/running.ts';
-import { type ApiResponse, openSalon, type Salon } from '../testing/salon.ts';
+import { type ApiResponse, customerSnapshot, openSalon, type Salon, someCustomer } from '../testing/salon.ts';
 
 let running: Running;
 let salon: Salon;
@@ -130,6 +130,18 @@ describe('the live list', () => {
     ]);
     expect(body.entries[2]).toMatchObject({ guest_phone: '+447700900003', guest_name: 'Guest', hold_until: null });
     expect(body.entries[1]).toMatchObject({ guest_phone: null, queue_position: 1 });
+  });
+
+  test('names a customer for the store alone, and the chairs and services to choose from', async () => {
+    const { id, token } = await someCustomer(running);
+    await running.consume(customerSnapshot(id, 1));
+    const { entry_id } = (await salon.join({}, token)).body;
+    const { entries, chairs, services } = (await salon.list()).body;
+    expect(entries).toMatchObject([{ entry_id, customer_name: 'Version 1' }]);
+    expect((await salon.log()).body.entries[0].title).toBe('Version 1 joined the queue');
+    expect((await salon.status({ store_id: salon.storeId }, token)).body.entry).not.toHaveProperty('customer_name');
+    expect(chairs).toEqual(salon.chairs.map((chair, index) => ({ id: chair, name: `Chair ${index + 1}` })));
+    expect(services.map(({ name }: { name: string }) => name)).toEqual(['Cut', 'Beard']);
   });
 
   test('does not list a call that has lapsed', async () => {

@@ -2,9 +2,8 @@ import { queueStatuses } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { entryView, isOwnEntry, queuePosition, staffEntryView } from './entry-view.ts';
 import { liveQueue } from './live-queue.ts';
-import { checkMove, isActive, type Move, moves, type Status } from './moves.ts';
+import { checkMove, isActive, type Move, moves, placeToKeep, type Status } from './moves.ts';
 import { overdueEntries } from './overdue-entries.ts';
-import { placeToKeep } from './place-to-keep.ts';
 
 test('a move is allowed from its listed statuses, already made in its target status, and refused from every other status', () => {
   for (const [name, { from, to }] of Object.entries(moves)) {
@@ -88,8 +87,13 @@ describe('views:', () => {
     status,
     joined_at: '2026-05-01T10:00:00Z',
     hold_until: status === 'called' ? '2026-05-01T11:05:00Z' : null,
+    customer_name: null,
     guest_phone: '+447700900003',
     ended_at: null,
+    ended_from: null,
+    reopened_at: null,
+    by_id: 'bo',
+    by_name: 'Bo',
     event_sequence: 1,
   });
 
@@ -98,10 +102,10 @@ describe('views:', () => {
       {
         hours: [],
         timeZone: 'UTC',
-        walkInsAccepted: true,
+        walkIns: { accepted: true, closures: [], pausedUntil: null, switched: null },
         calledHoldMinutes: 5,
-        services: [{ id: 'cut', minutes: 25, bufferMinutes: 5 }],
-        chairs: [{ id: 'A', serviceIds: ['cut'], shifts: [{ from: now, to: now + 60 * 60_000 }], breaks: [] }],
+        services: [{ id: 'cut', name: 'Cut', minutes: 25, bufferMinutes: 5 }],
+        chairs: [{ id: 'A', name: 'A', serviceIds: ['cut'], shifts: [{ from: now, to: now + 60 * 60_000 }], breaks: [] }],
         occupied: [],
         entries,
         abandonedIds: [],
@@ -129,9 +133,13 @@ describe('views:', () => {
   test('only staff see the guest’s phone number and the hold, and the internal id is shown to no one', () => {
     const called = entry('a', 'called');
     const queue = queueOf([called]);
-    for (const hidden of ['id', 'guest_phone', 'hold_until', 'ended_at', 'event_sequence'])
+    for (const hidden of ['id', 'guest_phone', 'hold_until', 'ended_at', 'ended_from', 'reopened_at', 'by_id', 'by_name', 'event_sequence'])
       expect(entryView(called, queue)).not.toHaveProperty(hidden);
-    expect(staffEntryView(called, queue)).toMatchObject({ guest_phone: '+447700900003', hold_until: '2026-05-01T11:05:00Z' });
+    expect(staffEntryView(called, queue)).toMatchObject({
+      guest_phone: '+447700900003',
+      hold_until: '2026-05-01T11:05:00Z',
+      by: { id: 'bo', name: 'Bo' },
+    });
     expect(staffEntryView(called, queue)).not.toHaveProperty('id');
   });
 

@@ -1,9 +1,11 @@
 import type { LiveQueue, QueuedEntry } from './live-queue.ts';
+import type { Status } from './moves.ts';
 import { minutesUntil } from './wait/seat-parties.ts';
 
 /** Returns an entry as its owner sees it. The derived fields are null unless the entry waits. `queue` is null for an unknown store. */
 export function entryView<E extends StoredEntry>(entry: E, queue: LiveQueue | null) {
-  const { id, guest_phone: _phone, hold_until: _hold, ended_at: _ended, event_sequence: _sequence, ...shown } = entry;
+  const { id, customer_name: _customer, guest_phone: _phone, hold_until: _hold, event_sequence: _sequence, ...rest } = entry;
+  const { ended_at: _ended, ended_from: _from, reopened_at: _reopened, by_id: _by, by_name: _name, ...shown } = rest;
   const first = queue && entry.status === 'waiting' ? queue.seats.get(id)?.[0] : undefined;
   return {
     ...shown,
@@ -14,11 +16,13 @@ export function entryView<E extends StoredEntry>(entry: E, queue: LiveQueue | nu
   };
 }
 
-/** Returns an entry as the store's staff see it: with the guest's phone number and the end of a call's hold. */
+/** Returns an entry as the store's staff see it: with the customer's name, the guest's phone number, the end of a call's hold, and who changed it last. */
 export const staffEntryView = <E extends StoredEntry>(entry: E, queue: LiveQueue | null) => ({
   ...entryView(entry, queue),
+  customer_name: entry.customer_name,
   guest_phone: entry.guest_phone,
   hold_until: entry.hold_until,
+  by: entry.by_id === null ? null : { id: entry.by_id, name: entry.by_name },
 });
 
 /** Returns the position of a waiting entry, from 1; null for one that does not wait. Called entries do not count. */
@@ -27,17 +31,19 @@ export function queuePosition({ entries }: Pick<LiveQueue, 'entries'>, { id }: P
   return index === -1 ? null : index + 1;
 }
 
-/**
- * Returns whether the caller owns the entry. A customer's entry belongs to that customer. A guest's entry belongs to any caller who names
- * its id without being signed in as a customer, because the id is a secret.
- */
+/** Returns whether the caller owns the entry. A guest's belongs to any caller who names its id and is no customer: the id is a secret. */
 export const isOwnEntry = (
   { customer_id }: { readonly customer_id: string | null },
   caller: { readonly type: string; readonly id: string },
 ): boolean => (caller.type === 'customer' ? customer_id === caller.id : customer_id === null);
 
 interface StoredEntry extends QueuedEntry {
+  readonly customer_name: string | null;
   readonly guest_phone: string | null;
   readonly ended_at: string | null;
+  readonly ended_from: Status | null;
+  readonly reopened_at: string | null;
+  readonly by_id: string | null;
+  readonly by_name: string | null;
   readonly event_sequence: number;
 }

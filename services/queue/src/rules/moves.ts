@@ -23,5 +23,62 @@ export function checkMove(status: Status, move: Move): 'allowed' | 'already-made
 /** Returns whether an entry in `status` still has a place in the queue or a chair. */
 export const isActive = (status: Status): boolean => (activeStatuses as readonly Status[]).includes(status);
 
+const reopenableMs = 10 * 60_000;
+
+/**
+ * Returns the status to which an undone end returns, `already-made` for an entry reopened before, or why it cannot be. `active` are the
+ * store's entries: a customer has one place. `now` is in epoch milliseconds.
+ */
+export function checkReopening(entry: EndedEntry, active: readonly Pick<EndedEntry, 'customer_id'>[], now: number): Reopening {
+  const { status, ended_at, ended_from, reopened_at, customer_id } = entry;
+  if (ended_at === null && reopened_at !== null) return { verdict: 'already-made' };
+  const isUndoable = (status === 'completed' || status === 'no_show') && (ended_from === 'called' || ended_from === 'assigned');
+  if (ended_at === null || !isUndoable)
+    return { verdict: 'refused', why: `The entry is ${status}; only a completion or a no-show can be undone.` };
+  if (reopened_at !== null) return { verdict: 'refused', why: 'The entry was reopened once already.' };
+  if (now - Date.parse(ended_at) > reopenableMs) return { verdict: 'refused', why: 'It ended more than ten minutes ago.' };
+  if (customer_id !== null && active.some((other) => other.customer_id === customer_id))
+    return { verdict: 'refused', why: 'The customer has another place in the queue by now.' };
+  return { verdict: 'allowed', to: ended_from };
+}
+
+/** Returns until when the end of an entry can be undone; null when it cannot, whatever the time. */
+export function reopensUntil(entry: EndedEntry): string | null {
+  const endedAt = entry.ended_at === null ? Number.NaN : Date.parse(entry.ended_at);
+  const isAllowed = checkReopening(entry, [], endedAt).verdict === 'allowed';
+  return isAllowed ? new Date(endedAt + reopenableMs).toISOString() : null;
+}
+
+export interface EndedEntry {
+  readonly status: Status;
+  readonly customer_id: string | null;
+  readonly ended_at: string | null;
+  readonly ended_from: Status | null;
+  readonly reopened_at: string | null;
+}
+
+type Reopening =
+  | { readonly verdict: 'allowed'; readonly to: 'called' | 'assigned' }
+  | { readonly verdict: 'already-made' }
+  | { readonly verdict: 'refused'; readonly why: string };
+
 export type Move = keyof typeof moves;
 export type Status = (typeof queueStatuses)[number];
+
+/**
+ * Which of two active places of one person stays: the one further along, else the earlier one. Two in chairs both stay: someone sits there.
+ */
+export function placeToKeep(own: Place, guest: Place): 'own' | 'guest' | 'both' {
+  const [mine, theirs] = [progress.indexOf(own.status), progress.indexOf(guest.status)];
+  if (own.status === 'assigned' && guest.status === 'assigned') return 'both';
+  if (mine !== theirs) return mine > theirs ? 'own' : 'guest';
+  return own.joined_at <= guest.joined_at ? 'own' : 'guest';
+}
+
+/** The statuses of an active entry, in the order in which it passes them. */
+const progress: readonly Status[] = ['waiting', 'called', 'assigned'];
+
+interface Place {
+  readonly status: Status;
+  readonly joined_at: string;
+}

@@ -1,13 +1,12 @@
-import { closingTime, type Opening } from './closing-time.ts';
+import { closingTime, type Opening } from '@corner/contracts/opening-hours';
 import type { Move, Status } from './moves.ts';
 
 /** How long an entry still waits after the store has closed, in milliseconds. */
 const graceAfterClosing = 30 * 60_000;
 
 /**
- * Returns the entries whose time has ended, with the move that ends each: a lapsed call becomes a no-show, an entry that still waits 30
- * minutes after its day's closing time leaves, and an abandoned chair is completed. `entries` come in the order of joining within each
- * status; `abandonedIds` names the entries in a chair whose time ended long ago. `now` is in epoch milliseconds.
+ * Returns the entries whose time has ended with the move that ends each. `entries` come in the order of joining within each status;
+ * `abandonedIds` are in a chair whose time ended long ago. `now` is in epoch milliseconds.
  */
 export function overdueEntries<E extends TimedEntry>(
   { entries, abandonedIds, hours, timeZone }: OverdueInput<E>,
@@ -40,7 +39,6 @@ const isDayOver = (closesAt: number | null, now: number): boolean => (closesAt ?
 interface TimedEntry {
   readonly id: string;
   readonly status: Status;
-  /** ISO 8601 instants. */
   readonly joined_at: string;
   readonly hold_until: string | null;
 }

@@ -1,15 +1,16 @@
 import type { Queries } from '@corner/chassis';
-import type { DataOf, directoryBooking, directoryFloor, directoryStore } from '@corner/contracts';
+import type { DataOf, directoryBooking, directoryCustomer, directoryFloor, directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
 /** Inserts a store or replaces an older version of it. A version that is not newer changes nothing. */
 export async function saveStore(queries: Queries, { status, ...store }: DataOf<typeof directoryStore>): Promise<void> {
   await queries.query(sql.prepared('upsert-store', z.object({}))`
-    insert into store (id, version, name, time_zone, hours, live, walk_ins_accepted, called_hold_minutes)
+    insert into store (id, version, name, time_zone, hours, live, walk_ins_accepted, called_hold_minutes, closures,
+      paused_until)
     values (
       ${store.id}, ${store.version}, ${store.name}, ${store.time_zone}, ${sql.jsonb(store.hours)}, ${status === 'live'},
-      ${store.walk_ins_accepted}, ${store.called_hold_minutes}
+      ${store.walk_ins_accepted}, ${store.called_hold_minutes}, ${sql.jsonb(store.closures)}, ${store.paused_until}::timestamptz
     )
     on conflict (id) do update
     set version = excluded.version,
@@ -18,7 +19,9 @@ export async function saveStore(queries: Queries, { status, ...store }: DataOf<t
         hours = excluded.hours,
         live = excluded.live,
         walk_ins_accepted = excluded.walk_ins_accepted,
-        called_hold_minutes = excluded.called_hold_minutes
+        called_hold_minutes = excluded.called_hold_minutes,
+        closures = excluded.closures,
+        paused_until = excluded.paused_until
     where store.version < excluded.version`);
 }
 
@@ -50,4 +53,12 @@ export async function saveBooking(queries: Queries, booking: DataOf<typeof direc
         ends_at = excluded.ends_at,
         state = excluded.state
     where booking.version < excluded.version`);
+}
+
+/** Inserts a customer's name or replaces that of an older version. A version that is not newer changes nothing. */
+export async function saveCustomer(queries: Queries, { id, version, name }: DataOf<typeof directoryCustomer>): Promise<void> {
+  await queries.query(sql.prepared('upsert-customer', z.object({}))`
+    insert into customer (id, version, name) values (${id}, ${version}, ${name})
+    on conflict (id) do update set version = excluded.version, name = excluded.name
+    where customer.version < excluded.version`);
 }

@@ -5,8 +5,8 @@ import { z } from 'zod';
 const Fact = z.object({ at: z.string(), sentence: z.string(), of: z.string() });
 
 /**
- * Returns what is on record of queue entries, found by the id that events carry, by the entry_id that a guest's app shows, or by their
- * appointment. An entry_id is a credential, so it is not returned. Guests are not named.
+ * Returns the facts of entries, by their event id, entry_id or appointment. An entry_id is a credential and is not returned; guests are not
+ * named.
  */
 export async function explainEntries(queries: Queries, ids: readonly string[]): Promise<Explained> {
   const uuids = uuidsIn(ids);
@@ -30,7 +30,6 @@ export async function explainEntries(queries: Queries, ids: readonly string[]): 
   return { facts, also: [...new Set(facts.map(({ of }) => of))] };
 }
 
-/** The most entries that are listed of a customer or a store. */
 const mostEntries = 20;
 
 /** Returns one fact for each of the newest entries of a customer, and of those in the queue of a store. The rest of each is found by its own id. */

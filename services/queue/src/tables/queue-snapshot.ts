@@ -1,8 +1,8 @@
-import type { Queries } from '@corner/chassis';
+import { instantOf, type Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { QueueSnapshot } from '../rules/live-queue.ts';
-import { Entry, entryColumns, isAbandoned, isActiveEntry } from './entries.ts';
+import { Entry, entryColumns, isAbandonedSql, isActiveEntrySql } from './entries.ts';
 
 /** Locks a store's queue until the transaction ends. Every change locks it first, then rows of `entry` and `seat`. */
 export async function lockFloor(queries: Queries, storeId: string): Promise<void> {
@@ -13,15 +13,13 @@ export async function lockFloor(queries: Queries, storeId: string): Promise<void
 /** Reads everything about a store's queue in one statement, so that all of it is of one moment. Null for an unknown store. */
 export const readQueueSnapshot = async (queries: Queries, storeId: string, now: Date): Promise<QueueSnapshot<Entry> | null> =>
   await queries.maybeOne(sql.prepared('queue-snapshot', Snapshot)`
-    select ${snapshotColumns(now)} from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
+    select ${snapshotColumnsSql(now)} from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
 
-/**
- * Reads the entry that a credential names, which may have ended, and everything about its store's queue. Null for an unknown credential.
- */
+/** Reads a credential's entry, which may have ended, with its store's queue. Null for an unknown credential. */
 export const readEntryAndQueue = async (queries: Queries, entryId: string, now: Date): Promise<EntryAndQueue | null> =>
   await queries.maybeOne(sql.prepared('entry-and-queue', z.object({ entry: Entry, snapshot: Snapshot }))`
     select (select to_jsonb(own) from (select ${entryColumns}) own) as entry,
-      (select to_jsonb(snapshot) from (select ${snapshotColumns(now)}) snapshot) as snapshot
+      (select to_jsonb(snapshot) from (select ${snapshotColumnsSql(now)}) snapshot) as snapshot
     from entry e join store s on s.id = e.store_id left join floor f on f.store_id = s.id
     where e.entry_id = ${entryId}`);
 
@@ -30,20 +28,25 @@ export interface EntryAndQueue {
   readonly snapshot: QueueSnapshot<Entry>;
 }
 
-/** The columns of a snapshot of store s with floor f. */
-const snapshotColumns = (now: Date) => sql.fragment`
+const snapshotColumnsSql = (now: Date) => sql.fragment`
   s.hours, s.time_zone, s.live and s.walk_ins_accepted as walk_ins_accepted, s.called_hold_minutes,
-  coalesce(f.services, '[]') as services, coalesce(f.units, '[]') as units, (${occupied(now)}) as occupied, (${activeEntries}) as entries,
-  array(select e.id::text from entry e where e.store_id = s.id and ${isAbandoned(now)}) as abandoned_ids`;
+  s.closures, ${instantOf(sql.fragment`s.paused_until`)} as paused_until, (${walkInSwitchSql}) as switched,
+  coalesce(f.services, '[]') as services, coalesce(f.units, '[]') as units, (${occupiedSql(now)}) as occupied, (${activeEntriesSql}) as entries,
+  array(select e.id::text from entry e where e.store_id = s.id and ${isAbandonedSql(now)}) as abandoned_ids`;
 
-const activeEntries = sql.fragment`
+/** The last switch of walk-ins by staff; null for a store whose staff never switched. */
+const walkInSwitchSql = sql.fragment`
+  select jsonb_build_object('open', w.open, 'until', ${instantOf(sql.fragment`w.until`)}, 'by', jsonb_build_object('id', w.by_id, 'name', w.by_name))
+  from walk_ins w where w.store_id = s.id`;
+
+const activeEntriesSql = sql.fragment`
   select coalesce(jsonb_agg(to_jsonb(active)), '[]') from (
-    select ${entryColumns} from entry e where e.store_id = s.id and ${isActiveEntry}
+    select ${entryColumns} from entry e where e.store_id = s.id and ${isActiveEntrySql}
     order by array_position(array['called', 'waiting'], e.status) nulls last, e.joined_at, e.id
   ) active`;
 
 /** The bookings of the diary and the seats of walk-ins, without those whose time ended twelve hours ago. */
-const occupied = (now: Date) => sql.fragment`
+const occupiedSql = (now: Date) => sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object(
     'chairId', unit_id, 'from', extract(epoch from starts_at) * 1000, 'to', extract(epoch from ends_at) * 1000, 'started', started)), '[]')
   from (
@@ -60,11 +63,11 @@ const Span = z
   .object({ starts_at: milliseconds, ends_at: milliseconds })
   .transform(({ starts_at, ends_at }) => ({ from: starts_at, to: ends_at }));
 const Service = z
-  .object({ id: z.string(), minutes: z.number(), buffer_minutes: z.number() })
-  .transform(({ id, minutes, buffer_minutes }) => ({ id, minutes, bufferMinutes: buffer_minutes }));
+  .object({ id: z.string(), name: z.string(), minutes: z.number(), buffer_minutes: z.number() })
+  .transform(({ id, name, minutes, buffer_minutes }) => ({ id, name, minutes, bufferMinutes: buffer_minutes }));
 const Chair = z
-  .object({ id: z.string(), service_ids: z.array(z.string()), shifts: z.array(Span), breaks: z.array(Span) })
-  .transform(({ id, service_ids, shifts, breaks }) => ({ id, serviceIds: service_ids, shifts, breaks }));
+  .object({ id: z.string(), name: z.string(), service_ids: z.array(z.string()), shifts: z.array(Span), breaks: z.array(Span) })
+  .transform(({ id, name, service_ids, shifts, breaks }) => ({ id, name, serviceIds: service_ids, shifts, breaks }));
 
 const Snapshot = z
   .object({
@@ -72,6 +75,11 @@ const Snapshot = z
     time_zone: z.string(),
     walk_ins_accepted: z.boolean(),
     called_hold_minutes: z.number(),
+    closures: z.array(Span),
+    paused_until: milliseconds.nullable(),
+    switched: z
+      .object({ open: z.boolean(), until: milliseconds.nullable(), by: z.object({ id: z.string(), name: z.string().nullable() }) })
+      .nullable(),
     services: z.array(Service),
     units: z.array(Chair),
     occupied: z.array(z.object({ chairId: z.string(), from: z.number(), to: z.number(), started: z.boolean() })),
@@ -81,7 +89,7 @@ const Snapshot = z
   .transform((row) => ({
     hours: row.hours,
     timeZone: row.time_zone,
-    walkInsAccepted: row.walk_ins_accepted,
+    walkIns: { accepted: row.walk_ins_accepted, closures: row.closures, pausedUntil: row.paused_until, switched: row.switched },
     calledHoldMinutes: row.called_hold_minutes,
     services: row.services,
     chairs: row.units,

@@ -17,9 +17,10 @@ export function waitOfLastParty({ chairs, bookings, waiting }: Size): () => numb
   const floor: Floor = {
     now: 0,
     closesAt: opensFor * minute,
-    services: [{ id: 'cut', minutes: 20, bufferMinutes: 5 }],
+    services: [{ id: 'cut', name: 'Cut', minutes: 20, bufferMinutes: 5 }],
     chairs: Array.from({ length: chairs }, (_, i) => ({
       id: idOf(i),
+      name: idOf(i),
       serviceIds: ['cut'],
       shifts: [span(0, opensFor)],
       breaks: [span(240 + (i % 4) * 30, 30)],
@@ -29,6 +30,7 @@ export function waitOfLastParty({ chairs, bookings, waiting }: Size): () => numb
       ...span(Math.floor(i / chairs) * 60 + (i % 7) * 5, 25),
       started: i < chairs / 2,
     })),
+    closures: [],
   };
   const party: Party = { serviceId: 'cut', chairId: null, size: 1 };
   const ahead = Array.from({ length: waiting }, (_, i): Party => ({ ...party, chairId: i % 5 === 0 ? idOf(i) : null }));

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type DataInputOf, directoryBooking, directoryFloor, directoryStore } from '@corner/contracts';
+import { type DataInputOf, directoryBooking, directoryCustomer, directoryFloor, directoryStore, type Envelope } from '@corner/contracts';
 import { envelopeOf } from '@corner/testkit';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Running } from './running.ts';
 
-/** A response and its parsed body. */
 export interface ApiResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: each operation has a body of its own
@@ -23,14 +22,18 @@ export interface Salon {
   readonly storeId: string;
   /** Returns a token of the store's owner that is valid from now on. */
   owner(): Promise<string>;
+  /** Returns a token of Cy, who works at the store, that is valid from now on. */
+  staff(): Promise<string>;
   readonly cut: string;
   readonly beard: string;
-  /** The ids of its chairs, in the store's order. */
   readonly chairs: readonly string[];
   join(more?: object, token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
   leave(entryId: string, token?: string | null): Promise<ApiResponse>;
   status(query: Record<string, string>, token?: string | null): Promise<ApiResponse>;
   list(token?: string | null): Promise<ApiResponse>;
+  add(more?: object, token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
+  switchWalkIns(body: object, token?: string | null): Promise<ApiResponse>;
+  log(query?: Record<string, string>, token?: string | null): Promise<ApiResponse>;
   move(move: string, entryId: string, more?: object, token?: string | null): Promise<ApiResponse>;
   /** Adds a booking to the diary between two instants, on the first chair unless `more` names another. */
   book(starts_at: string, ends_at: string, more?: Booking): Promise<void>;
@@ -63,6 +66,7 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
   await setStore({});
   await running.consume(envelopeOf(directoryFloor, data, { aggregateId: storeId, storeId }));
   const owner = () => running.issuer.token({ typ: 'merchant', stores: [{ id: storeId, role: 'owner' }] });
+  const staff = () => running.issuer.token({ typ: 'staff', sub: cy.id, name: cy.name, stores: [{ id: storeId, role: 'staff' }] });
 
   const send = async (path: string, token: string | null, body?: unknown, headers = {}): Promise<ApiResponse> => {
     const response = await fetch(`${running.service.url}/api/v1/queue/${path}`, {
@@ -75,6 +79,7 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
   return {
     storeId,
     owner,
+    staff,
     cut,
     beard,
     chairs,
@@ -82,6 +87,11 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
     leave: (entry_id, token = null) => send('leave', token, { entry_id }),
     status: (query, token = null) => send(`status?${new URLSearchParams(query)}`, token),
     list: async (token) => send(`entries?store_id=${storeId}`, token === undefined ? await owner() : token),
+    add: async (more = {}, token, headers = {}) =>
+      send('entries', token === undefined ? await staff() : token, { store_id: storeId, ...more }, headers),
+    switchWalkIns: async (body, token) => send(`stores/${storeId}/walk-ins`, token === undefined ? await staff() : token, body),
+    log: async (query = {}, token) =>
+      send(`log?${new URLSearchParams({ store_id: storeId, ...query })}`, token === undefined ? await staff() : token),
     move: async (move, entryId, more = {}, token) =>
       send(`entries/${entryId}/${move}`, token === undefined ? await owner() : token, { store_id: storeId, ...more }),
     setStore,
@@ -96,8 +106,53 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
   };
 }
 
-/** Returns a new customer's id and a token of theirs. */
+/** A member of staff of every salon. */
+export const cy = { id: '0190a000-0000-7000-8000-0000000000c1', name: 'Cy' } as const;
+
 export async function someCustomer(running: Running): Promise<{ readonly id: string; readonly token: string }> {
   const id = randomUUID();
   return { id, token: await running.issuer.token({ typ: 'customer', sub: id }) };
 }
+
+/** Returns a store's snapshot. Each version has another name, so that a test sees which one is kept. */
+export const storeSnapshot = (id: string, version: number): Envelope =>
+  envelopeOf(
+    directoryStore,
+    { id, version, code: 'S1', name: `Version ${version}`, walk_ins_accepted: version % 2 === 0, called_hold_minutes: version },
+    { aggregateId: id, sequence: version, storeId: id },
+  );
+
+/** Returns a floor's snapshot with as many chairs as its version number. */
+export function floorSnapshot(storeId: string, version: number): Envelope {
+  const service = { id: randomUUID().toUpperCase(), name: 'Cut', minutes: 25, buffer_minutes: 5 };
+  const units = Array.from({ length: version }, (_, index) => ({
+    id: randomUUID(),
+    name: `Chair ${index + 1}`,
+    service_ids: [service.id],
+    shifts: [{ starts_at: '2026-05-01T09:00:00Z', ends_at: '2026-05-01T17:00:00Z' }],
+  }));
+  return envelopeOf(
+    directoryFloor,
+    { store_id: storeId, version, services: [service], units },
+    { aggregateId: storeId, sequence: version, storeId },
+  );
+}
+
+/** Returns a booking's snapshot that starts as many hours after midnight as its version number. */
+export const bookingSnapshot = (id: string, storeId: string, version: number, state: 'booked' | 'cancelled' = 'booked'): Envelope =>
+  envelopeOf(
+    directoryBooking,
+    {
+      id,
+      version,
+      store_id: storeId,
+      unit_id: randomUUID(),
+      starts_at: `2026-05-01T0${version}:00:00Z`,
+      ends_at: `2026-05-01T0${version}:30:00Z`,
+      state,
+    },
+    { aggregateId: id, sequence: version, storeId },
+  );
+
+export const customerSnapshot = (id: string, version: number): Envelope =>
+  envelopeOf(directoryCustomer, { id, version, name: `Version ${version}` }, { aggregateId: id, sequence: version, customerId: id });

@@ -1,18 +1,17 @@
 import type { Transaction } from '@corner/chassis';
-import { Problem, queueJoined } from '@corner/contracts';
+import { type ChangedBy, Problem, queueClaimed, queueJoined } from '@corner/contracts';
 import { entryView, queuePosition } from '../rules/entry-view.ts';
 import { type LiveQueue, partyOf } from '../rules/live-queue.ts';
-import { quoteWait } from '../rules/wait/seat-parties.ts';
-import { type Entry, findEntryById } from '../tables/entries.ts';
-import { insertEntry, type NewEntry } from '../tables/write-entry.ts';
-import { entryEvent } from './entry-event.ts';
+import { placeToKeep } from '../rules/moves.ts';
+import { checkChair, quoteWait } from '../rules/wait/seat-parties.ts';
+import { walkInsRefusal } from '../rules/walk-ins.ts';
+import { type Entry, findEntry, findEntryById, insertEntry, type NewEntry, updateOwner } from '../tables/entries.ts';
 import { lockQueue, readQueue } from './lock-queue.ts';
-import { takeOverEntry } from './take-over-entry.ts';
+import { entryEvent, moveEntry } from './move-entry.ts';
 
 /**
- * Adds an entry at the end of a store's queue and quotes its wait. A customer who has an active entry there gets that entry back, and one
- * who names the place they took as a guest keeps it, and a guest whose entry has the given id gets it back. Throws STORE_NOT_FOUND, QUEUE_ENTRY_NOT_FOUND, WALK_INS_NOT_ACCEPTED,
- * SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY.
+ * Adds an entry at the end of a store's queue and quotes its wait; a caller who has one, also as a guest, gets it back. Throws
+ * STORE_NOT_FOUND, QUEUE_ENTRY_NOT_FOUND, WALK_INS_NOT_ACCEPTED, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY.
  */
 export async function joinQueue(tx: Transaction, { guestEntryId, ...request }: JoinRequest): Promise<Joined> {
   const queue = await lockQueue(tx, request.store_id);
@@ -36,15 +35,23 @@ async function reuse(tx: Transaction, entry: Entry): Promise<Joined> {
   return { entry, reused: true, expectedWaitMinutes: queue ? currentWait(entry, queue) : 0 };
 }
 
-async function addEntry(tx: Transaction, queue: LiveQueue<Entry>, request: Omit<JoinRequest, 'guestEntryId'>): Promise<Joined> {
-  if (!queue.walkInsAccepted) throw new Problem('WALK_INS_NOT_ACCEPTED');
+async function addEntry(tx: Transaction, queue: LiveQueue<Entry>, { by, ...request }: Omit<JoinRequest, 'guestEntryId'>): Promise<Joined> {
+  checkWalkIns(queue, by);
+  if (by) checkChair(queue.floor, partyOf(request));
   const ahead = queue.entries.filter(({ status }) => status !== 'assigned');
   const quoted = quoteWait(queue.floor, ahead.map(partyOf), partyOf(request));
   const waiting = queue.entries.filter(({ status }) => status === 'waiting');
   const added = { ...request, id: request.id ?? tx.newId(), quoted_wait_min: quoted };
-  const event = entryEvent(tx, queueJoined, { ...added, hold_until: null, event_sequence: 1 }, { position: waiting.length + 1 });
-  const entry = await insertEntry(tx, added, event, tx.now);
+  const event = entryEvent(tx, queueJoined, { ...added, hold_until: null, event_sequence: 1 }, { position: waiting.length + 1, by });
+  const entry = await insertEntry(tx, added, event, { at: tx.now, by });
   return { entry, reused: false, expectedWaitMinutes: quoted };
+}
+
+/** Throws WALK_INS_NOT_ACCEPTED. Staff add those who stand at the counter, unless the store takes no walk-ins at all. */
+function checkWalkIns({ walkIns, timeZone }: LiveQueue, by: ChangedBy | null): void {
+  if (walkIns.reason === 'store') throw new Problem('WALK_INS_NOT_ACCEPTED');
+  if (walkIns.open || by) return;
+  throw new Problem('WALK_INS_NOT_ACCEPTED', { message: walkInsRefusal(walkIns, timeZone) });
 }
 
 /** Returns the wait in minutes: none for an entry that is called or in a chair, and the quoted wait when the day has no room left. */
@@ -58,6 +65,8 @@ type JoinRequest = Omit<NewEntry, 'id' | 'quoted_wait_min'> & {
   readonly guestEntryId: string | null;
   /** The id that the entry is to have; null for any. */
   readonly id: string | null;
+  /** Who at the store adds the entry; null for a guest or customer who joins. */
+  readonly by: ChangedBy | null;
 };
 
 interface PlaceRequest {
@@ -68,7 +77,37 @@ interface PlaceRequest {
 
 interface Joined {
   readonly entry: Entry;
-  /** Whether the customer had the entry before. */
   readonly reused: boolean;
   readonly expectedWaitMinutes: number;
+}
+
+interface TakeOver {
+  readonly entryId: string;
+  readonly storeId: string;
+  readonly customerId: string;
+}
+
+/**
+ * Makes a guest's place in a locked queue the signed-in customer's, and publishes that. The first to name the credential gets it; others
+ * get QUEUE_ENTRY_NOT_FOUND. A customer with a place keeps the better one. Null when the guest's entry has ended.
+ */
+async function takeOverEntry(tx: Transaction, queue: LiveQueue<Entry>, request: TakeOver): Promise<Entry | null> {
+  const { entryId, storeId, customerId } = request;
+  const { entries } = queue;
+  const named = entries.find(({ entry_id }) => entry_id === entryId) ?? (await findEntry(tx, entryId));
+  if (named?.store_id !== storeId || (named.customer_id !== null && named.customer_id !== customerId))
+    throw new Problem('QUEUE_ENTRY_NOT_FOUND');
+  if (named.ended_at !== null || named.customer_id === customerId) return named.ended_at === null ? named : null;
+  const own = entries.find(({ customer_id }) => customer_id === customerId);
+  if (!own) return await claim(tx, queue, named, customerId);
+  const kept = placeToKeep(own, named);
+  if (kept === 'guest') await moveEntry(tx, own, 'leave', { leftBy: 'owner' });
+  if (kept === 'own') await moveEntry(tx, named, 'leave', { leftBy: 'owner' });
+  return kept === 'guest' ? await claim(tx, queue, named, customerId) : own;
+}
+
+async function claim(tx: Transaction, queue: LiveQueue<Entry>, entry: Entry, customerId: string): Promise<Entry> {
+  const claimed = { ...entry, customer_id: customerId, event_sequence: entry.event_sequence + 1 };
+  const event = entryEvent(tx, queueClaimed, claimed, { position: queuePosition(queue, entry) });
+  return await updateOwner(tx, entry, customerId, { event, at: tx.now });
 }

@@ -1,12 +1,11 @@
-import type { Queries, Transaction } from '@corner/chassis';
+import type { Database, Queries, Transaction } from '@corner/chassis';
 import { type LiveQueue, liveQueue } from '../rules/live-queue.ts';
-import type { Entry } from '../tables/entries.ts';
-import { lockFloor, readQueueSnapshot } from '../tables/queue-snapshot.ts';
+import { type Entry, findEntry } from '../tables/entries.ts';
+import { lockFloor, readEntryAndQueue, readQueueSnapshot } from '../tables/queue-snapshot.ts';
 import { moveEntry } from './move-entry.ts';
 
 /**
- * Locks a store's queue, ends the entries whose time has ended, and returns the queue. Every change of a queue begins here, so that no two
- * changes run at once. Null for an unknown store.
+ * Locks a store's queue, ends overdue entries and returns it: every change begins here, so no two run at once. Null for an unknown store.
  */
 export async function lockQueue(tx: Transaction, storeId: string): Promise<LiveQueue<Entry> | null> {
   await lockFloor(tx, storeId);
@@ -20,4 +19,28 @@ export async function lockQueue(tx: Transaction, storeId: string): Promise<LiveQ
 export async function readQueue(queries: Queries, storeId: string, now: Date): Promise<LiveQueue<Entry> | null> {
   const snapshot = await readQueueSnapshot(queries, storeId, now);
   return snapshot && liveQueue(snapshot, now.getTime());
+}
+
+export interface EntryInQueue {
+  readonly entry: Entry;
+  readonly queue: LiveQueue<Entry> | null;
+}
+
+/** Reads a credential's entry and its store's queue, once overdue entries are ended. Null for an unknown credential. */
+export async function readCurrentEntry(database: Database, entryId: string, now: Date): Promise<EntryInQueue | null> {
+  const found = await readEntryAndQueue(database, entryId, now);
+  if (!found) return null;
+  const { entry, snapshot } = found;
+  const queue = liveQueue(snapshot, now.getTime());
+  if (queue.overdue.length === 0) return { entry, queue };
+  const current = await database.transaction((tx) => lockQueue(tx, entry.store_id));
+  const active = current?.entries.find(({ id }) => id === entry.id);
+  // An entry that was active, and is not in the current queue, has ended: it is read again.
+  return { entry: active ?? (await findEntry(database, entryId)) ?? entry, queue: current };
+}
+
+/** Reads a store's queue and, only when entries are overdue, ends those in a transaction. Null for an unknown store. */
+export async function readCurrentQueue(database: Database, storeId: string, now: Date): Promise<LiveQueue<Entry> | null> {
+  const queue = await readQueue(database, storeId, now);
+  return queue && queue.overdue.length > 0 ? await database.transaction((tx) => lockQueue(tx, storeId)) : queue;
 }

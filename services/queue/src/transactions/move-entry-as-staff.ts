@@ -1,19 +1,18 @@
 import type { Transaction } from '@corner/chassis';
-import { Problem } from '@corner/contracts';
+import { type ChangedBy, Problem } from '@corner/contracts';
 import { type LiveQueue, partyOf } from '../rules/live-queue.ts';
 import { checkMove, type Move, moves } from '../rules/moves.ts';
 import { seatsFromNow } from '../rules/wait/seat-parties.ts';
-import { type Entry, findEntry } from '../tables/entries.ts';
-import { insertSeats } from '../tables/write-entry.ts';
+import { type Entry, findEntry, insertSeats } from '../tables/entries.ts';
 import { lockQueue, readQueue } from './lock-queue.ts';
 import { type MoveChanges, moveEntry } from './move-entry.ts';
 
 /**
- * Makes one of the staff's moves and returns the entry and the queue after it. A move that was made already changes nothing. Throws
- * QUEUE_ENTRY_NOT_FOUND, also for an entry of another store, INVALID_TRANSITION, and what {@link changesOf} throws.
+ * Makes a move of the staff and returns entry and queue after it; a repeat changes nothing. Throws QUEUE_ENTRY_NOT_FOUND,
+ * INVALID_TRANSITION and what {@link changesOf} throws.
  */
 export async function moveEntryAsStaff(tx: Transaction, request: StaffMoveRequest): Promise<MovedEntry> {
-  const { storeId, entryId, move } = request;
+  const { storeId, entryId, move, by } = request;
   const queue = await lockQueue(tx, storeId);
   const entry = queue?.entries.find(({ entry_id }) => entry_id === entryId) ?? (await findEntry(tx, entryId));
   if (!queue || entry?.store_id !== storeId) throw new Problem('QUEUE_ENTRY_NOT_FOUND');
@@ -23,11 +22,11 @@ export async function moveEntryAsStaff(tx: Transaction, request: StaffMoveReques
     throw new Problem('INVALID_TRANSITION', { message: `The entry is ${entry.status}; to be ${to} it must be ${from.join(' or ')}.` });
   }
   if (verdict === 'already-made') return { entry, queue };
-  const moved = await moveEntry(tx, entry, move, await changesOf[move]({ tx, entry, queue, request }));
+  const moved = await moveEntry(tx, entry, move, { ...(await changesOf[move]({ tx, entry, queue, request })), by });
   return { entry: moved, queue: await readQueue(tx, storeId, tx.now) };
 }
 
-/** Returns what each move changes besides the status. Called under the queue's lock, and only when the move is made. */
+/** Returns a move's changes besides the status. Called under the queue's lock, and only when the move is made. */
 const changesOf: Readonly<Record<StaffMove, (made: AllowedMove) => MoveChanges | Promise<MoveChanges>>> = {
   /** Holds the place for the store's hold time. A second call does not extend it. */
   call: ({ queue }) => ({ holdMinutes: queue.calledHoldMinutes }),
@@ -36,18 +35,13 @@ const changesOf: Readonly<Record<StaffMove, (made: AllowedMove) => MoveChanges |
     const ahead = queue.entries.filter(({ status, joined_at }) => status === 'waiting' && joined_at < entry.joined_at);
     return { position: ahead.length + 1 };
   },
-  /**
-   * Gives the party its chairs from now on, as one appointment. The queue's lock ensures that no chair is given twice. Throws UNIT_NOT_FOUND
-   * and NO_CAPACITY_TODAY.
-   */
+  /** Gives the party its chairs from now on, as one appointment. Throws UNIT_NOT_FOUND and NO_CAPACITY_TODAY. */
   assign: async ({ tx, entry, queue, request }) => {
     const appointmentId = tx.newId();
     await insertSeats(tx, appointmentId, entry, seatsFromNow(queue.floor, partyOf(entry), request.unitId));
     return { appointmentId };
   },
-  /** The customer has been served. */
   complete: () => ({}),
-  /** The customer did not come. */
   noShow: () => ({}),
   /** The customer takes a booking for later instead, which is made in the diary. */
   convert: ({ request }) => ({ appointmentId: request.appointmentId }),
@@ -57,9 +51,9 @@ export type StaffMove = Exclude<Move, 'leave'>;
 
 interface StaffMoveRequest {
   readonly storeId: string;
-  /** The entry's credential, as operations carry it. */
   readonly entryId: string;
   readonly move: StaffMove;
+  readonly by: ChangedBy;
   /** The chair that the staff choose for `assign`; null for the customer's preference or any. */
   readonly unitId: string | null;
   /** The booking that `convert` names; null when it is not made yet. */

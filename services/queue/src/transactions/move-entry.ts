@@ -1,5 +1,7 @@
-import type { Transaction } from '@corner/chassis';
+import { type OutboxEntry, outboxEntry, type Transaction } from '@corner/chassis';
 import {
+  type ChangedBy,
+  type DataOf,
   type EventContract,
   type QueueEntryData,
   queueAssigned,
@@ -10,34 +12,35 @@ import {
   queueNoShow,
   queueRecalled,
 } from '@corner/contracts';
+import { logKindOf } from '../rules/log.ts';
 import { isActive, type Move, moves } from '../rules/moves.ts';
-import type { Entry } from '../tables/entries.ts';
-import { updateEntry } from '../tables/write-entry.ts';
-import { entryEvent } from './entry-event.ts';
+import { type Entry, updateEntry } from '../tables/entries.ts';
 
 /**
- * Makes a move that the caller has checked, on an entry of a locked queue, and publishes it. Frees the entry's seats when it leaves a
- * chair. The lock makes the entry's next sequence known before it is written.
+ * Makes a checked move on an entry of a locked queue, publishes it and frees its seats. The lock makes its next sequence known beforehand.
  */
 export async function moveEntry(tx: Transaction, entry: Entry, move: Move, changes: MoveChanges = {}): Promise<Entry> {
-  const { holdMinutes, appointmentId = null, position = null, leftBy = null } = changes;
+  const { holdMinutes, appointmentId = null, position = null, leftBy = null, by = null } = changes;
   const status = moves[move].to;
-  const holdUntil = holdMinutes === undefined ? null : instantText(tx.now.getTime() + holdMinutes * 60_000);
+  const holdUntil = holdMinutes === undefined ? null : holdEnd(tx, holdMinutes);
   const moved = { ...entry, hold_until: holdUntil, event_sequence: entry.event_sequence + 1 };
   const change = {
+    kind: logKindOf(move, by, leftBy),
     status,
-    now: tx.now,
+    at: tx.now,
+    by,
     calledAt: move === 'call' ? ('set' as const) : move === 'recall' ? ('clear' as const) : ('keep' as const),
     holdUntil,
     appointmentId,
     ends: !isActive(status),
     freesSeats: entry.status === 'assigned',
   };
-  return await updateEntry(tx, entry.id, change, entryEvent(tx, eventOf[move], moved, { position, leftBy }));
+  return await updateEntry(tx, entry, change, entryEvent(tx, eventOf[move], moved, { position, leftBy, by }));
 }
 
-/** An instant as it is read from the database, with microseconds. */
-const instantText = (time: number): string => new Date(time).toISOString().replace('Z', '000Z');
+/** Returns when a call that is made now lapses, as it is read from the database: with microseconds. */
+export const holdEnd = (tx: Transaction, holdMinutes: number): string =>
+  new Date(tx.now.getTime() + holdMinutes * 60_000).toISOString().replace('Z', '000Z');
 
 const eventOf: Readonly<Record<Move, EventContract<typeof QueueEntryData>>> = {
   call: queueCalled,
@@ -49,13 +52,39 @@ const eventOf: Readonly<Record<Move, EventContract<typeof QueueEntryData>>> = {
   leave: queueLeft,
 };
 
-/** What a move changes besides the status. */
 export interface MoveChanges {
-  /** How long a call holds; absent for every other move. */
   readonly holdMinutes?: number;
   readonly appointmentId?: string | null;
   /** The position after the move, where the entry waits again. */
   readonly position?: number;
-  /** Who makes an entry leave. */
   readonly leftBy?: 'owner' | 'closing';
+  readonly by?: ChangedBy;
+}
+
+/** Returns the event of a change; `entry` is the entry after it. It is named by `id`, since `entry_id` is a credential. */
+export function entryEvent(
+  tx: Transaction,
+  event: EventContract<typeof QueueEntryData>,
+  entry: Pick<Entry, 'id' | 'store_id' | 'customer_id' | 'hold_until' | 'event_sequence'>,
+  { position = null, leftBy = null, by = null }: EntryEventDetails = {},
+): OutboxEntry {
+  const { id, store_id, customer_id, hold_until, event_sequence } = entry;
+  const data = {
+    entry_ref: id,
+    store_id,
+    customer_id,
+    position,
+    hold_until,
+    left_by: leftBy,
+    by_id: by?.id ?? null,
+    at: tx.now.toISOString(),
+  };
+  return outboxEntry(event, { aggregateId: id, sequence: event_sequence, storeId: store_id, customerId: customer_id ?? undefined, data });
+}
+
+export interface EntryEventDetails {
+  /** The position after the change; null when the entry does not wait. */
+  readonly position?: number | null;
+  readonly leftBy?: DataOf<typeof queueLeft>['left_by'];
+  readonly by?: ChangedBy | null;
 }

@@ -33,19 +33,10 @@ export default function DeadLetterPage() {
   );
 }
 
-type Deciding = 'retry' | 'discard';
-
 function Summary({ letter, path }: { readonly letter: DeadLetter; readonly path: string }) {
   const mayAct = useMay('operator:act');
-  const [asked, setAsked] = useState<Deciding>();
+  const [decision, decide] = useState<Decision>();
   const open = letter.settled_at === null;
-  const act = async (reason: string) => {
-    const { outcome, detail } = await request<DeadLetterResult>(`${path}/${asked}`, { method: 'POST', body: { reason } });
-    await readAgain('/api/operator/dead-letters', '/api/operator/stories');
-    if (outcome === 'failed' || outcome === 'not open')
-      throw new RequestFailed(200, outcome.toUpperCase(), sentence(detail ?? `It ${outcome}`));
-    announce(outcome === 'retried' ? 'The event was processed. What became of it is below.' : 'The dead letter was discarded.');
-  };
   return (
     <section className={`card letter ${open ? 'bad' : ''}`} aria-label="Summary">
       <p>
@@ -63,32 +54,56 @@ function Summary({ letter, path }: { readonly letter: DeadLetter; readonly path:
       ) : null}
       {open && mayAct ? (
         <div className="controls">
-          <button type="button" className="primary" onClick={() => setAsked('retry')}>
+          <button type="button" className="primary" onClick={() => decide('retry')}>
             <Icon name="retry" />
             Retry
           </button>
-          <button type="button" onClick={() => setAsked('discard')}>
+          <button type="button" onClick={() => decide('discard')}>
             Discard
           </button>
         </div>
       ) : null}
-      {asked ? (
-        <ConfirmWithReason
-          title={asked === 'retry' ? 'Retry this event' : 'Discard this event'}
-          label={asked === 'retry' ? 'Retry' : 'Discard'}
-          danger={asked === 'discard'}
-          suggestions={asked === 'retry' ? ['the cause is repaired', 'a dependency is back'] : ['a test', 'repaired by hand']}
-          act={act}
-          onClose={() => setAsked(undefined)}
-        >
-          <p>
-            {asked === 'retry'
-              ? 'The service processes the event now. What it causes happens once, however often it is retried.'
-              : 'The event will never be processed. What it should have caused does not happen.'}
-          </p>
-        </ConfirmWithReason>
-      ) : null}
+      {decision ? <DecisionDialog decision={decision} path={path} onClose={() => decide(undefined)} /> : null}
     </section>
+  );
+}
+
+type Decision = 'retry' | 'discard';
+
+const decisions = {
+  retry: {
+    label: 'Retry',
+    title: 'Retry this event',
+    suggestions: ['the cause is repaired', 'a dependency is back'],
+    about: 'The service processes the event now. Its effects happen once, however often it is retried.',
+  },
+  discard: {
+    label: 'Discard',
+    title: 'Discard this event',
+    suggestions: ['a test', 'repaired by hand'],
+    about: 'The event will never be processed. The effects it should have had do not happen.',
+  },
+} as const;
+
+interface DecisionProps {
+  readonly decision: Decision;
+  readonly path: string;
+  readonly onClose: () => void;
+}
+
+function DecisionDialog({ decision, path, onClose }: DecisionProps) {
+  const { about, ...texts } = decisions[decision];
+  const act = async (reason: string) => {
+    const { outcome, detail } = await request<DeadLetterResult>(`${path}/${decision}`, { method: 'POST', body: { reason } });
+    await readAgain('/api/operator/dead-letters', '/api/operator/stories');
+    if (outcome === 'failed' || outcome === 'not open')
+      throw new RequestFailed(200, outcome.toUpperCase(), sentence(detail ?? `It ${outcome}`));
+    announce(outcome === 'retried' ? 'The event was processed. What became of it is below.' : 'The dead letter was discarded.');
+  };
+  return (
+    <ConfirmWithReason {...texts} danger={decision === 'discard'} act={act} onClose={onClose}>
+      <p>{about}</p>
+    </ConfirmWithReason>
   );
 }
 
@@ -120,7 +135,7 @@ const Envelope = ({ letter: { envelope, aggregate_id } }: { readonly letter: Dea
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What is on record about the event since. */
+/** The facts on record about the event since. */
 function Became({ eventId }: { readonly eventId: string }) {
   const story = useRead<Story>(`/api/operator/stories/${encodeURIComponent(eventId)}`, { readAgainFor: { subjects: [eventId] } });
   return (

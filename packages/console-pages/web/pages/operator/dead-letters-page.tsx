@@ -1,12 +1,13 @@
 import type { DeadLetters } from '@corner/console-api';
 import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
 import { Ago, Badge, type Column, Empty, Id, Instant, Loaded, Missing, Page, Table } from '../../components/index.ts';
 import { type Group, groupsOf, type Letter } from '../../logic/dead-letter-groups.ts';
 import { servicesInOrder } from '../../logic/figures.ts';
 import { plural } from '../../logic/format.ts';
 import { pathOf } from '../../logic/match-route.ts';
 import { useMay } from '../../shell/context.ts';
-import { Link, useSearch } from '../../shell/location.tsx';
+import { useFilters } from '../../shell/filters.ts';
 import { useRead } from '../../shell/queries.ts';
 import { RetryGroup } from './parts/retry-group.tsx';
 import { ServiceName } from './parts/services.tsx';
@@ -15,7 +16,7 @@ const pathOfLetter = ({ service, event_id }: Letter) => pathOf('/dead-letters/:s
 
 /** Events that a service could not process, by what is wrong with them. */
 export default function DeadLettersPage() {
-  const [search, change] = useSearch();
+  const [search, change] = useFilters();
   // Held by the page: a group that is retried leaves the list, and its results must not.
   const [retrying, retry] = useState<readonly Letter[]>();
   const settled = search.get('settled') === 'true';

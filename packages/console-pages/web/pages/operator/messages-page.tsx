@@ -3,16 +3,16 @@ import { type FormEvent, useState } from 'react';
 import { Badge, Empty, Loaded, Page, Section } from '../../components/index.ts';
 import { channelsOf } from '../../logic/figures.ts';
 import { count } from '../../logic/format.ts';
-import { useSearch } from '../../shell/location.tsx';
+import { useFilters } from '../../shell/filters.ts';
 import { useRead } from '../../shell/queries.ts';
 import { MessageTable, toneOfMessage } from './parts/message-table.tsx';
 
 const filters = ['state', 'channel', 'order_id', 'customer_id', 'store_id', 'after'] as const;
 const states = ['failed', 'pending', 'sent', 'muted', 'superseded'];
 
-/** What was sent to customers, and what could not be. */
+/** Messages to customers: sent, waiting and failed. */
 export default function MessagesPage() {
-  const [search, change] = useSearch();
+  const [search, change] = useFilters();
   const query = new URLSearchParams(filters.flatMap((name) => (search.get(name) ? [[name, search.get(name) ?? '']] : [])));
   const read = useRead<Messages>(`/api/operator/messages${query.size > 0 ? `?${query}` : ''}`, { every: 5_000 });
   const filter = (fields: Readonly<Record<string, string>>) => change({ after: '', ...fields });

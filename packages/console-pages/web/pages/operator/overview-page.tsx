@@ -1,14 +1,14 @@
 import type { Figures, Messages, Streams, System } from '@corner/console-api';
 import { useMemo } from 'react';
+import { Link } from 'wouter';
 import { Figure, Icon, Loaded, Page } from '../../components/index.ts';
 import { channelsOf, countsOf, deadLettersIn } from '../../logic/figures.ts';
 import { count, plural } from '../../logic/format.ts';
 import { flowOfAll } from '../../logic/streams.ts';
-import { Link } from '../../shell/location.tsx';
 import { useRead } from '../../shell/queries.ts';
 import { LagFigure } from './parts/services.tsx';
 
-/** What the platform does at the moment, and what needs a look. */
+/** The state of the platform, and its problems. */
 export default function Overview() {
   const figures = useRead<Figures>('/api/operator/figures', { every: 5_000 });
   return (
@@ -99,7 +99,7 @@ function Deliveries() {
   );
 }
 
-/** What needs a look, each with a link to where it is. */
+/** Problems, each linked to its page. */
 function Tiles() {
   const { data: system } = useRead<System>('/api/operator/system', { every: 5_000 });
   const { data: streams } = useRead<Streams>('/api/operator/streams', { every: 5_000 });

@@ -1,11 +1,11 @@
 import type { Messages, Story } from '@corner/console-api';
 import { useEffect, useMemo, useState } from 'react';
+import { Link } from 'wouter';
 import { Badge, Empty, Id, Instant, Loaded, Missing, Page, Section } from '../../components/index.ts';
 import { plural, shortId } from '../../logic/format.ts';
 import { pathOf } from '../../logic/match-route.ts';
 import { orderOf, servicesOf } from '../../logic/story.ts';
 import { usePage } from '../../shell/context.ts';
-import { Link } from '../../shell/location.tsx';
 import { useRead } from '../../shell/queries.ts';
 import { keepRecent } from '../../shell/recent.ts';
 import { type FactsAs, FactTable } from './parts/fact-table.tsx';

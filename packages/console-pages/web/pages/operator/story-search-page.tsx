@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react';
+import { Link } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
 import { Empty, Icon, Page, Section } from '../../components/index.ts';
 import { pathOf } from '../../logic/match-route.ts';
-import { Link, navigate } from '../../shell/location.tsx';
 import { useRecent } from '../../shell/recent.ts';
 
 const storyOf = (id: string) => pathOf('/story/:id', { id });

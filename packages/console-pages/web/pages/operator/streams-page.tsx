@@ -101,7 +101,7 @@ function streamText(stream: Producer['stream']): string {
 const tones = { stuck: 'bad', unknown: 'warn', flowing: 'good' } as const;
 
 function ProducerCard({ producer: of }: { readonly producer: Producer }) {
-  const { producer, stream, unpublished, oldest_unpublished_at, fault, consumers } = of;
+  const { producer, upstream, stream, unpublished, oldest_unpublished_at, fault, consumers } = of;
   const flow = flowOf(of);
   const faults = [
     { of: producer, text: fault },
@@ -123,7 +123,9 @@ function ProducerCard({ producer: of }: { readonly producer: Producer }) {
         </div>
       ))}
       <p className={unpublished ? 'outbox waits' : 'outbox'}>
-        {unpublished === null ? null : unpublished === 0 ? (
+        {upstream ? (
+          'The service is left out: an upstream publishes in its place.'
+        ) : unpublished === null ? null : unpublished === 0 ? (
           'Every recorded event is published.'
         ) : (
           <>

@@ -1,6 +1,6 @@
 import type { System } from '@corner/console-api';
+import { Link } from 'wouter';
 import { Ago, Badge, Loaded, Page } from '../../components/index.ts';
-import { Link } from '../../shell/location.tsx';
 import { useRead } from '../../shell/queries.ts';
 
 /** Which processes are ready, why one is not, and what versions run. */

@@ -1,12 +1,12 @@
 import { RequestFailed } from '../../logic/refusal.ts';
 
-/** Refusals that say that another person was faster. */
+/** Refusals that mean that another person was faster. */
 const moved = new Set([
   ...['INVALID_TRANSITION', 'ORDER_TERMINAL', 'ALREADY_REFUNDED', 'STAMP_ALREADY_APPROVED', 'STAMP_ALREADY_REJECTED'],
   ...['VOUCHER_ALREADY_REDEEMED', 'QUEUE_ENTRY_NOT_FOUND'],
 ]);
 
-/** A refusal as a sentence for staff; `what` names what it is about. Where another person was faster, it says that the page shows it anew. */
+/** Returns a refusal as a sentence for staff; `what` names its subject. When another person was faster, it says that the page is up to date. */
 export function refusalText(error: unknown, what: string): string {
   if (!(error instanceof RequestFailed)) return `${what}: something went wrong in this page. Try again.`;
   if (error.status === 0)

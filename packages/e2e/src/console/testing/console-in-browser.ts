@@ -21,7 +21,7 @@ export const screenshots = `${checkout}/.corner/screenshots`;
 export async function startConsoleInBrowser(): Promise<ConsoleInBrowser> {
   await using started = new AsyncDisposableStack();
   mkdirSync(screenshots, { recursive: true });
-  const environment = started.use(await startTestEnvironment({}, undefined, false, true));
+  const environment = started.use(await startTestEnvironment({}, { console: true }));
   const url = environment.system.run.console ?? '';
   const browser = await openBrowser(executable ?? '');
   started.defer(() => browser.close());
@@ -76,8 +76,9 @@ export async function clickButton(page: Page, within: string, text: string): Pro
  */
 export async function lose(page: Page, path: string, post: (body: never, key: string) => Promise<unknown>): Promise<() => Promise<void>> {
   let posts = 0;
+  let over = false;
   const handle = async (request: HTTPRequest) => {
-    if (!new URL(request.url()).pathname.startsWith(path)) return await request.continue();
+    if (over || !new URL(request.url()).pathname.startsWith(path)) return await request.continue();
     if (request.method() === 'POST') {
       posts += 1;
       if (posts > 1) return await request.continue();
@@ -89,8 +90,10 @@ export async function lose(page: Page, path: string, post: (body: never, key: st
   await page.setRequestInterception(true);
   page.on('request', onRequest);
   return async () => {
-    page.off('request', onRequest);
+    // A held request without a listener would never be sent: the listener goes last.
+    over = true;
     await page.setRequestInterception(false);
+    page.off('request', onRequest);
   };
 }
 

@@ -16,8 +16,6 @@ export async function peopleOf({ system, history }: TestEnvironment) {
     await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [store_id, stores.cuts.id], name: people.bo.name }),
   );
   return {
-    ana,
-    guest,
     owner,
     /** Places an order and pays it. */
     async order() {
@@ -42,7 +40,10 @@ export async function peopleOf({ system, history }: TestEnvironment) {
     async join(guest_name: string) {
       return (await guest.POST('/api/v1/queue/join', { body: { store_id: stores.cuts.id, guest_name } })).data.entry_id;
     },
-    placeOf: async (entry_id: string) => (await guest.GET('/api/v1/queue/status', { params: { query: { entry_id } } })).data.entry,
+    menu: async () => (await guest.GET('/api/v1/orders/stores/{store_id}/menu', { params: { path: { store_id } } })).data.items,
+    /** Joins the queue as a signed-in customer. */
+    joinAsAna: async () => (await ana.POST('/api/v1/queue/join', { body: { store_id: stores.cuts.id } })).data,
+    leave: (entry_id: string) => ana.POST('/api/v1/queue/leave', { body: { entry_id } }),
   };
 }
 

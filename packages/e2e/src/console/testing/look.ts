@@ -2,15 +2,20 @@ import type { Page } from 'puppeteer-core';
 import { pixelsTooWide, screens, violationsInBothSchemes } from '../../testing/page-checks.ts';
 import { screenshots, untilRead } from './console-in-browser.ts';
 
+/** A tablet on the counter, besides the screens of every page. */
+const looked = [...screens, { name: 'tablet', width: 820, height: 1180 }] as const;
+/** The narrowest screen on which a page of the shop may not scroll sideways. */
+const narrowest = { width: 320, height: 640 };
+
 /**
- * Looks at a page on a desktop and a phone, light and dark, and takes a picture of each. Returns what is wrong: what axe finds by all its rules,
+ * Looks at a page on a desktop, a phone and a tablet, light and dark, and takes a picture of each. Returns what is wrong: what axe finds by all its rules,
  * a page that scrolls sideways, and what the keyboard does not reach.
  */
 export async function look(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
-  for (const screen of screens) {
+  for (const screen of looked) {
     await page.setViewport(screen);
-    // What the fixed bar covers is too small a target.
+    // A target that the fixed bar covers counts as too small.
     await page.evaluate('scrollTo(0, 0)');
     await untilRead(page);
     const picture = (scheme: string) => page.screenshot({ path: `${screenshots}/console-${name}-${screen.name}-${scheme}.png` });
@@ -19,6 +24,11 @@ export async function look(page: Page, name: string): Promise<string[]> {
     if (wide > 0) faults.push(`${name} ${screen.name}: ${wide} pixels too wide`);
     faults.push(...(await unreached(page)).map((element) => `${name} ${screen.name}: the keyboard does not reach ${element}`));
   }
+  // Operators have no page for so narrow a screen.
+  const isOfShop = new URL(page.url()).pathname.startsWith('/shop/');
+  await page.setViewport(narrowest);
+  const wide = isOfShop ? await pixelsTooWide(page) : 0;
+  if (wide > 0) faults.push(`${name} on ${narrowest.width} pixels: ${wide} pixels too wide`);
   return faults;
 }
 
@@ -32,9 +42,10 @@ async function unreached(page: Page): Promise<string[]> {
   return await page.$$eval('[data-unreached]', (elements) => elements.map((element) => element.outerHTML.slice(0, 120)));
 }
 
-/** Marks what is shown and can be used, and takes the mark off what gets the focus. */
+/** Marks what is shown and can be used, on the page or in the dialog that is open, and takes the mark off what gets the focus. */
 const markShown = `(() => {
-  const shown = [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]')].filter(
+  const within = document.querySelector('dialog[open]') ?? document;
+  const shown = [...within.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]')].filter(
     (element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled, [tabindex="-1"]'),
   );
   for (const element of shown) element.dataset.unreached = '';

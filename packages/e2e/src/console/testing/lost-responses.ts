@@ -24,12 +24,14 @@ export async function approveStamp(page: Page, { owner }: Phone): Promise<void> 
   await page.keyboard.press('Enter');
   await untilText(page, '#main .card [role="alert"]', 'no response came');
   expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Approve/);
-  // What waits now cannot be read, so the button is still there.
+  // The list cannot be read now, so the button is still there.
   await clickButton(page, '#main .card', 'Approve');
   await untilText(page, '.announced', 'The stamp is approved');
   page.off('request', note);
   expect(keys).toEqual([expect.any(String), keys[0]]);
   await again();
+  // The page may have used up its repeats of the read by now.
+  await page.reload({ waitUntil: 'load' });
   await untilText(page, '#main', 'Nothing waits for approval.');
 }
 
@@ -51,13 +53,14 @@ export async function redeemVoucher(page: Page, console: ConsoleInBrowser, { own
   await untilText(page, '#main', 'The code for the till is');
 }
 
-async function giveVoucher(databaseUrl: string): Promise<void> {
+/** Gives Ana a voucher of the coffee bar with the code 7K2M9QXR4D. */
+export async function giveVoucher(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query(
       `insert into loyalty.voucher (id, store_id, customer_id, code, reward_title, voucher_type, reward, status, minted_at, expires_at)
-       select $1, store_id, $2, 'GIVEN', reward_title, voucher_type, reward, 'active', now(), now() + interval '9 days'
+       select $1, store_id, $2, '7K2M9QXR4D', reward_title, voucher_type, reward, 'active', now(), now() + interval '9 days'
        from loyalty.programme where store_id = $3`,
       [randomUUID(), people.ana.id, store_id],
     );
@@ -98,10 +101,16 @@ export async function refundInPart(page: Page, { owner, mine }: Phone, orderId: 
 async function askForPound(page: Page, orderId: string, reason: string): Promise<void> {
   await clickButton(page, card('collected', orderId), 'Details');
   await clickButton(page, 'dialog', 'Refund');
-  await page.waitForSelector('dialog[open] input[type="radio"]:not(:checked)');
-  await page.click('dialog[open] input[type="radio"]:not(:checked)');
+  await typeAmount(page, '1000');
+  await untilText(page, 'dialog .cell-error', 'is left to refund.');
+  await clickButton(page, 'dialog', 'All of it');
+  await untilText(page, 'dialog form', 'is left to refund.');
+  await typeAmount(page, '1.00');
+  await page.type('dialog textarea', reason);
+}
+
+async function typeAmount(page: Page, amount: string): Promise<void> {
   await page.waitForSelector('dialog input[inputmode="decimal"]');
   await page.$eval('dialog input[inputmode="decimal"]', (field) => (field as unknown as { select(): void }).select());
-  await page.type('dialog input[inputmode="decimal"]', '1.00');
-  await page.type('dialog textarea', reason);
+  await page.type('dialog input[inputmode="decimal"]', amount);
 }

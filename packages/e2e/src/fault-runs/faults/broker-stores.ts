@@ -4,7 +4,7 @@ import { brokerFolder, putBack, type StreamPart, streamFolders, tearStream } fro
 import type { Course, Fault } from '../fault.ts';
 import type { Stage } from '../stage.ts';
 
-/** What happens to the folder in which NATS keeps its streams: parts of it are lost, or are older than others. */
+/** Parts of the folder in which NATS keeps its streams are lost, or are older than others. */
 export const brokerStores: readonly Fault[] = [
   {
     name: 'torn blocks',
@@ -26,7 +26,6 @@ export const brokerStores: readonly Fault[] = [
   older('older consumers', 'consumers come back as they were some seconds before, and their streams as they were at the end', 'obs'),
 ];
 
-/** Copies the folder of NATS, and later puts a part of some streams back. */
 function older(name: string, about: string, part: StreamPart): Fault {
   return {
     name,
@@ -49,7 +48,6 @@ function older(name: string, about: string, part: StreamPart): Fault {
   };
 }
 
-/** Ends NATS, by a crash or in good order. */
 const endBroker = (stage: Stage, random: () => number): Promise<void> => (random() < 0.5 ? killBroker(stage) : stage.system.nats.stop());
 
 async function killBroker({ system: { nats } }: Stage): Promise<void> {

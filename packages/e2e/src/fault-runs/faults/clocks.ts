@@ -1,4 +1,4 @@
-import { type ServiceName, services } from '@corner/contracts';
+import { type RequiredService, requiredServices } from '@corner/contracts';
 import type { Fault } from '../fault.ts';
 
 const program = new URL('moved-clock.ts', import.meta.url).href;
@@ -10,10 +10,10 @@ const apart = (name: string, about: string, sign: (index: number) => number): Fa
   about,
   on: 'plain',
   async apply({ system }) {
-    const restart = (service: ServiceName, env: Record<string, string> = {}) => system.services[service].restart({ env });
+    const restart = (service: RequiredService, env: Record<string, string> = {}) => system.services[service].restart({ env });
     const moved = (index: number) => ({ NODE_OPTIONS: `--import ${program}`, MOVED_CLOCK_MS: String(sign(index) * tenMinutes) });
-    for (const [index, service] of services.entries()) await restart(service, moved(index));
-    for (const service of services) await restart(service);
+    for (const [index, service] of requiredServices.entries()) await restart(service, moved(index));
+    for (const service of requiredServices) await restart(service);
   },
 });
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import type { ClusterNode, NatsCluster } from '../../testing/nats-cluster.ts';
 import type { Fault } from '../fault.ts';
 import { anyOf } from '../stage.ts';
@@ -29,7 +29,7 @@ export const cluster: readonly Fault[] = [
   onCluster(
     'cluster, kill a leader',
     'the NATS server that leads the stream of a service is killed with kill -9 and is away for up to four seconds',
-    async (all, random) => killFor([await all.leaderOf(anyOf(services, random).toUpperCase())], random() * 4),
+    async (all, random) => killFor([await all.leaderOf(anyOf(requiredServices, random).toUpperCase())], random() * 4),
   ),
   onCluster(
     'cluster, kill two',

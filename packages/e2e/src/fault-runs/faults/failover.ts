@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 
-/** What happens when the leading Postgres is lost for good. */
+/** The leading Postgres is lost for good. */
 export const failover: readonly Fault[] = [
   {
     name: 'failover of postgres',

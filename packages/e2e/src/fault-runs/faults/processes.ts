@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import { parentOf, type RunningSystem } from '@corner/sandbox/system';
 import type { Fault } from '../fault.ts';
 
@@ -32,7 +32,7 @@ const kill = (name: string, victim: (system: RunningSystem) => Killable | null):
 });
 
 export const kills: readonly Fault[] = [
-  ...([...services, 'gateway'] as const).map((name) => kill(name, ({ services: all }) => all[name])),
+  ...([...requiredServices, 'gateway'] as const).map((name) => kill(name, ({ services: all }) => all[name])),
   kill('nats', ({ nats }) => nats),
   kill('postgres', ({ postgres }) => postgres),
   kill('the payment provider', ({ payments }) => payments),
@@ -51,7 +51,7 @@ export const kills: readonly Fault[] = [
   },
 ];
 
-/** Restarts by signal, as a deployment makes them: what runs drains, and what is accepted is answered. */
+/** Restarts by signal, as a deployment makes them: running processes drain, and accepted requests get a response. */
 export const restarts: readonly Fault[] = [
   {
     name: 'restart postgres',
@@ -64,12 +64,11 @@ export const restarts: readonly Fault[] = [
     about: 'the services and the gateway are restarted one after the other by SIGTERM',
     on: 'plain',
     async apply({ system }) {
-      for (const name of [...services, 'gateway'] as const) await system.services[name].restart();
+      for (const name of [...requiredServices, 'gateway'] as const) await system.services[name].restart();
     },
   },
 ];
 
-/** Seconds for which a process stands still. */
 const seconds = 6;
 
 const freeze = (name: string, pids: (system: RunningSystem) => readonly number[]): Fault => ({
@@ -96,7 +95,7 @@ const withChildren = (pid: number): number[] => [
 ];
 
 export const pauses: readonly Fault[] = [
-  ...([...services, 'gateway'] as const).map((name) => freeze(name, ({ services: all }) => [all[name].pid])),
+  ...([...requiredServices, 'gateway'] as const).map((name) => freeze(name, ({ services: all }) => [all[name].pid])),
   freeze('nats', ({ nats }) => [nats.pid]),
   // They keep what arrived in memory, so a kill would lose it.
   freeze('the message providers', ({ messages }) => [messages.pid]),

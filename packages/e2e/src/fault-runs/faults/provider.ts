@@ -2,10 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 import { control } from '../run-fault.ts';
 
-/** Seconds for which the provider misbehaves. */
 const seconds = 6;
 
-/** Sends controls to the payment simulator at the beginning and at the end. */
 const mischief = (name: string, about: string, begin: Sequence, end: Sequence): Fault => ({
   name,
   about: `for ${seconds} seconds ${about}`,

@@ -1,14 +1,13 @@
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import type { ServiceProcess } from '@corner/sandbox/system';
 import type { Fault } from '../fault.ts';
 
-/** Restarts every replica of every service, one at a time. */
 const rolling = (name: string, about: string, end: (replica: ServiceProcess) => Promise<unknown>): Fault => ({
   name,
   about,
   on: 'replicas',
   async apply({ system }) {
-    for (const replica of services.flatMap((service) => system.replicas[service])) {
+    for (const replica of requiredServices.flatMap((service) => system.replicas[service])) {
       await end(replica);
       await replica.restart();
     }

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import type { Fault } from '../fault.ts';
 import { copyService } from '../service-copy.ts';
 
 const run = promisify(execFile);
 
-/** What happens when a database is restored to an earlier moment, while NATS keeps what was published since. */
+/** A database is restored to an earlier moment, while NATS keeps the events published since. */
 export const restores: readonly Fault[] = [
   {
     name: 'restored postgres',
@@ -24,7 +24,7 @@ export const restores: readonly Fault[] = [
       await run('cp', ['-a', cluster, copy]);
       await postgres.restart();
       await pause(4_000 + random() * 3_000);
-      const processes = random() < 0.5 ? services.map((service) => system.services[service]) : [];
+      const processes = random() < 0.5 ? requiredServices.map((service) => system.services[service]) : [];
       for (const process of processes) process.kill();
       await Promise.all(processes.map(({ exited }) => exited));
       await postgres.stop();

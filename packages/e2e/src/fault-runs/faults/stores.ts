@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { services } from '@corner/contracts';
+import { requiredServices } from '@corner/contracts';
 import { makeEventHistory } from '../event-history.ts';
 import type { Course, Fault } from '../fault.ts';
 import type { Stage } from '../stage.ts';
 import { asAdministrator } from './streams.ts';
 
-/** Events in the outboxes when NATS is wiped with a history. */
 const historyEvents = 200_000;
 
-/** What happens to the folder in which NATS keeps its streams. */
 export const stores: readonly Fault[] = [
   {
     name: 'wipe nats',
@@ -46,5 +44,5 @@ async function wipe({ system: { nats } }: Stage, random: () => number, course: C
 
 const limitStreams = (stage: Stage, max_msgs: number): Promise<void> =>
   asAdministrator(stage, async (jsm) => {
-    for (const service of services) await jsm.streams.update(service.toUpperCase(), { max_msgs });
+    for (const service of requiredServices) await jsm.streams.update(service.toUpperCase(), { max_msgs });
   });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { producersFor, type ServiceName, services } from '@corner/contracts';
+import { producersFor, type RequiredService, requiredServices } from '@corner/contracts';
 import { connectNats } from '@corner/nats';
 import { DeliverPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { consumersOfProducer } from '../../testing/event-numbers.ts';
@@ -7,10 +7,10 @@ import type { Fault } from '../fault.ts';
 import { anyOf, type Stage } from '../stage.ts';
 
 /** The services whose events others consume, and those that consume them. */
-const producers = services.filter((service) => consumersOfProducer(service).length > 0);
-const consumers = services.filter((service) => producers.some((producer) => producersFor(service).includes(producer)));
+const producers = requiredServices.filter((service) => consumersOfProducer(service).length > 0);
+const consumers = requiredServices.filter((service) => producers.some((producer) => producersFor(service).includes(producer)));
 
-/** What an operator may do to streams and consumers by mistake, while everything runs. */
+/** Mistakes of an operator with streams and consumers, while everything runs. */
 export const streams: readonly Fault[] = [
   {
     name: 'emptied stream',
@@ -79,7 +79,6 @@ export const streams: readonly Fault[] = [
   },
 ];
 
-/** Empties a stream. Returns what was done in words. */
 async function empty(jsm: JetStreamManager, stream: string, how: 'purged' | 'deleted and made again' | 'deleted'): Promise<string> {
   const { config, state } = await jsm.streams.info(stream);
   const waiting = state.last_seq - (await deliveredUpTo(jsm, stream));
@@ -98,8 +97,7 @@ async function deliveredUpTo(jsm: JetStreamManager, stream: string): Promise<num
   return Math.min(...delivered);
 }
 
-/** Lets processes stand still during some work. */
-async function whileStopped({ system }: Stage, names: readonly ServiceName[], work: () => Promise<void>): Promise<void> {
+async function whileStopped({ system }: Stage, names: readonly RequiredService[], work: () => Promise<void>): Promise<void> {
   const pids = names.map((name) => system.services[name].pid);
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   try {
@@ -109,7 +107,6 @@ async function whileStopped({ system }: Stage, names: readonly ServiceName[], wo
   }
 }
 
-/** Does some work as an administrator of NATS. */
 export async function asAdministrator<T>({ system }: Stage, work: (jsm: JetStreamManager) => Promise<T>): Promise<T> {
   const connection = await connectNats(system.natsUrl, 'corner faults');
   try {

@@ -2,12 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TcpProxy } from '@corner/testkit';
 import type { Fault } from '../fault.ts';
 
-/** Seconds for which a wire is bad. */
 const seconds = 6;
 
 const servers = ['nats', 'postgres'] as const;
 
-/** A fault of the wire between the services and a server: what begins it, and what ends it. */
 const wire = (
   server: (typeof servers)[number],
   name: string,
@@ -53,7 +51,7 @@ export const wires: readonly Fault[] = servers.flatMap((server) => [
     server,
     'half-open',
     `every connection to ${server} that is open at the beginning is dead for good, and the services do not learn of it; new ones work`,
-    // Postgres is asked to look whether its clients are alive; a proxy would answer that look, so it ends the connection instead.
+    // Postgres checks whether its clients are alive; a proxy would reply to the check, so it ends the connection instead.
     (proxy) => proxy.strand(server === 'postgres' ? 10_000 : undefined),
     () => {},
   ),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { people, stores } from '@corner/sandbox/demo';
 import { type RefusalRun, unknownId } from './refusal-run.ts';
 
-/** What every operation may refuse. */
 export async function refuseAnywhere({ refused, done, tokens }: RefusalRun): Promise<void> {
   await refused('listOrders', 'UNAUTHENTICATED', { token: 'not-a-token' }, '*');
   await refused('listOrders', 'WRONG_TOKEN_TYPE', { token: tokens.ana }, '*');
@@ -18,37 +17,62 @@ export async function refuseAnywhere({ refused, done, tokens }: RefusalRun): Pro
 }
 
 const ofOrders = [
-  ...['advanceFulfilment', 'collectEarlier', 'confirmOrder', 'getMyOrder', 'getOrder', 'notifyDelay'],
-  ...['orderLog', 'refundOrder', 'setBusinessStatus'],
+  ...['advanceFulfilment', 'cancelMyOrder', 'collectEarlier', 'confirmOrder', 'correctOrder', 'getMyOrder', 'getOrder', 'notifyDelay'],
+  ...['orderLog', 'printTicket', 'refundOrder', 'setBusinessStatus'],
 ];
 const ofEntries = [
   ...['assignQueueEntry', 'callQueueEntry', 'completeQueueEntry', 'convertQueueEntry', 'noShowQueueEntry'],
-  ...['recallQueueEntry', 'leaveQueue'],
+  ...['recallQueueEntry', 'reopenQueueEntry', 'leaveQueue'],
 ];
-const ofStores = ['createOrder', 'generateStampCode', 'joinQueue', 'answerMarketingOptIn', 'listWalletPasses', 'readMenu', 'listOpenSlots'];
+const ofStores = [
+  'createOrder',
+  'generateStampCode',
+  'joinQueue',
+  'answerMarketingOptIn',
+  'readMarketingAsk',
+  'listWalletPasses',
+  'readMenu',
+  'listOpenSlots',
+];
+const ofStaff = [
+  'listStoreLog',
+  'pauseStore',
+  'readSwitches',
+  'addPrinter',
+  'customerState',
+  'grantStamp',
+  'listQueueEntries',
+  'listQueueLog',
+  'listLoyaltyLog',
+  'findCustomers',
+  'addQueueEntry',
+  'switchWalkIns',
+];
 
-/** A record that does not exist. */
 export async function refuseUnknownIds({ refused, environment, tokens }: RefusalRun): Promise<void> {
   for (const name of ofOrders) await refused(name, 'ORDER_NOT_FOUND');
   for (const name of ['resolvePendingStamp', 'reviewStamp', 'undoStamp']) await refused(name, 'STAMP_NOT_FOUND');
   for (const name of ofEntries) await refused(name, 'QUEUE_ENTRY_NOT_FOUND');
   await refused('joinQueue', 'QUEUE_ENTRY_NOT_FOUND', { token: tokens.ana, with: { entry_id: unknownId } });
-  await refused('redeemVoucher', 'VOUCHER_NOT_FOUND');
+  await refused('removePrinter', 'PRINTER_NOT_FOUND');
+  await refused('switchMenuItem', 'MENU_ITEM_NOT_FOUND', { with: { menu_item_id: 'pumpkin-latte' } });
+  for (const name of ['redeemVoucher', 'redeemVoucherByCode']) await refused(name, 'VOUCHER_NOT_FOUND');
   await refused('redeemStampCode', 'CODE_NOT_FOUND');
   const token = await environment.system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [unknownId] });
-  for (const name of ['customerState', 'grantStamp', 'listQueueEntries'])
-    await refused(name, 'STORE_NOT_FOUND', { token, with: { store_id: unknownId } });
+  for (const name of ofStaff) await refused(name, 'STORE_NOT_FOUND', { token, with: { store_id: unknownId } });
   for (const name of ofStores) await refused(name, 'STORE_NOT_FOUND', { with: { store_id: unknownId } });
   await refused('upsertPreferences', 'STORE_NOT_FOUND', { with: { storeId: unknownId } });
   await refused('requestMultiStamp', 'STORE_NOT_FOUND', { with: { store_id: 'NOPE' } });
   await refused('confirmMultiStamp', 'STORE_NOT_FOUND', { with: { store_code: 'NOPE' } });
 }
 
-/** A token without the scope. */
+/** A token without the scope, or with a role that is too low. */
 export async function refuseWithoutScope({ refused, environment }: RefusalRun): Promise<void> {
   const { tokens } = environment.system;
   const merchant = { typ: 'merchant', sub: people.bo.id, stores: [stores.coffee.id] } as const;
-  await refused('customerState', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...merchant, scope: 'orders:write' }) });
+  await refused('customerState', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...merchant, scope: '' }) });
   const customer = { typ: 'customer', sub: people.ana.id } as const;
-  await refused('listPreferences', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...customer, scope: 'orders:write' }) });
+  await refused('listPreferences', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...customer, scope: '' }) });
+  const token = await tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.coffee.id] });
+  for (const name of ['addPrinter', 'removePrinter', 'correctOrder']) await refused(name, 'INSUFFICIENT_ROLE', { token });
 }

@@ -1,4 +1,4 @@
-import { registerAccounts } from '@corner/sandbox/directory';
+import { registerAccounts } from '@corner/sandbox/payments';
 import { until } from '@corner/testkit';
 import { firstEvents, type SeenEvents } from '../recorded-examples.ts';
 import { onDatabase } from '../settled.ts';
@@ -18,10 +18,17 @@ export async function restrictAccount(run: RefusalRun): Promise<void> {
   });
 }
 
-/** An order that is not paid in time, and a refund that fails after it was accepted. */
+/** An order that is not paid in time, a ready one that is not collected, and a refund that fails after it was accepted. */
 export async function endLate({ done, paidOrder, changeRow }: RefusalRun): Promise<void> {
   const { order_id = '' } = await done('createOrder');
   await changeRow(`update orders.orders set pay_until = now() - interval '1 second' where id = $1`, order_id);
+  const { orderId } = await paidOrder();
+  for (const to_status of ['preparing', 'ready']) await done('advanceFulfilment', { with: { orderId, to_status } });
+  const yesterday = `now() - interval '1 day'`;
+  await changeRow(
+    `update orders.orders set ready_at = ${yesterday}, requested_collection_at = ${yesterday}, look_at = now() where id = $1`,
+    orderId,
+  );
   await done('refundOrder', { with: { orderId: (await paidOrder({}, 'pm_card_refundFail')).orderId } });
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { people } from '@corner/sandbox/demo';
 import type { RefusalRun } from './refusal-run.ts';
 
-/** A customer's limit of a day. */
 export async function refuseMoreADay({ refused, done, tokens, stores }: RefusalRun): Promise<void> {
   const { id: store_id } = stores.daily;
   const { full_message: code } = await done('generateStampCode', { with: { store_id } });
@@ -11,7 +10,7 @@ export async function refuseMoreADay({ refused, done, tokens, stores }: RefusalR
   await refused('redeemStampCode', 'DAILY_LIMIT_REACHED', { token: tokens.ana, with: { code, expected_store_id: store_id } });
 }
 
-/** What the odd stores allow at first and refuse after their settings have changed: stamps of a month, several at once, any stamps, a chair. */
+/** Requests that the odd stores accept at first and refuse after their settings have changed: stamps of a month, several at once, any stamps, a chair. */
 export async function refuseAfterChange(run: RefusalRun): Promise<void> {
   const { refused, done, tokens, session, newCustomer, stores, applyOddStores } = run;
   const { quota, ceiling, ending, chair } = stores;
@@ -22,6 +21,11 @@ export async function refuseAfterChange(run: RefusalRun): Promise<void> {
   const stamps = [{ receipt_id: randomUUID(), store_code: quota.code }];
   const { results } = await done('syncOfflineStamps', { with: { stamps } });
   const [{ stamp_id } = { stamp_id: '' }] = results as unknown as { stamp_id: string }[];
+  const served = await joinedAndSeated(run);
+  await done('completeQueueEntry', { with: { store_id: chair.id, entry_id: served } });
+  const seated = await joinedAndSeated(run);
+  await refused('reopenQueueEntry', 'NO_CAPACITY_TODAY', { with: { store_id: chair.id, entry_id: served } });
+  await done('completeQueueEntry', { with: { store_id: chair.id, entry_id: seated } });
   const { entry_id } = await done('joinQueue', { with: { store_id: chair.id } });
   await applyOddStores('later');
 
@@ -38,6 +42,13 @@ export async function refuseAfterChange(run: RefusalRun): Promise<void> {
   for (const name of ['generateStampCode', 'grantStamp']) await refused(name, 'LOYALTY_DISABLED', { with: { store_id: ending.id } });
   await refused('redeemStampCode', 'LOYALTY_DISABLED', redeem(ending.id, ofEnding));
   await refused('requestMultiStamp', 'MULTI_STAMP_DISABLED', { with: { store_id: ending.id } });
-  await refused('joinQueue', 'NO_CAPACITY_TODAY', { with: { store_id: chair.id } });
+  for (const name of ['joinQueue', 'addQueueEntry']) await refused(name, 'NO_CAPACITY_TODAY', { with: { store_id: chair.id } });
   await refused('assignQueueEntry', 'NO_CAPACITY_TODAY', { with: { store_id: chair.id, entry_id } });
+}
+
+/** Returns the entry of a guest who has just got the chair of the store that has one. */
+async function joinedAndSeated({ done, stores }: RefusalRun): Promise<string | undefined> {
+  const { entry_id } = await done('joinQueue', { with: { store_id: stores.chair.id } });
+  await done('assignQueueEntry', { with: { store_id: stores.chair.id, entry_id } });
+  return entry_id;
 }

@@ -4,7 +4,6 @@ import { until } from '@corner/testkit';
 import { freshTap } from '../loyalty-scenario.ts';
 import type { RefusalRun } from './refusal-run.ts';
 
-/** Codes and taps. */
 export async function refuseCodes({ refused, done, tokens, newCustomer, stores, changeRow }: RefusalRun): Promise<void> {
   for (const [code, other] of [
     ['NFC_PROOF_INCOMPLETE', { nfc_cmac: '0000000000000000' }],
@@ -18,6 +17,7 @@ export async function refuseCodes({ refused, done, tokens, newCustomer, stores, 
   const { stamp_id } = await done('redeemStampCode', { token: tokens.ana, with: { code } });
   await refused('redeemStampCode', 'CODE_ALREADY_USED', { token: (await newCustomer()).token, with: { code } });
   await refused('undoStamp', 'STAMP_NOT_UNDOABLE', { with: { stamp_id } });
+  await refused('listLoyaltyLog', 'INVALID_CURSOR', { with: { before: '999999999' } });
 
   const { id: store_id } = stores.closed;
   const { id: open } = stores.ceiling;
@@ -29,7 +29,6 @@ export async function refuseCodes({ refused, done, tokens, newCustomer, stores, 
   await refused('requestMultiStamp', 'STORE_FROZEN', { with: { store_id: stores.dark.id } });
 }
 
-/** Several stamps at once. */
 export async function refuseMultiStamps(run: RefusalRun): Promise<void> {
   const { refused, done, newCustomer, stores, session, changeRow } = run;
   await refused('confirmMultiStamp', 'NO_PENDING_REQUEST', { with: { ...freshTap() } });
@@ -73,7 +72,7 @@ export async function refuseReviews({ refused, done, stores }: RefusalRun): Prom
   await refused('undoStamp', 'STAMP_ALREADY_USED', { with: { store_id, stamp_id, customer_id: people.ana.id } });
 }
 
-type Vouchers = readonly { readonly id: string }[];
+type Vouchers = readonly { readonly id: string; readonly code: string }[];
 
 /** A voucher that cannot be used: reserved, redeemed, expired, voided, or worth nothing for the basket. Its history also publishes events. */
 export async function refuseVouchers(run: RefusalRun): Promise<void> {
@@ -83,8 +82,8 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
   const vouchersOf = async (customer_id: string) =>
     (await done('customerState', { with: { store_id, customer_id } })).active_vouchers as unknown as Vouchers;
   const voucherOf = async ({ id: customer_id, token }: Customer): Promise<Owned> => {
-    const { id: voucher_id } = await until(async () => (await vouchersOf(customer_id))[0], { describe: 'a voucher' });
-    return { customer_id, token, voucher_id };
+    const { id: voucher_id, code } = await until(async () => (await vouchersOf(customer_id))[0], { describe: 'a voucher' });
+    return { customer_id, token, voucher_id, code };
   };
   /** A new customer's voucher, earned by one stamp. */
   const granted = async (): Promise<Owned> => {
@@ -92,9 +91,10 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
     await done('grantStamp', { with: { store_id, customer_id: customer.id } });
     return await voucherOf(customer);
   };
-  const refuseUse = async (code: Parameters<typeof refused>[1], { customer_id, token, voucher_id }: Owned) => {
-    await refused('redeemVoucher', code, { with: { store_id, customer_id, voucher_id } });
-    await refused('createOrder', code, { token, with: { ...store, voucher_id } });
+  const refuseUse = async (problem: Parameters<typeof refused>[1], { customer_id, token, voucher_id, code }: Owned) => {
+    await refused('redeemVoucher', problem, { with: { store_id, customer_id, voucher_id } });
+    await refused('redeemVoucherByCode', problem, { with: { store_id, code } });
+    await refused('createOrder', problem, { token, with: { ...store, voucher_id } });
   };
 
   const redeemed = await granted();
@@ -140,4 +140,5 @@ interface Owned {
   readonly customer_id: string;
   readonly token: string;
   readonly voucher_id: string;
+  readonly code: string;
 }

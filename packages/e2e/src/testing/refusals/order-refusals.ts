@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { ProblemCode } from '@corner/contracts';
+import { people, stores } from '@corner/sandbox/demo';
 import { type RefusalRun, unknownId } from './refusal-run.ts';
 
 const line = (menu_item_id: string, quantity = 1) => ({ items: [{ menu_item_id, quantity }] });
@@ -28,6 +30,7 @@ export async function refuseOrders({ refused, done, stores }: RefusalRun): Promi
   await done('createOrder', { with: { ...at(stores.shop), promo_code: 'ONCE' } });
   await refused('createOrder', 'PROMO_LIMIT_REACHED', { with: { ...at(stores.shop), promo_code: 'ONCE' } });
   for (const name of ['listOrders', 'listMyOrders']) await refused(name, 'INVALID_CURSOR', { with: { before: 'yesterday' } });
+  await refused('listStoreLog', 'INVALID_CURSOR', { with: { before: '999999999' } });
 }
 
 /** A slot that cannot be booked, or to which a ready order cannot be moved. */
@@ -49,23 +52,34 @@ export async function refuseSlots({ refused, done, paidOrder, stores, slots }: R
     await refused('collectEarlier', code, { with: { store_id, order_id: orderId, slot_id } });
 }
 
-/** An order that is not paid. */
+const oneFlatWhite = { menu_item_id: 'flat-white', quantity: 1 };
+
 export async function refuseUnpaidOrders({ refused, done }: RefusalRun): Promise<void> {
   const { order_id: orderId, payment_intent_id } = await done('createOrder');
-  for (const name of ['advanceFulfilment', 'notifyDelay', 'refundOrder', 'setBusinessStatus'])
+  for (const name of ['advanceFulfilment', 'correctOrder', 'notifyDelay', 'printTicket', 'refundOrder', 'setBusinessStatus'])
     await refused(name, 'ORDER_NOT_PAID', { with: { orderId } });
   await refused('confirmOrder', 'PAYMENT_NOT_SUCCEEDED', { with: { payment_intent_id } });
+  const { order_id: mixed } = await done('createOrder', {
+    with: { items: [], fulfilment_groups: [{ role: 'collect', items: [oneFlatWhite] }] },
+  });
+  const { order } = await done('getMyOrder', { with: { orderId: mixed } });
+  const [part] = (order as unknown as { children: { order_id: string }[] }).children;
+  await refused('cancelMyOrder', 'ORDER_NOT_PAID', { with: { orderId: part?.order_id } });
 }
 
-/** An order in another state. */
 export async function refuseByState({ refused, done, paidOrder }: RefusalRun): Promise<void> {
   const { orderId } = await paidOrder();
+  await refused('printTicket', 'PRINTER_NOT_FOUND', { with: { orderId } });
   await refused('notifyDelay', 'INVALID_ETA', { with: { orderId, newReadyAt: '2020-01-01T09:00:00Z' } });
   await refused('collectEarlier', 'ORDER_NOT_READY', { with: { order_id: orderId } });
   await refused('refundOrder', 'REFUND_AMOUNT_EXCEEDS_REMAINING', { with: { orderId, amount_pence: 100_000 } });
+  const lines = [{ position: 1, quantity: 99 }];
+  await refused('refundOrder', 'REFUND_LINES_EXCEED_REMAINING', { with: { orderId, amount_pence: undefined, lines } });
   await refused('advanceFulfilment', 'INVALID_TRANSITION', { with: { orderId, to_status: 'collected' } });
+  await refused('correctOrder', 'INVALID_TRANSITION', { with: { orderId } });
   for (const to_status of ['preparing', 'ready']) await done('advanceFulfilment', { with: { orderId, to_status } });
   await refused('collectEarlier', 'ORDER_HAS_NO_SLOT', { with: { order_id: orderId } });
+  await refused('cancelMyOrder', 'TOO_LATE_TO_CANCEL', { with: { orderId } });
   await done('advanceFulfilment', { with: { orderId, to_status: 'collected' } });
   await refused('notifyDelay', 'ORDER_TERMINAL', { with: { orderId } });
   await done('refundOrder', { with: { orderId, amount_pence: undefined } });
@@ -78,11 +92,32 @@ export async function refuseByState({ refused, done, paidOrder }: RefusalRun): P
 }
 
 /** An order that can no longer be refunded, or not once more. */
-export async function refuseRefunds({ refused, done, paidOrder, changeRow }: RefusalRun): Promise<void> {
+export async function refuseRefunds(run: RefusalRun): Promise<void> {
+  const { refused, done, paidOrder, changeRow } = run;
   const { orderId: old } = await paidOrder();
   await changeRow(`update orders.orders set paid_at = paid_at - interval '100 days' where id = $1`, old);
   await refused('refundOrder', 'REFUND_WINDOW_EXPIRED', { with: { orderId: old } });
+  await refusedWithRefund(refused, 'REFUND_WINDOW_EXPIRED', old);
   const { orderId } = await paidOrder();
   for (let pennies = 0; pennies < 20; pennies += 1) await done('refundOrder', { with: { orderId, amount_pence: 1 } });
   await refused('refundOrder', 'REFUND_LIMIT_REACHED', { with: { orderId, amount_pence: 1 } });
+  await refusedWithRefund(refused, 'REFUND_LIMIT_REACHED', orderId);
+  await refuseAboveLimit(run);
+}
+
+/** A refund by staff of more than the store lets them refund. */
+async function refuseAboveLimit({ refused, paidOrder, changeRow, environment }: RefusalRun): Promise<void> {
+  const { orderId } = await paidOrder();
+  const token = await environment.system.tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.coffee.id] });
+  await changeRow('update orders.store set staff_refund_limit_pence = 100 where id = $1', stores.coffee.id);
+  await refused('refundOrder', 'INSUFFICIENT_ROLE', { token, with: { orderId } });
+  await refused('setBusinessStatus', 'INSUFFICIENT_ROLE', { token, with: { orderId, status: 'cancelled', refund: true } });
+  await refused('advanceFulfilment', 'INSUFFICIENT_ROLE', { token, with: { orderId, to_status: 'cancelled', refund: true } });
+  await changeRow('update orders.store set staff_refund_limit_pence = null where id = $1', stores.coffee.id);
+}
+
+/** A cancellation that is refused because of the refund that it asks for. */
+export async function refusedWithRefund(refused: RefusalRun['refused'], code: ProblemCode, orderId: string): Promise<void> {
+  await refused('setBusinessStatus', code, { with: { orderId, status: 'cancelled', refund: true } });
+  await refused('advanceFulfilment', code, { with: { orderId, to_status: 'cancelled', refund: true } });
 }

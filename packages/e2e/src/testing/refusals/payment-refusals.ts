@@ -1,14 +1,16 @@
 import { until } from '@corner/testkit';
+import { refusedWithRefund } from './order-refusals.ts';
 import type { RefusalRun } from './refusal-run.ts';
 
 /** A payment that is not the one of its order. */
 export async function refuseMismatches(run: RefusalRun): Promise<void> {
-  const { refused, done, pay, changeAtProvider, changeRow } = run;
+  const { refused, done, pay, changeRow } = run;
   const { order_id: orderId, payment_intent_id = '' } = await done('createOrder');
-  await changeAtProvider(`v1/payment_intents/${payment_intent_id}`, { amount: '9999' });
+  await changeRow(`update orders.orders set currency = 'EUR' where id = $1`, orderId as string);
   await pay(payment_intent_id);
   await refused('confirmOrder', 'PAYMENT_MISMATCH', { with: { payment_intent_id } });
   await refused('setBusinessStatus', 'PAYMENT_MISMATCH', { with: { orderId, status: 'cancelled' } });
+  await refused('cancelMyOrder', 'PAYMENT_MISMATCH', { with: { orderId } });
 
   const { order_id: other = '' } = await done('createOrder');
   await changeRow(`update orders.orders set payment_intent_id = 'pi_ofanotheraccount' where id = $1`, other);
@@ -16,13 +18,13 @@ export async function refuseMismatches(run: RefusalRun): Promise<void> {
   await refused('confirmOrder', 'PAYMENT_INTENT_NOT_ON_PLATFORM', { with: ofAnother });
 }
 
-/** The payment provider does not answer. */
 export async function refuseWithoutProvider({ refused, done, simulate }: RefusalRun): Promise<void> {
   const { order_id: orderId, payment_intent_id } = await done('createOrder');
   for (const [name, fault, other] of [
     ['createOrder', { method: 'POST', path: '/v1/payment_intents' }, {}],
     ['confirmOrder', { method: 'GET', path: `/v1/payment_intents/${payment_intent_id}` }, { payment_intent_id }],
     ['setBusinessStatus', { method: 'POST', path: `/v1/payment_intents/${payment_intent_id}/cancel` }, { orderId, status: 'cancelled' }],
+    ['cancelMyOrder', { method: 'POST', path: `/v1/payment_intents/${payment_intent_id}/cancel` }, { orderId }],
   ] as const) {
     // More faults than one request meets, since a job of the service may meet some.
     await simulate('fail-next', { ...fault, how: 'rate_limited', times: 20 });
@@ -41,6 +43,7 @@ export async function refuseDisputed({ refused, done, paidOrder, simulate }: Ref
   const { id: dispute } = await simulate('open-dispute', { payment_intent: intentId });
   await untilDisputed(true);
   await refused('refundOrder', 'ORDER_DISPUTED', { with: { orderId } });
+  await refusedWithRefund(refused, 'ORDER_DISPUTED', orderId);
   await simulate('close-dispute', { dispute, outcome: 'won' });
   await untilDisputed(false);
   await refused('refundOrder', 'REFUND_REJECTED', { with: { orderId } });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { operations, type ProblemCode } from '@corner/contracts';
+import { needsVersion, type OptionalService, operations, type ProblemCode } from '@corner/contracts';
 import { connectNats } from '@corner/nats';
+import { applyDirectory } from '@corner/operator';
 import { demoTokens, people, stores } from '@corner/sandbox/demo';
-import { applyDirectory } from '@corner/sandbox/directory';
 import { expect } from '@jest/globals';
 import { pay } from '../order-scenario.ts';
 import type { SeenResponses } from '../recorded-examples.ts';
@@ -10,7 +10,6 @@ import { onDatabase } from '../settled.ts';
 import { startTestEnvironment, type TestEnvironment } from '../test-environment.ts';
 import { type OddStores, oddStores } from './odd-stores.ts';
 
-/** An id that no record has. */
 export const unknownId = '0190a000-0000-7000-8000-00000000dead';
 
 interface CallRequest {
@@ -25,9 +24,12 @@ type Body = Record<string, never> & { readonly error?: { readonly code: string }
 
 export type RefusalRun = Awaited<ReturnType<typeof startRefusalRun>>;
 
-/** Starts a system with the demo and the odd stores, for calls that are refused. Each call is the example of a contract with some values replaced. */
-export async function startRefusalRun() {
-  const environment = await startTestEnvironment();
+/**
+ * Starts a system with the demo and the odd stores, for calls that are refused, and the optional services that are asked for. Each call is the
+ * example of a contract with some values replaced.
+ */
+export async function startRefusalRun(...optional: readonly OptionalService[]) {
+  const environment = await startTestEnvironment({}, { optional });
   const { system, history } = environment;
   const odd = oddStores();
   const allStores = [stores.coffee.id, stores.cuts.id, ...Object.values(odd.stores).map(({ id }) => id)];
@@ -48,7 +50,7 @@ export async function startRefusalRun() {
   async function refused(name: string, code: ProblemCode, request: CallRequest = {}, keptFor = name): Promise<void> {
     const { status, body } = await call(name, request);
     expect({ name, code: body.error?.code ?? `${status} ${JSON.stringify(body)}` }).toEqual({ name, code });
-    seen[keptFor] = { problems: { ...seen[keptFor]?.problems, [code]: body } };
+    seen[keptFor] = { ...seen[keptFor], problems: { ...seen[keptFor]?.problems, [code]: body } };
   }
 
   /** Calls an operation that must succeed, to prepare a refusal. */
@@ -76,14 +78,12 @@ export async function startRefusalRun() {
       await applyDirectory(odd.directory[state], { connection });
       await connection.close();
     },
-    /** Draws a new customer, and signs a token for them. */
     async newCustomer() {
       const id = randomUUID();
       return { id, token: await system.tokens.token({ typ: 'customer', sub: id }) };
     },
     /** Pays an intent of an order with a test card. */
     pay: (intentId: string, method?: string) => pay(system, history, intentId, method),
-    /** Places, pays and confirms an order. */
     async paidOrder(request: CallRequest = {}, card?: string): Promise<{ readonly orderId: string; readonly intentId: string }> {
       const { order_id: orderId = '', payment_intent_id: intentId = '' } = await done('createOrder', request);
       await pay(system, history, intentId, card);
@@ -95,10 +95,7 @@ export async function startRefusalRun() {
       });
       return { orderId, intentId };
     },
-    /** Uses a control of the payment simulator. */
     simulate: (control: string, body: object) => askProvider(system.paymentsUrl, `_sim/${control}`, JSON.stringify(body)),
-    /** Changes an object of the payment provider, as its dashboard does. */
-    changeAtProvider: (path: string, fields: Record<string, string>) => askProvider(system.paymentsUrl, path, new URLSearchParams(fields)),
     /** Changes one row: an instant, as if days had gone by, or whose payment it is. */
     changeRow: (statement: string, id: string) =>
       onDatabase(environment, async (client) => expect((await client.query(statement, [id])).rowCount).toBe(1)),
@@ -128,6 +125,7 @@ function requestOf(
       headers: {
         ...(operation.caller.optional && token === undefined ? {} : { authorization: `Bearer ${token ?? allowed}` }),
         'idempotency-key': key,
+        ...(needsVersion(operation) ? { 'if-match': '*' } : {}),
         ...(sent ? { 'content-type': 'application/json' } : {}),
         ...headers,
       },
@@ -139,7 +137,7 @@ function requestOf(
 async function askProvider(
   paymentsUrl: TestEnvironment['system']['paymentsUrl'],
   path: string,
-  body: string | URLSearchParams,
+  body: string,
 ): Promise<Record<string, string>> {
   const headers = { authorization: 'Bearer sk_test_corner' };
   const response = await fetch(`${paymentsUrl}/${path}`, { method: 'POST', headers, body });

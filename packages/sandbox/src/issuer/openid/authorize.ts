@@ -3,7 +3,6 @@ import type { Grants } from './grants.ts';
 import { OAuthError, optional, required } from './oauth-error.ts';
 import type { OpenIdClient, Person } from './people-and-clients.ts';
 
-/** A request to sign a person in, from a client that is known, to an address that is its own. */
 interface Asked {
   readonly client: OpenIdClient;
   readonly redirectUri: string;
@@ -16,12 +15,12 @@ export interface Authorization extends IssuerAddresses {
   readonly now: () => Date;
 }
 
-/** What the browser gets: the page on which a person is chosen, or an address at which it goes on. */
+/** The response to the browser: the page on which a person is chosen, or a redirect. */
 export type Authorized = { readonly kind: 'page'; readonly origin: string } | { readonly kind: 'redirect'; readonly to: string };
 
 /**
- * Answers a request to sign in; `chosen` is the person who was chosen on the page. Throws an {@link OAuthError} when the client or its address is
- * not known: no browser is sent to an address that is not the client's.
+ * Replies to a request to sign in; `chosen` is the person chosen on the page. Throws an {@link OAuthError} for an unknown client or
+ * address: no browser is sent to one that is not the client's.
  */
 export function authorize(parameters: URLSearchParams, chosen: string | undefined, means: Authorization): Authorized {
   const asked = findClient(parameters, means.clients);
@@ -61,7 +60,7 @@ function readRequest(parameters: URLSearchParams): { challenge: string; nonce: s
   return { challenge, nonce: optional(parameters, 'nonce') };
 }
 
-/** With the `iss` of RFC 9207, by which a client with several issuers knows whose response it is. */
+/** With the `iss` of RFC 9207, so that a client with several issuers recognises whose response it is. */
 function redirect(parameters: URLSearchParams, { redirectUri }: Asked, { url }: Authorization, result: Record<string, string>): Authorized {
   const to = new URL(redirectUri);
   const state = parameters.get('state');

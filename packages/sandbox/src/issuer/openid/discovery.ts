@@ -9,8 +9,8 @@ export interface IssuerAddresses {
 export const jwksPath = '/.well-known/jwks.json';
 
 /**
- * The document from which a client configures itself. Its issuer is the address, as clients compare it; access tokens keep a name as their `iss`,
- * so that they stay valid when a port changes.
+ * The document from which a client configures itself. Its issuer is the address; access tokens keep a name as `iss`, so that they outlive a
+ * port.
  */
 export function discoveryDocument({ url, pagesUrl }: IssuerAddresses): object {
   return {

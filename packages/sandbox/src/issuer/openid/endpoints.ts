@@ -53,7 +53,7 @@ function redirectTo(response: ServerResponse, address: string): void {
   response.writeHead(303, { Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end();
 }
 
-/** Answers a form as RFC 6749 says: JSON that no cache keeps, 401 for a client that is not known, and 400 for every other refusal. */
+/** Replies to a form as RFC 6749 says: uncached JSON, 401 for an unknown client, 400 for every other refusal. */
 async function answerForm(
   request: IncomingMessage,
   response: ServerResponse,

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly tokens: Tokens;
 }
 
-/** Answers a request to the token endpoint. Throws an {@link OAuthError}. */
+/** Exchanges a code or a refresh token. Throws an {@link OAuthError}. */
 export async function exchange(parameters: URLSearchParams, means: Exchange): Promise<object> {
   const clientId = clientIn(parameters, means.clients);
   const grantType = required(parameters, 'grant_type');
@@ -40,7 +40,7 @@ function clientIn(parameters: URLSearchParams, clients: readonly OpenIdClient[])
   return id ?? '';
 }
 
-/** The scope is the person's, whatever the client asked for; the response names it. */
+/** The scope is the person's, whatever the client requested; the response names it. */
 async function tokensFor({ grant, refreshToken }: Redeemed, nonce: string | undefined, { url, tokens }: Exchange): Promise<object> {
   const { person, clientId, signedInAt } = grant;
   const { sub, typ, scope = scopes[typ] } = person.bearer;

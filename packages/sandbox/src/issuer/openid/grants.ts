@@ -2,11 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { OAuthError } from './oauth-error.ts';
 import type { Person } from './people-and-clients.ts';
 
-/** What a person granted a client by signing in. */
-export interface Grant {
+interface Grant {
   readonly clientId: string;
   readonly redirectUri: string;
-  /** The S256 challenge of PKCE. */
   readonly challenge: string;
   readonly nonce: string | undefined;
   readonly person: Person;
@@ -25,11 +23,9 @@ export interface Grants {
   redeemCode(code: string, by: { clientId: string; redirectUri: string; verifier: string }): Redeemed;
   /** Throws `invalid_grant`. A refresh token that is presented again revokes all that came of the same sign-in. */
   refresh(refreshToken: string, clientId: string): Redeemed;
-  /** Revokes all that came of the same sign-in. Does nothing when the token is not known. */
   revoke(refreshToken: string, clientId: string): void;
 }
 
-/** Everything that came of one sign-in. */
 interface Family {
   readonly grant: Grant;
   revoked: boolean;
@@ -57,7 +53,6 @@ export function createGrants(now: () => Date): Grants {
     return value;
   };
 
-  /** Uses a secret once. */
   const use = (secrets: Map<string, Secret>, value: string, clientId: string, what: string): Family => {
     const secret = secrets.get(value);
     if (!secret || secret.expiresAt <= now().getTime() || secret.family.grant.clientId !== clientId) {

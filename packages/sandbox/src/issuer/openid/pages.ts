@@ -46,7 +46,6 @@ ${buttons.join('\n')}
   sendPage(response, page('Sign in', body), policy(`'self' ${origin}`), { referrer: 'same-origin' });
 }
 
-/** Sends a page with one sentence. */
 export function sendSentence(response: ServerResponse, status: number, title: string, sentence: string): void {
   sendPage(response, page(title, `<p>${escaped(sentence)}</p>`), policy("'none'"), { status });
 }

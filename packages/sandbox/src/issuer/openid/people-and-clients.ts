@@ -2,12 +2,9 @@ import type { TokenRequest } from '../tokens.ts';
 
 /** A person who can be chosen on the sign-in page. */
 export interface Person {
-  /** Distinguishes the person on the page. */
   readonly key: string;
   readonly name: string;
-  /** What the page says of the person. */
   readonly about: string;
-  /** What the person's access tokens say. */
   readonly bearer: TokenRequest;
 }
 

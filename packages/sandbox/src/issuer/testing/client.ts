@@ -11,7 +11,6 @@ export const discover = (issuer: RunningIssuer): Promise<oidc.Configuration> =>
   oidc.discovery(new URL(issuer.url), consoleClientId, undefined, oidc.None(), { execute: [oidc.allowInsecureRequests] });
 
 export interface Begun {
-  /** The issuer's page. */
   readonly address: URL;
   readonly verifier: string;
   readonly state: string;
@@ -50,7 +49,6 @@ export async function choose({ address }: Pick<Begun, 'address'>, person: string
   return new URL(to);
 }
 
-/** Redeems the code that the browser brought back. */
 export const redeem = (
   config: oidc.Configuration,
   begun: Begun,
@@ -63,7 +61,6 @@ export const redeem = (
     idTokenExpected: true,
   });
 
-/** Signs a person in. */
 export async function signIn(config: oidc.Configuration, person: string) {
   const begun = await begin(config);
   return await redeem(config, begun, await choose(begun, person));

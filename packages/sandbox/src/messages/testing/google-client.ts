@@ -23,7 +23,6 @@ export interface WalletAnswer {
   readonly error?: { readonly status: string };
 }
 
-/** The scope of classes and objects of Google Wallet. */
 export const walletScope = 'https://www.googleapis.com/auth/wallet_object.issuer';
 
 /** A client of Google that starts from the file of its service account, as a real one does. */
@@ -63,7 +62,6 @@ export function googleClientOf({ environment }: RunningMessages) {
       });
       return { status: response.status, body: (await response.json()) as WalletAnswer };
     },
-    /** Sends `message` with FCM and the token. */
     async send(token: string | undefined, message: unknown, project: string = account.project_id) {
       const response = await fetch(`${environment.FCM_API_BASE}/v1/projects/${project}/messages:send`, {
         method: 'POST',

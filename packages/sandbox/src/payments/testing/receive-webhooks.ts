@@ -26,7 +26,6 @@ export async function receiveWebhooks(answer: (received: Received, soFar: number
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/stripe`,
     received,
-    /** Resolves when the next event arrives. */
     next: (): Promise<void> => arrival.promise,
     types: () => received.map(({ type }) => type),
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,5 @@
 import type { Schema } from './schema.ts';
 
-/** The part of the OpenAPI document that the pages show. It is generated, so its form is known. */
 export interface OpenapiDocument {
   readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -22,6 +21,7 @@ interface DescribedOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, DescribedResponse | Reference>>;
   readonly 'x-callers': readonly string[];
+  readonly 'x-role'?: string;
   readonly 'x-rate-limits'?: readonly Limit[];
   readonly 'x-extension'?: true;
 }
@@ -52,7 +52,7 @@ interface Content {
   readonly examples?: Readonly<Record<string, Example | Reference>>;
 }
 
-export interface Example {
+interface Example {
   readonly summary?: string;
   readonly value: unknown;
 }
@@ -61,7 +61,6 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** An operation with everything its page shows. */
 export interface ReferenceOperation extends Omit<DescribedOperation, 'parameters' | 'responses' | 'requestBody'> {
   readonly parameters: readonly Parameter[];
   readonly method: string;

@@ -1,6 +1,5 @@
 import { type Html, html, prose } from '../html.ts';
 
-/** The part of JSON Schema that the pages show. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -24,7 +23,6 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean;
 }
 
-/** The schemas that a `$ref` may name. */
 export type NamedSchemas = Readonly<Record<string, Schema>>;
 
 /** A field of an object, with the path to it: `items[].quantity`. */
@@ -65,7 +63,6 @@ function objectIn(schema: Schema, named: NamedSchemas, inside: readonly Schema[]
 const isNull = ({ type }: Schema): boolean => type === 'null';
 const choicesOf = ({ anyOf, oneOf }: Schema): readonly Schema[] | undefined => anyOf ?? oneOf;
 
-/** The one choice beside null, else the schema itself. */
 function withoutNull(schema: Schema): Schema {
   const choices = choicesOf(schema)?.filter((choice) => !isNull(choice));
   return choices?.length === 1 && choices[0] ? choices[0] : schema;
@@ -77,7 +74,6 @@ const resolve = (schema: Schema, named: NamedSchemas): Schema =>
 const describe = (schema: Schema, named: NamedSchemas): string =>
   schema.description ?? resolve(withoutNull(schema), named).description ?? '';
 
-/** Returns a schema's type and limits in a few words. */
 export function typeInWords(schema: Schema, named: NamedSchemas = {}): string {
   const found = resolve(schema, named);
   const choices = choicesOf(found);
@@ -93,7 +89,7 @@ export function typeInWords(schema: Schema, named: NamedSchemas = {}): string {
 const unique = (words: readonly string[]): string[] => [...new Set(words)];
 
 function limits(least: number | undefined, most: number | undefined, unit = ''): string {
-  // A limit that every number of JSON keeps says nothing.
+  // A limit that every JSON number keeps is left out.
   const max = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   const min = least === Number.MIN_SAFE_INTEGER ? undefined : least;
   if (min === undefined && max === undefined) return '';
@@ -101,7 +97,6 @@ function limits(least: number | undefined, most: number | undefined, unit = ''):
   return max === undefined ? `, at least ${min}${unit}` : min === max ? `, ${min}${unit}` : `, ${min} to ${max}${unit}`;
 }
 
-/** Returns a list of fields: name and type, then what each means. */
 export const fieldList = (fields: readonly Field[]): Html =>
   html`<dl class="fields">${fields.map(
     ({ path, type, required, description }) =>

@@ -1,4 +1,4 @@
-import { type AnyOperation, commonProblems, type ProblemCode, problems, replayProblems } from '@corner/contracts';
+import { type AnyOperation, commonProblems, type ProblemCode, problems, replayProblems, versionProblems } from '@corner/contracts';
 import { columns, contents, type Html, html, prose } from '../html.ts';
 import type { SitePage } from '../site.ts';
 import { operationPath } from './operation-page.ts';
@@ -33,6 +33,7 @@ function entry(code: ProblemCode, contracts: readonly AnyOperation[]): Html {
 function returnedBy(code: ProblemCode, contracts: readonly AnyOperation[]): Html {
   if ((commonProblems as readonly string[]).includes(code)) return html`every operation`;
   if ((replayProblems as readonly string[]).includes(code)) return html`every operation that takes an Idempotency-Key`;
+  if ((versionProblems as readonly string[]).includes(code)) return html`every change that takes If-Match`;
   const returning = contracts.filter((operation) => operation.problems.includes(code));
   if (returning.length === 0) return html`the platform itself`;
   return html`${returning.map(({ name }) => html`<a href="${operationPath({ operationId: name })}">${name}</a>`)}`;

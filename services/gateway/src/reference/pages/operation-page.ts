@@ -7,7 +7,6 @@ import { codeBlock, columns, type Html, html, jsonBlock, prose } from '../html.t
 import type { SitePage } from '../site.ts';
 import { tryForm } from './try-form.ts';
 
-/** Returns the path of an operation's page. */
 export const operationPath = ({ operationId }: { readonly operationId: string }): `/docs/${string}` => `/docs/operations/${operationId}`;
 
 /** Returns the page of an operation: who may call it, its fields, programs that call it, an example of each response, and a form to try it. */
@@ -27,7 +26,9 @@ ${columns(about(operation), tryIt(operation, contract, tokensPath), details(oper
 const about = (
   operation: ReferenceOperation,
 ): Html => html`${(operation.description ?? '').split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
-<dl class="facts"><dt>Name</dt><dd><code>${operation.operationId}</code></dd><dt>Callers</dt><dd>${operation['x-callers'].join(', ')}</dd>${limitsOf(operation['x-rate-limits'])}${
+<dl class="facts"><dt>Name</dt><dd><code>${operation.operationId}</code></dd><dt>Callers</dt><dd>${operation['x-callers'].join(', ')}</dd>${
+  operation['x-role'] ? html`<dt>Least role</dt><dd>${operation['x-role']}, at the store of the request</dd>` : html``
+}${limitsOf(operation['x-rate-limits'])}${
   operation['x-extension'] ? html`<dt>Extension</dt><dd>Yes: an addition to the thirty operations of the interface.</dd>` : html``
 }</dl>`;
 

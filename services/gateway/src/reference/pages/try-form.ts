@@ -2,10 +2,7 @@ import { demoPayPath } from '../demo.ts';
 import type { ReferenceOperation } from '../document/openapi-document.ts';
 import { type Html, html } from '../html.ts';
 
-/**
- * Returns the form that sends a request from the page. It stays hidden until its script runs. The script fills in ids of earlier responses and
- * fresh keys, and offers the people of the demo when `tokensPath` says where their tokens are.
- */
+/** Returns the form that sends a request from the page, hidden until its script runs, which offers the tokens at `tokensPath`. */
 export function tryForm({ method, path, parameters, body, ...operation }: ReferenceOperation, tokensPath: string | undefined): Html {
   const shown = parameters.filter((parameter) => parameter.in !== 'header');
   return html`<form id="try" data-method="${method}" data-path="${path}" data-callers="${operation['x-callers'].join(' ')}"${

@@ -7,21 +7,25 @@ import { rounds } from './steps.ts';
 
 /** The number of generated days, and the rounds of the longest one. MODEL_SEED and MODEL_PATH, as a failure prints them, repeat one day. */
 const days = Number(process.env.MODEL_DAYS ?? 12);
+
 const longest = Number(process.env.MODEL_ROUNDS ?? 50);
+
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 jest.setTimeout(180_000 + days * longest * 1_000);
 
 let running: Running;
+
 beforeAll(async () => {
   running = await startRunning();
 });
+
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 test('with concurrent steps and events in any order, cards, vouchers and published events stay consistent', async () => {
   await fc.assert(
-    fc.asyncProperty(rounds(longest), async (day) => {
-      const shop = await openModelShop(running);
+    fc.asyncProperty(fc.constantFrom('orders', 'visits'), fc.integer({ min: 1, max: 3 }), rounds(longest), async (driver, stores, day) => {
+      const shop = await openModelShop(running, driver, stores);
       for (const round of day) {
         await shop.take(round);
         expect(await wrongAtRest(running, shop)).toEqual([]);

@@ -8,7 +8,7 @@ type OrderStep = 'order' | 'pay' | 'refund' | 'refundFails' | 'dispute' | 'arriv
 
 interface ShopAccess {
   readonly running: Running;
-  readonly storeId: string;
+  storeAt(index: number): string;
   customer(index: number): string;
   back<T>(list: readonly T[], index: number): T | undefined;
   vouchersOf(customerId: string): Promise<readonly string[]>;
@@ -16,7 +16,7 @@ interface ShopAccess {
 }
 
 /** Stands in for the orders service: it calls RPCs and publishes events as that does, late, twice and out of order. */
-export function orderService({ running, storeId, customer, back, vouchersOf, wrong }: ShopAccess) {
+export function orderService({ running, storeAt, customer, back, vouchersOf, wrong }: ShopAccess) {
   const orders: KnownOrder[] = [];
   const published: Envelope[] = [];
   const late: EventToPublish[] = [];
@@ -33,7 +33,8 @@ export function orderService({ running, storeId, customer, back, vouchersOf, wro
     publication.then();
   };
   const steps: { readonly [D in OrderStep]: (step: StepOf<D>) => Promise<unknown> } = {
-    async order({ who, pence, voucher }) {
+    async order({ who, pence, voucher, at }) {
+      const storeId = storeAt(at);
       const voucherId = voucher === null ? null : (back(await vouchersOf(customer(who)), voucher) ?? null);
       const paid = paidOrder(storeId, customer(who), { total_pence: pence, net_of_tip_pence: pence, voucher_id: voucherId });
       if (voucherId) {
@@ -80,7 +81,13 @@ export function orderService({ running, storeId, customer, back, vouchersOf, wro
       if (!order?.paid.voucher_id || order.reported || order.sequence > 2) return;
       const { order_id, voucher_id } = order.paid;
       if (how === 'expired') await publish(expiredEvent(order.paid));
-      else await running.call(releaseVoucher, { order_id, voucher_id, store_id: storeId, asked_at: running.clock.now().toISOString() });
+      else
+        await running.call(releaseVoucher, {
+          order_id,
+          voucher_id,
+          store_id: order.paid.store_id,
+          asked_at: running.clock.now().toISOString(),
+        });
     },
   };
   /** Resolves when loyalty has processed every published event. */
@@ -89,5 +96,5 @@ export function orderService({ running, storeId, customer, back, vouchersOf, wro
     unprocessed = [];
     await running.processed(...waiting);
   };
-  return { orders: orders as readonly KnownOrder[], steps, processed };
+  return { orders: orders as readonly KnownOrder[], steps, publish, processed };
 }

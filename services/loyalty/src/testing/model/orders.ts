@@ -1,14 +1,14 @@
 import type { Envelope } from '@corner/contracts';
 import { disputedEvent, type Paid, paidEvent, refundEvent, refundFailedEvent } from '../events.ts';
 
-/** What is refunded of an order after the change with that sequence, and whether it is everything. */
+/** The refunded pence of an order after the change with that sequence, and whether that is the whole payment. */
 interface Refunded {
   readonly sequence: number;
   readonly pence: number;
   readonly full: boolean;
 }
 
-/** An order as the orders service knows it, and as loyalty knows it from events that may be late and out of order. */
+/** An order in the orders service, and its state in loyalty, which follows events that may be late and out of order. */
 export interface KnownOrder {
   readonly paid: Paid;
   /** Whether loyalty has received, by RPC or event, that it was paid. */
@@ -29,9 +29,10 @@ interface Disputed {
   readonly state: DisputeState;
   readonly pence: number;
 }
+
 export type DisputeState = 'opened' | 'won' | 'lost';
 
-/** An event of an order, and what follows once it is published. */
+/** An event of an order, and the step to run once it is published. */
 export interface EventToPublish {
   readonly envelope: Envelope;
   readonly then: () => void;
@@ -49,7 +50,7 @@ export const newOrder = (paid: Paid): KnownOrder => ({
   publishedDisputes: new Map(),
 });
 
-/** What was published of the order's money: the pence that remain, and whether its stamps are to be gone. */
+/** The published state of the order's money: the pence that remain, and whether its stamps are to be taken back. */
 export function publishedStanding({ paid, published, publishedDisputes }: KnownOrder): { readonly spent: number; readonly gone: boolean } {
   const lost = [...publishedDisputes.values()].filter(({ state }) => state === 'lost');
   const gone = lost.reduce((sum, { pence }) => sum + pence, published.pence);

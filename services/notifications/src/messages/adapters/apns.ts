@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { Agent, fetch, type Response } from 'undici';
-import type { DeliveryOutcome } from '../rules/settlement.ts';
+import type { DeliveryOutcome } from '../rules/delivery.ts';
 import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
 
 export interface ApnsSettings {
@@ -8,9 +8,7 @@ export interface ApnsSettings {
   readonly key: string;
   readonly keyId: string;
   readonly teamId: string;
-  /** The app's bundle id. */
   readonly topic: string;
-  /** `host` or `host:port`. */
   readonly address: string;
   /** Certificates to trust instead of the system's, in PEM. */
   readonly authority: string | null;
@@ -19,7 +17,6 @@ export interface ApnsSettings {
 /** Minutes a provider token is used: Apple wants a new one after 20 to 60. */
 const tokenMinutes = 40;
 
-/** Opens push to Apple's devices, over HTTP/2 with a provider token. */
 export function openApns(settings: ApnsSettings, now: () => Date): Channel {
   const { address, topic, authority } = settings;
   const agent = new Agent({ allowH2: true, connect: { timeout: timeoutMs, ...(authority ? { ca: authority } : {}) } });
@@ -86,7 +83,6 @@ async function outcomeOf(response: Response, now: Date): Promise<DeliveryOutcome
   return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now) };
 }
 
-/** The `reason` of Apple's error body; null when the body is not one. */
 function errorCodeIn(text: string): string | null {
   try {
     const { reason } = JSON.parse(text) as { reason?: unknown };

@@ -1,11 +1,9 @@
+import type { DeliveryOutcome } from '../rules/delivery.ts';
 import type { Mail } from '../rules/mail.ts';
-import type { DeliveryOutcome } from '../rules/settlement.ts';
 
-/** One attempt to send a message to one address. */
 export interface Delivery {
   /** A UUID. It is the same for every attempt of a message, so the provider can recognise a repeat. */
   readonly id: string;
-  /** An e-mail address, the token of a device, or a phone number. */
   readonly to: string;
   readonly title: string;
   readonly body: string;
@@ -13,7 +11,6 @@ export interface Delivery {
   readonly collapseKey: string;
   /** After this instant the provider need not try any more; null when there is no limit. */
   readonly expiresAt: Date | null;
-  /** When the message was created. */
   readonly createdAt: Date;
   /** Whether an earlier attempt may have been accepted, although its outcome is unknown here. */
   readonly isRepeat: boolean;
@@ -27,7 +24,6 @@ export interface Channel {
   close(): Promise<void>;
 }
 
-/** E-mail: a mail has more than a title and a text. */
 export interface EmailChannel {
   readonly server: string;
   deliver(delivery: Pick<Delivery, 'id' | 'to'> & { readonly mail: Mail }): Promise<DeliveryOutcome>;
@@ -37,7 +33,6 @@ export interface EmailChannel {
 /** The channels by the kind of address they reach. A channel that is not set up is absent. */
 export type Channels = Readonly<Partial<Record<'ios' | 'android' | 'web' | 'sms', Channel>>> & { readonly email?: EmailChannel };
 
-/** Milliseconds to wait for a provider's response. */
 export const timeoutMs = 10_000;
 
 /** Reads a `Retry-After` header, a number of seconds or a date, as seconds. Returns 0 when it is absent or unreadable. */

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
+import type { DeliveryOutcome } from '../rules/delivery.ts';
 import { headerText, type Mail } from '../rules/mail.ts';
-import type { DeliveryOutcome } from '../rules/settlement.ts';
 import { type EmailChannel, networkErrorCode, timeoutMs } from './channel.ts';
 
 export interface EmailSettings {
@@ -18,8 +18,7 @@ const signedHeaders =
   'list-unsubscribe:list-unsubscribe-post';
 
 /**
- * Opens e-mail over SMTP. A mail has the store's name and the platform's address as its sender. The Message-ID contains the message's id, so a
- * mail program shows a repeat once.
+ * Opens e-mail over SMTP. The sender has the store's name; the Message-ID holds the message's id, so a mail program shows a repeat once.
  */
 export function openEmail({ url, from, dkim }: EmailSettings): EmailChannel {
   const transport = createTransport({

@@ -1,11 +1,10 @@
 import { openGoogleAccess } from '../../adapters/google-access.ts';
 import type { ServiceAccount } from '../../config.ts';
-import type { DeliveryOutcome } from '../rules/settlement.ts';
+import type { DeliveryOutcome } from '../rules/delivery.ts';
 import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
 
 export interface FcmSettings {
   readonly account: ServiceAccount;
-  /** Base address of the service. */
   readonly apiBase: string;
 }
 
@@ -67,7 +66,6 @@ async function outcomeOf(response: Response, now: Date): Promise<DeliveryOutcome
   return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now) };
 }
 
-/** FCM's own error code, else Google's status; null when the body has neither. */
 function errorCodeIn(text: string): string | null {
   try {
     const { error } = JSON.parse(text) as { error?: { status?: string; details?: { errorCode?: string }[] } };

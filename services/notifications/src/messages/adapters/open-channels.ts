@@ -31,7 +31,6 @@ export function openChannels(config: NotificationsConfig, now: () => Date): Chan
   };
 }
 
-/** Null when APNs is not set up. */
 function apnsSettings(config: NotificationsConfig): ApnsSettings | null {
   const { APNS_KEY_FILE: key, APNS_KEY_ID: keyId, APNS_TEAM_ID: teamId, APNS_TOPIC: topic } = config;
   return key && keyId && teamId && topic ? { key, keyId, teamId, topic, ...apnsServer(config) } : null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { smsText } from '../rules/channels.ts';
-import type { DeliveryOutcome } from '../rules/settlement.ts';
+import type { DeliveryOutcome } from '../rules/delivery.ts';
 import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
 
 export interface TwilioSettings {
@@ -8,11 +8,9 @@ export interface TwilioSettings {
   readonly authToken: string;
   /** The sender: a number, or the id of a messaging service (MG…). */
   readonly from: string;
-  /** Base address of the API. */
   readonly apiBase: string;
 }
 
-/** Opens SMS over Twilio's Messages API (2010-04-01). */
 export function openTwilio({ accountSid, authToken, from, apiBase }: TwilioSettings, now: () => Date): Channel {
   const address = `${apiBase}/2010-04-01/Accounts/${accountSid}/Messages.json`;
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
@@ -57,9 +55,7 @@ export function openTwilio({ accountSid, authToken, from, apiBase }: TwilioSetti
   };
 }
 
-/** The messages of Twilio's list, as far as they say what was sent when. */
 const SentMessages = z.object({ messages: z.array(z.object({ body: z.string(), status: z.string(), date_created: z.string() })) });
-/** Statuses of a text that the phone will not get. */
 const failed: readonly string[] = ['failed', 'undelivered', 'canceled'];
 /** How far Twilio's clock, which has whole seconds, may be behind ours. */
 const clockDifferenceMs = 30_000;
@@ -90,7 +86,6 @@ async function refusalOf(response: Response, now: Date): Promise<DeliveryOutcome
   return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now) };
 }
 
-/** The number of Twilio's error; null when the body has none. */
 function errorCodeIn(text: string): number | null {
   try {
     const { code } = JSON.parse(text) as { code?: unknown };

@@ -1,3 +1,4 @@
+import type { DataOf, directoryStore } from '@corner/contracts';
 import type { Template } from './template-data.ts';
 
 export type ChannelKind = 'push' | 'email' | 'sms';
@@ -19,8 +20,8 @@ interface Addressed {
 }
 
 /**
- * The channels a message is tried over, in order: the next one is used when the person cannot be reached over the one before. A contact's
- * message belongs to one channel, since each of the contact's channels has a message of its own. A guest has a phone number only.
+ * The channels a message is tried over, in order. A contact's message belongs to one channel: each has its own. A guest has a phone number
+ * only.
  */
 export function channelsToTry({ template, channel, customer_id }: Addressed): readonly ChannelKind[] {
   if (customer_id === null) return [channel];
@@ -29,7 +30,7 @@ export function channelsToTry({ template, channel, customer_id }: Addressed): re
 }
 
 /** The channels over which a contact of a store gets a message: every one that it has an address for; SMS for what is urgent. */
-export function channelsOfContact(template: Template, { email, phone, devices }: ContactAddresses): readonly ChannelKind[] {
+export function channelsOfContact(template: Template, { email, phone, devices }: Reachable): readonly ChannelKind[] {
   return [
     ...(email === null ? [] : (['email'] as const)),
     ...(devices.length === 0 ? [] : (['push'] as const)),
@@ -37,13 +38,13 @@ export function channelsOfContact(template: Template, { email, phone, devices }:
   ];
 }
 
-interface ContactAddresses {
+interface Reachable {
   readonly email: string | null;
   readonly phone: string | null;
   readonly devices: readonly unknown[];
 }
 
-/** An address with most of it replaced by dots, so that it is recognised by who knows it and of no use to others. Null stays null. */
+/** Masks most of an address with dots: its owner recognises it, others cannot use it. Null stays null. */
 export function maskAddress(channel: 'push' | 'email' | 'sms', address: string | null): string | null {
   if (!address) return null;
   if (channel !== 'email') return `…${address.slice(-2)}`;
@@ -51,13 +52,35 @@ export function maskAddress(channel: 'push' | 'email' | 'sms', address: string |
   return `${at > 1 ? address.slice(0, 1) : ''}…${address.slice(at)}`;
 }
 
-/**
- * Writes a message as one text: its title, then its body. Typographic signs become plain ones, because a single sign outside of the GSM
- * alphabet more than halves how much fits into one SMS.
- */
+/** Writes a message as one text. Typographic signs become plain: one sign outside GSM's alphabet halves what fits into an SMS. */
 export const smsText = ({ title, body }: { readonly title: string; readonly body: string }): string =>
   `${title}. ${body}`
     .replace(/[‘’]/g, "'")
     .replace(/[“”«»]/g, '"')
     .replace(/[–—]/g, '-')
     .replace(/[\u00a0\u202f]/g, ' ');
+
+type StoreContact = DataOf<typeof directoryStore>['contacts'][number];
+
+/** A contact of a store, with a key that stays the same while its first address does. */
+export interface ContactAddresses extends Pick<StoreContact, 'email' | 'phone' | 'push_devices'> {
+  /** The e-mail address, else the phone number, else the first device. */
+  readonly key: string;
+}
+
+/** Contacts by their first address. Two that share it are one person with the addresses of both; one without an address is left out. */
+export function mergeContacts(contacts: readonly StoreContact[]): readonly ContactAddresses[] {
+  const merged = new Map<string, ContactAddresses>();
+  for (const { email, phone, push_devices } of contacts) {
+    const key = email?.toLowerCase() ?? phone ?? push_devices[0]?.id;
+    if (key === undefined) continue;
+    const known = merged.get(key);
+    merged.set(key, {
+      key,
+      email: known?.email ?? email,
+      phone: known?.phone ?? phone,
+      push_devices: [...(known?.push_devices ?? []), ...push_devices],
+    });
+  }
+  return [...merged.values()];
+}

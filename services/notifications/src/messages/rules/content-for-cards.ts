@@ -1,12 +1,13 @@
 import type { DataOf, multiStampConfirmed, stampApproved, voucherExpiring, voucherMinted } from '@corner/contracts';
-import type { EventContent } from './content.ts';
+import { type EventContent, noMessage } from './content.ts';
 import type { Template } from './template-data.ts';
 
 /**
- * A stamp that counts. The event says how many stamps the card had with it; a card that this completes has given them for a reward, so the
- * message says how many are left, as the card does.
+ * A stamp that counts. A card that it completes has given its stamps for a reward, so the message says how many are left. A customer knows of the
+ * stamps that were brought from another system.
  */
 export function contentForApprovedStamp(stamp: Stamp): EventContent {
+  if (stamp.source === 'import') return noMessage();
   const { stamp_count, goal } = stamp;
   const data = { stamp_count: stamp_count % goal, goal, completed: stamp_count >= goal };
   return {
@@ -44,8 +45,9 @@ export const contentForMultiStamp = (confirmed: DataOf<typeof multiStampConfirme
 
 export const contentForVoucher =
   (template: Exclude<Extract<Template, `voucher.${string}`>, 'voucher.expiring'>) =>
-  ({ voucher_id, reward_title, code_tail }: Voucher): EventContent => {
+  ({ voucher_id, reward_title, code_tail, by_import }: Voucher): EventContent => {
     const topic = `voucher:${voucher_id}`;
+    if (by_import) return noMessage(topic);
     return { supersedes: [topic], message: { template, data: { reward_title, code_tail }, topic, ...immediate } };
   };
 

@@ -22,36 +22,50 @@ export function contentForOrderPaid(order: DataOf<typeof orderPaid>): EventConte
 }
 
 /**
- * `accepted` and `ready` make a message. `preparing` and `collected` make none: the app shows the customer the first, and the customer is
- * there for the second. `ready` after `collected` is a correction by staff, so it makes none either.
+ * Only `accepted` and `ready` make a message: `preparing` is on the app, and at `collected` the customer is there. A correction by
+ * staff to `accepted`, or to `ready` from `collected`, makes none either.
  */
 export function contentForFulfilmentChanged(order: DataOf<typeof orderFulfilmentChanged>): EventContent {
   const { to, from, order_number, collection_code } = order;
   const topic = progressTopic(order);
   const data = { order_number, collection_code };
-  if (to === 'accepted')
+  if (to === 'accepted') {
+    if (from !== null) return noMessage(topic);
     return { supersedes: [topic], message: { template: 'order.accepted', data, topic, channel: 'push', ...immediate } };
-  if (to === 'preparing') return noMessage(topic);
+  }
+  if (to === 'preparing') return from === 'ready' ? notReady(order) : noMessage(topic);
   if (to !== 'ready' || from === 'collected') return noMessage(topic, timeTopic(order));
   return { supersedes: [topic, timeTopic(order)], message: { template: 'order.ready', data, topic, channel: 'push', ...immediate } };
 }
 
 /** `ready` of an order that is not collected makes a message, except as a correction of `fulfilled`. */
 export function contentForStatusChanged(order: DataOf<typeof orderStatusChanged>): EventContent {
+  if (order.to === 'placed' && order.from === 'ready') return notReady(order);
   const topics = [progressTopic(order), timeTopic(order)];
   if (order.to !== 'ready' || order.from === 'fulfilled') return noMessage(...topics);
   const data = { order_number: order.order_number, collection_code: null };
   return { supersedes: topics, message: { template: 'order.ready', data, topic: progressTopic(order), channel: 'push', ...immediate } };
 }
 
-/** A paid order makes a message. A customer who did not pay has abandoned the order and expects none. */
+/** The customer gets it only if `ready` was sent, and then `ready` again when it is true. */
+function notReady(order: OrderIds & { readonly order_number: string }): EventContent {
+  const topic = progressTopic(order);
+  const data = { order_number: order.order_number };
+  return {
+    supersedes: [topic],
+    message: { template: 'order.not_ready', data, topic, channel: 'push', ...immediate, corrects: 'order.ready' },
+  };
+}
+
+/** A paid order makes a message. A customer who did not pay, or who cancelled it, expects none; a refund has its own. */
 export function contentForOrderCancelled(order: DataOf<typeof orderCancelled>): EventContent {
   const topics = [progressTopic(order), timeTopic(order)];
-  if (!order.was_paid) return noMessage(...topics);
+  if (!order.was_paid || order.by === 'customer') return noMessage(...topics);
+  const template = order.by === 'system' ? 'order.not_accepted' : 'order.cancelled';
   const { order_number } = order;
   return {
     supersedes: topics,
-    message: { template: 'order.cancelled', data: { order_number }, topic: progressTopic(order), channel: 'push', ...immediate },
+    message: { template, data: { order_number }, topic: progressTopic(order), channel: 'push', ...immediate },
   };
 }
 
@@ -64,8 +78,7 @@ export function contentForOrderRefunded(order: DataOf<typeof orderRefunded>): Ev
 }
 
 /**
- * The money of a refund that had been accepted did not arrive. The customer may have read that it was on its way, so they are notified, by
- * e-mail first as of the refund itself. A refund that was never accepted was never promised.
+ * A refund that had been accepted did not arrive: the customer may have read that it was on its way. One never accepted was never promised.
  */
 export function contentForRefundFailed(order: DataOf<typeof orderRefundFailed>): EventContent {
   const topic = refundTopic(order);

@@ -23,11 +23,11 @@ export function contentForQueueRecalled(entry: Entry): EventContent {
   };
 }
 
-/** The store's day ended before it was the party's turn. A party that left by itself gets no message. */
+/** The store's day ended before the party's turn. A party that chose to leave gets no message. */
 export const contentForQueueLeft = (entry: Entry): EventContent =>
   entry.left_by === 'closing' ? contentWithoutData(entry, 'queue.closed') : contentForQueueMove(entry);
 
-/** Any other move makes no message: the customer is present. A call that has not been sent yet is out of date. */
+/** Any other move makes no message: the customer is in the store. A call that has not been sent yet is out of date. */
 export const contentForQueueMove = (entry: Entry): EventContent => noMessage(entryTopic(entry));
 
 type Entry = DataOf<typeof queueCalled>;

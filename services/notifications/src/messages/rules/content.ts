@@ -1,17 +1,16 @@
 import type { CustomerTemplate, StoreTemplate, TemplateData } from './template-data.ts';
 
 /** The channel tried first. The others are used when the customer cannot be reached over it. */
-export type PreferredChannel = 'push' | 'email';
+type PreferredChannel = 'push' | 'email';
 
 /** The content of one message to a customer or a guest, for any template. */
 export type MessageContent = {
   readonly [T in CustomerTemplate]: {
     readonly template: T;
     readonly data: TemplateData[T];
-    /** What the message is about. A newer message on the same topic replaces it. */
+    /** The message's subject. A newer message on the same topic replaces it. */
     readonly topic: string;
     readonly channel: PreferredChannel;
-    /** Seconds the message waits, so that a newer one can replace it. */
     readonly waitSeconds: number;
     /** ISO 8601. The message is not sent after this instant; null when it never expires. */
     readonly expiresAt: string | null;
@@ -22,23 +21,21 @@ export type MessageContent = {
   };
 }[CustomerTemplate];
 
-/** What an event means for its customer. */
 export interface EventContent {
   /** Topics on which the event makes every older message out of date. */
   readonly supersedes: readonly string[];
-  /** Null when the customer gets no message about the event. */
   readonly message: MessageContent | null;
 }
 
 /** The content of an event without a message. It still makes older messages on its topics out of date. */
 export const noMessage = (...supersedes: readonly string[]): EventContent => ({ supersedes, message: null });
 
-/** What an event means for its store: one message to each contact, over each channel the contact has. */
+/** An event's message for its store: one to each contact, over each channel the contact has. */
 export type StoreMessage = {
   readonly [T in StoreTemplate]: {
     readonly template: T;
     readonly data: TemplateData[T];
-    /** What the message is about. A newer message on the same topic replaces it, for each contact and channel. */
+    /** The message's subject. A newer message on the same topic replaces it, for each contact and channel. */
     readonly topic: string;
     /** ISO 8601. The message is not sent after this instant; null when it never expires. */
     readonly expiresAt: string | null;

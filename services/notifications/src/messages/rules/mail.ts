@@ -6,7 +6,6 @@ export type MailPart =
   /** Amounts at the right margin. */
   | { readonly kind: 'amounts'; readonly rows: readonly { readonly label: string; readonly amount: string; readonly isTotal: boolean }[] }
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
-  /** What is less important than the rest. */
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly url: string };
 
@@ -15,9 +14,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The BCP 47 tag of the language it is written in. */
   readonly language: string;
-  /** The name of the sender; null for the platform's own. */
   readonly senderName: string | null;
   /** Where a reply goes; null when the store has no address. */
   readonly replyTo: string | null;

@@ -3,7 +3,6 @@ import { preferenceToggles } from '@corner/contracts';
 /** Every preference of a customer at a store, by its public name. */
 export type Preferences = Readonly<Record<(typeof preferenceToggles)[number], boolean>>;
 
-/** Preferences to change. One that is left out stays as it is. */
 export type PreferenceChanges = { readonly [T in keyof Preferences]?: boolean | undefined };
 
 export const defaultPreferences: Preferences = {
@@ -17,9 +16,7 @@ export const defaultPreferences: Preferences = {
   marketingEnabled: false,
 };
 
-/** The preferences whose value differs, with their new value. */
 export const changedPreferences = (previous: Preferences, current: Preferences): Partial<Preferences> =>
   Object.fromEntries(preferenceToggles.filter((toggle) => current[toggle] !== previous[toggle]).map((toggle) => [toggle, current[toggle]]));
 
-/** How often a customer is asked about one store's marketing. */
 export const maxMarketingAsks = 2;

@@ -5,7 +5,9 @@ export interface TemplateData {
   readonly 'order.paid': OrderData & { readonly order_id: string; readonly total_pence: number; readonly currency: string };
   readonly 'order.accepted': ProgressData;
   readonly 'order.ready': ProgressData;
+  readonly 'order.not_ready': OrderData;
   readonly 'order.cancelled': OrderData;
+  readonly 'order.not_accepted': OrderData;
   readonly 'order.refunded': OrderData & {
     readonly amount_pence: number;
     readonly cumulative_pence: number;
@@ -45,22 +47,19 @@ export interface TemplateData {
   readonly 'store.orders_refused': { readonly refused: number; readonly since: string; readonly reasons: readonly string[] };
 }
 export type Template = keyof TemplateData;
-/** Templates of messages to the people at a store. */
 export type StoreTemplate = Extract<Template, `store.${string}`>;
-/** Templates of messages to customers and to guests of the queue. */
 export type CustomerTemplate = Exclude<Template, StoreTemplate>;
 
 export type Toggle = (typeof preferenceToggles)[number];
 
-/**
- * The preference that switches each message on or off; null for messages about the customer's own order or turn, which are always sent,
- * and for messages to a store, whose contacts only the directory changes.
- */
+/** The preference that switches each message off; null for those about the customer's own order or turn, and for those to a store. */
 export const toggleOf: { readonly [T in Template]: Toggle | null } = {
   'order.paid': null,
   'order.accepted': null,
   'order.ready': null,
+  'order.not_ready': null,
   'order.cancelled': null,
+  'order.not_accepted': null,
   'order.refunded': null,
   'order.refund_failed': null,
   'order.running_late': null,
@@ -103,13 +102,11 @@ interface ProgressData extends OrderData {
 interface RefundFailure extends OrderData {
   readonly amount_pence: number;
   readonly currency: string;
-  /** The provider's reason; null when it named none. */
   readonly reason: string | null;
 }
 interface DisputeData extends OrderData {
   readonly amount_pence: number;
   readonly currency: string;
-  /** The bank's reason; null when it named none. */
   readonly reason: string | null;
 }
 interface CardData {
@@ -118,6 +115,5 @@ interface CardData {
 }
 interface VoucherData {
   readonly reward_title: string | null;
-  /** The last four characters of the voucher code. */
   readonly code_tail: string;
 }

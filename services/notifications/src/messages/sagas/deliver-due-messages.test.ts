@@ -6,7 +6,9 @@ import {
   queueAssigned,
   queueCalled,
   queueLeft,
+  queueNoShow,
   queueRecalled,
+  queueReopened,
   stampApproved,
   stampPending,
   stampUndone,
@@ -16,11 +18,9 @@ import { envelopeOf } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { maxAttempts } from '../rules/settlement.ts';
-import { cardEvents } from '../testing/card-events.ts';
+import { maxAttempts } from '../rules/delivery.ts';
+import { cardEvents, orderEvents, queueEvents } from '../testing/events.ts';
 import { customerSnapshot, type Guest, type Messaging, type Reachable, startMessaging } from '../testing/messaging.ts';
-import { orderEvents } from '../testing/order-events.ts';
-import { queueEvents } from '../testing/queue-events.ts';
 
 let messaging: Messaging;
 
@@ -57,6 +57,7 @@ describe('the newest event on a topic wins', () => {
       0,
       (g) => pair(queueEvents(g), (q) => [q(queueCalled, 2, '2026-06-01T13:00:00Z'), q(queueAssigned, 3)]),
     ],
+    ['a no-show, older than its undoing', 0, (g) => pair(queueEvents(g), (q) => [q(queueNoShow, 3), q(queueReopened, 4)])],
     ['a call, older than leaving', 0, (g) => pair(queueEvents(g), (q) => [q(queueCalled, 2, '2026-06-01T13:00:00Z'), q(queueLeft, 3)])],
   ];
 
@@ -127,6 +128,29 @@ describe('the newest event on a topic wins', () => {
       await messaging.messagesOf(event);
     }
     expect(messaging.received(guest).map(({ title }) => title)).toEqual(['It is your turn', 'Not your turn yet', 'It is your turn']);
+  });
+
+  test('a customer who was notified that the order is ready is notified that it is not, and then that it is', async () => {
+    const guest = await messaging.guest();
+    const order = orderEvents(guest);
+    const events = [order.moved('ready', 2, 'preparing'), order.moved('preparing', 3, 'ready'), order.moved('ready', 4, 'preparing')];
+    for (const event of events) {
+      await messaging.publish(event, event);
+      await messaging.messagesOf(event);
+    }
+    const isReady = 'Order S1-1001 is ready';
+    expect(messaging.received(guest).map(({ title }) => title)).toEqual([isReady, 'Order S1-1001 is not ready yet', isReady]);
+  });
+
+  test('"ready" that was not sent before the correction is sent once, when it is true', async () => {
+    const guest = await messaging.guest();
+    const order = orderEvents(guest);
+    await messaging.publish(order.moved('preparing', 3, 'ready'), order.moved('ready', 2, 'preparing'));
+    expect(messaging.received(guest)).toEqual([]);
+    const ready = order.moved('ready', 4, 'preparing');
+    await messaging.publish(ready);
+    await messaging.messagesOf(ready);
+    expect(messaging.received(guest).map(({ title }) => title)).toEqual(['Order S1-1001 is ready']);
   });
 
   test('a cancelled unpaid order and a refund that was never accepted make no message', async () => {

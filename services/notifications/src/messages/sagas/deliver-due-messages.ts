@@ -1,32 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { crashPoint, isTransient } from '@corner/chassis';
 import type { Context } from '../../context.ts';
-import { type Settlement, settleAttempt, settleOutOfDate } from '../rules/settlement.ts';
-import { markDeviceGone } from '../tables/addresses.ts';
-import { type DeliveredTopic, type LeasedTopic, leaseTopics, type SettledMessage } from '../tables/leases.ts';
-import type { PendingMessage } from '../tables/pending-messages.ts';
-import { failuresOf, settleLease } from '../transactions/settle-lease.ts';
+import { type AttemptResult, resultIfOutOfDate, resultOfAttempt } from '../rules/delivery.ts';
+import { markDeviceGone } from '../tables/directory.ts';
+import {
+  type DeliveredTopic,
+  type FinishedMessage,
+  type LeasedTopic,
+  leaseTopics,
+  type PendingMessage,
+  recordDeliveries,
+} from '../tables/leases.ts';
+import { failuresOf, recordWithDeadLetters } from '../transactions/dead-letters.ts';
 import { sendMessage } from './send-message.ts';
 
-/** Topics a replica leases at once. */
 const leaseSize = 16;
 /** Longer than the slowest delivery: push, then SMS, which may ask twice, then e-mail, each up to its time-out. */
 const leaseSeconds = 90;
 /**
- * Seconds before another process asks whether the lock of a lease's process is free. A living process that loses its connection to Postgres gets its
- * lock back in a fraction of a second; only in that moment can an older lease of it be taken over.
+ * Seconds before another process may take over the lease of one whose lock is free: a living process regains its lock within a fraction of
+ * a second.
  */
 const graceSeconds = 5;
-/** Milliseconds a delivery that has ended waits for others, to be settled together with them. A slower one is settled later. */
+/** Milliseconds a delivery that has ended waits for others, to be written together with them. A slower one is written later. */
 const gatherMs = 20;
 /** Milliseconds between two attempts to write what became of messages, while the database is away. */
 const writeAgainMs = 200;
 
 /**
- * Sends the messages that are due until none is left. Any number of replicas share the work: each leases topics, sends outside of any
- * transaction, and then writes what became of the messages. When a replica dies between sending and writing, another one takes over as soon as
- * Postgres has released the lock of its process, and sends the message again under the same id. A process that lives and is slow keeps its
- * lease as long as it holds its lock.
+ * Sends the due messages until none is left. Each replica leases topics, sends outside of any transaction and writes the results. When one
+ * dies in between, another takes over once its lock is free, and sends again under the same ids.
  */
 export async function deliverDueMessages(context: Context): Promise<void> {
   for (;;) {
@@ -51,7 +54,7 @@ async function lease(token: string, { database, now, processLock: holder, lostLe
   }
 }
 
-/** Delivers the messages of a lease, and settles those together that end together. Returns whether a topic is due again. */
+/** Delivers the messages of a lease, and writes the results together that end together. Returns whether a topic is due again. */
 async function deliverLease(token: string, topics: readonly LeasedTopic[], context: Context): Promise<boolean> {
   const ended: DeliveredTopic[] = [];
   const faults: unknown[] = [];
@@ -65,36 +68,33 @@ async function deliverLease(token: string, topics: readonly LeasedTopic[], conte
     open.add(delivery);
   }
   let moreDue = false;
-  // The last delivery may end while others are being settled.
+  // The last delivery may end while the results of others are written.
   while (open.size + ended.length > 0) {
     if (ended.length === 0) await Promise.race(open);
     await Promise.race([Promise.all(open), pause(gatherMs)]);
-    const settled = await settle(token, ended.splice(0), context).catch((fault) => void faults.push(fault));
-    moreDue ||= settled === true;
+    const due = await finish(token, ended.splice(0), context).catch((fault) => void faults.push(fault));
+    moreDue ||= due === true;
   }
-  if (faults.length > 0) throw new AggregateError(faults, 'some messages of a lease were not settled: they are sent again when it expires');
+  if (faults.length > 0)
+    throw new AggregateError(faults, 'the results of some messages of a lease were not written: they are sent again when it expires');
   return moreDue;
 }
 
-/** Settles topics whose delivery has ended. Returns whether one of them is due again. */
-async function settle(token: string, topics: readonly DeliveredTopic[], context: Context): Promise<boolean> {
+async function finish(token: string, topics: readonly DeliveredTopic[], context: Context): Promise<boolean> {
   const { database, now, log, messageSignal } = context;
   crashPoint('notifications.delivery.after-send');
   const delivered = { token, topics, now: now() };
   const failed = failuresOf(delivered).length > 0;
-  const write = () => (failed ? database.transaction((tx) => settleLease(tx, delivered)) : settleLease(database, delivered));
-  const settled = await untilWritten(write);
-  if (settled.length < topics.length)
-    log.warn({ token }, 'a lease expired before its messages were settled: another replica has taken them over');
-  const waits = settled.flatMap(({ due_at }) => (due_at === null ? [] : [Date.parse(due_at) - now().getTime()]));
+  const write = () => (failed ? database.transaction((tx) => recordWithDeadLetters(tx, delivered)) : recordDeliveries(database, delivered));
+  const returned = await untilWritten(write);
+  if (returned.length < topics.length)
+    log.warn({ token }, 'a lease expired before the results of its messages were written: another replica has taken them over');
+  const waits = returned.flatMap(({ due_at }) => (due_at === null ? [] : [Date.parse(due_at) - now().getTime()]));
   for (const wait of waits) if (wait > 0) messageSignal.raiseAfter(wait);
   return waits.some((wait) => wait <= 0);
 }
 
-/**
- * Writes what became of messages that were sent, and tries again while the database is away: unwritten, they would wait for the end of the
- * lease and be sent again. Gives up when the lease has ended.
- */
+/** Writes the results, again while the database is away: unwritten, messages would be sent again. Gives up when the lease has ended. */
 async function untilWritten<T>(write: () => Promise<T>): Promise<T> {
   for (const end = performance.now() + leaseSeconds * 1000; ; await pause(writeAgainMs)) {
     try {
@@ -105,40 +105,39 @@ async function untilWritten<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sends a topic's messages one after another. */
 async function deliverTopic({ key, version, taken_over, messages }: LeasedTopic, context: Context): Promise<DeliveredTopic> {
-  const settled: SettledMessage[] = [];
+  const results: FinishedMessage[] = [];
   const dueTimes: number[] = [];
   for (const message of messages) {
-    const settlement = await deliver(message, taken_over, context);
-    if (settlement) settled.push({ message, ...settlement });
-    if (!settlement || settlement.state === 'pending') dueTimes.push((settlement?.dueAt ?? new Date(message.due_at)).getTime());
+    const result = await deliver(message, taken_over, context);
+    if (result) results.push({ message, ...result });
+    if (!result || result.state === 'pending') dueTimes.push((result?.dueAt ?? new Date(message.due_at)).getTime());
   }
-  return { key, version, settled, dueAt: dueTimes.length === 0 ? null : new Date(Math.min(...dueTimes)) };
+  return { key, version, results, dueAt: dueTimes.length === 0 ? null : new Date(Math.min(...dueTimes)) };
 }
 
 /** Sends one message if it is due and not out of date. Returns null for a message that is not due yet. */
-async function deliver(message: PendingMessage, takenOver: boolean, context: Context): Promise<Settlement | null> {
+async function deliver(message: PendingMessage, takenOver: boolean, context: Context): Promise<AttemptResult | null> {
   const { database, now, random } = context;
-  const unsettled = {
+  const attempt = {
     superseded: message.superseded,
     expiresAt: message.expires_at === null ? null : new Date(message.expires_at),
     attempts: message.attempts,
     dueAt: new Date(message.due_at),
   };
   const at = now();
-  const outOfDate = settleOutOfDate(unsettled, at);
+  const outOfDate = resultIfOutOfDate(attempt, at);
   if (outOfDate) return outOfDate;
-  if (unsettled.dueAt > at) return null;
+  if (attempt.dueAt > at) return null;
   const { outcome, goneDevices } = await sendMessage(message, takenOver, context);
   const owner = message.customer_id ?? message.contact_id;
   if (owner !== null) for (const device of goneDevices) await markDeviceGone(database, owner, device, now());
-  const settlement = settleAttempt(unsettled, outcome, now(), random());
-  logAttempt(message, settlement, context);
-  return settlement;
+  const result = resultOfAttempt(attempt, outcome, now(), random());
+  logAttempt(message, result, context);
+  return result;
 }
 
-function logAttempt({ id, template, store_id }: PendingMessage, { state, attempts, reason }: Settlement, { log }: Context): void {
+function logAttempt({ id, template, store_id }: PendingMessage, { state, attempts, reason }: AttemptResult, { log }: Context): void {
   const fields = { message_id: id, template, store_id, attempts };
   if (state === 'sent') log.info(fields, 'a message was sent');
   if (state === 'failed') log.error({ ...fields, reason }, 'a message failed: it is now a dead letter');

@@ -8,9 +8,9 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Delivery } from '../adapters/channel.ts';
-import type { DeliveryOutcome } from '../rules/settlement.ts';
+import type { DeliveryOutcome } from '../rules/delivery.ts';
+import { orderEvents } from '../testing/events.ts';
 import { type Guest, type Messaging, type Reachable, startMessaging } from '../testing/messaging.ts';
-import { orderEvents } from '../testing/order-events.ts';
 import { deliverDueMessages } from './deliver-due-messages.ts';
 
 let messaging: Messaging;
@@ -101,7 +101,7 @@ test('a lease of ten messages takes two statements, and no transaction of its ow
   for (const { event } of created) expect(await stateOf(event)).toBe('sent');
 });
 
-test('messages are settled while another one of their lease is still being sent', async () => {
+test('the results of messages are written while another one of their lease is still being sent', async () => {
   const [slow, other] = await two();
   const { promise, resolve } = Promise.withResolvers<DeliveryOutcome>();
   const delivering = deliverDueMessages(replica(({ to }) => (to === slow.guest.phone ? promise : Promise.resolve(sent))));
@@ -112,7 +112,7 @@ test('messages are settled while another one of their lease is still being sent'
   expect(await stateOf(slow.event)).toBe('sent');
 });
 
-/** Calls `then` when messages are being settled, in the job that `deliver` runs. */
+/** Calls `then` when results of messages are being written, in the job that `deliver` runs. */
 async function whenSettling(then: () => void, deliver: () => Promise<void>): Promise<void> {
   const { statements } = messaging.running;
   const { push } = statements;
@@ -127,7 +127,7 @@ async function whenSettling(then: () => void, deliver: () => Promise<void>): Pro
   }
 }
 
-test('a delivery that ends while others of its lease are being settled is settled too', async () => {
+test('a delivery that ends while others of its lease are being written is finished too', async () => {
   const [slow, other] = await two();
   const { promise, resolve } = Promise.withResolvers<DeliveryOutcome>();
   const context = replica(({ to }) => (to === slow.guest.phone ? promise : Promise.resolve(sent)));
@@ -158,7 +158,7 @@ test('a message that comes to a topic while an older one of it is being sent is 
   expect(await messaging.messagesOf(ready)).toEqual([expect.objectContaining({ state: 'sent' })]);
 });
 
-test('a replica whose lease has passed to another one writes nothing of its messages, and settles the others with which they ended', async () => {
+test('a replica whose lease has passed to another one writes nothing of its messages, and finishes the others with which they ended', async () => {
   const [first, mine, taken] = (await dueTogether(3, { email: null })) as readonly [Due, Due, Due];
   const [passed, settling] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const context = replica(async ({ to }) => {
@@ -237,7 +237,7 @@ test('what was leased by a statement whose response was lost is sent by the next
   expect(due && (await stateOf(due.event))).toBe('sent');
 });
 
-test('a message that was sent is not sent again when its settlement met a lost connection', async () => {
+test('a message that was sent is not sent again when writing its result met a lost connection', async () => {
   const [due] = await dueTogether(1);
   const { database } = messaging.running.service;
   const lost = Promise.withResolvers<void>();
@@ -263,7 +263,7 @@ test('a message that was sent is not sent again when its settlement met a lost c
     database.any(sql.type(z.object({ ended: z.boolean() }))`
     select pg_terminate_backend(pid) as ended from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%update message m%'`);
-  await until(async () => (await terminated()).length === 1, { describe: 'the settlement to wait for the lock' });
+  await until(async () => (await terminated()).length === 1, { describe: 'the statement to wait for the lock' });
   lost.resolve();
   await Promise.all([locking, delivering]);
   expect([sends, due && (await stateOf(due.event))]).toEqual([1, 'sent']);

@@ -5,9 +5,8 @@ import { type Envelope, stampApproved, voucherMinted } from '@corner/contracts';
 import type { Message } from '@corner/sandbox/messages';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openEmail } from '../adapters/email.ts';
-import { cardEvents } from '../testing/card-events.ts';
+import { cardEvents, orderEvents } from '../testing/events.ts';
 import { type Guest, type Messaging, receiptOf, startMessaging } from '../testing/messaging.ts';
-import { orderEvents } from '../testing/order-events.ts';
 import { accountEvents, contactedStore } from '../testing/store-contacts.ts';
 
 let messaging: Messaging;
@@ -34,7 +33,6 @@ async function mailed(createEvent: (guest: Guest) => Envelope, store: Store = {}
   return mail;
 }
 
-/** The words of HTML, as a reader sees them. */
 const wordsOf = (html: string) =>
   html
     .replace(/<head>.*<\/head>/s, '')

@@ -1,37 +1,38 @@
 import { createHash } from 'node:crypto';
 import {
+  type Call,
   continuing,
   currentTraceparent,
   inSpan,
   linkTo,
   measure,
   peerAttributes,
+  RpcUnavailable,
   SpanKind,
   SpanStatusCode,
   searchAttributes,
 } from '@corner/chassis';
+import { Problem, queueGuest, readReceipt } from '@corner/contracts';
 import type { Context } from '../../context.ts';
+import { signUnsubscription } from '../../crypto.ts';
 import type { Channels, Delivery } from '../adapters/channel.ts';
 import { channelsToTry } from '../rules/channels.ts';
-import type { DeliveryOutcome, SendOutcome } from '../rules/settlement.ts';
+import type { DeliveryOutcome, SendOutcome } from '../rules/delivery.ts';
+import type { Mail } from '../rules/mail.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
-import type { Addresses } from '../tables/addresses.ts';
-import type { PendingMessage } from '../tables/pending-messages.ts';
+import type { Addresses } from '../tables/directory.ts';
+import type { PendingMessage } from '../tables/leases.ts';
+import { type Receipt, writeMail } from '../texts/write-mail.ts';
 import { languages, writeText } from '../texts/write-text.ts';
-import { sendEmail } from './send-email.ts';
-import { sendSms } from './send-sms.ts';
 
-/** How an attempt to send a message ended. */
 export interface SendResult {
   readonly outcome: SendOutcome;
-  /** Tokens of devices that the provider no longer knows. */
   readonly goneDevices: readonly string[];
 }
 
 /**
- * Sends a message over the first of its channels that reaches the person. A push goes to every device; it is delivered when one of them
- * takes it. A deferred delivery is not sent over the next channel, so that the person does not get the message twice. `takenOver`: another
- * replica may have sent it without recording that.
+ * Sends a message over the first of its channels that reaches the person; a push goes to every device. A deferred one is not sent over the
+ * next channel, so that no one gets it twice. `takenOver`: another replica may have sent it unrecorded.
  */
 export async function sendMessage(message: PendingMessage, takenOver: boolean, context: Context): Promise<SendResult> {
   const toggle = toggleOf[message.template];
@@ -115,7 +116,6 @@ function contentOf(message: PendingMessage, takenOver: boolean, now: Date): Cont
 
 type DeliveryChannel = 'push' | 'email' | 'sms';
 
-/** Returns null when no device is left that can be reached. */
 async function sendPush(
   content: () => Content,
   { devices }: Addresses,
@@ -131,4 +131,84 @@ async function sendPush(
   );
   const first = (status: DeliveryOutcome['status']) => outcomes.find((outcome) => outcome?.status === status) ?? null;
   return first('delivered') ?? first('deferred') ?? first('rejected');
+}
+
+/** Sends a message by e-mail; null without an address or e-mail. A receipt is deferred until orders replies with what was bought. */
+async function sendEmail(message: PendingMessage, context: Context): Promise<DeliveryOutcome | null> {
+  const { id, email: to } = message;
+  const channel = context.channels.email;
+  if (!to || !channel) return null;
+  try {
+    return await channel.deliver({ id, to, mail: await mailOf(message, context) });
+  } catch (error) {
+    if (error instanceof RpcUnavailable) return { status: 'deferred', reason: 'orders unavailable', retryAfterSeconds: 0 };
+    throw error;
+  }
+}
+
+async function mailOf(message: PendingMessage, context: Context): Promise<Mail> {
+  const { template, store_name: name, time_zone, currency, vat_number: vatNumber, contact_email } = message;
+  const unsubscribeUrl = unsubscribeUrlOf(message, context);
+  const data = message.data as unknown as TemplateData[Template];
+  const receipt = template === 'order.paid' ? await receiptOf(message, context.call) : null;
+  // A store writes to its customers. To the store's own people the platform writes.
+  const isFromStore = !template.startsWith('store.');
+  return {
+    ...writeMail(
+      languages[message.language],
+      { template, data, receipt, vatNumber, unsubscribeUrl },
+      { store: { name, time_zone, currency }, now: context.now() },
+    ),
+    senderName: isFromStore ? name : null,
+    replyTo: isFromStore ? contact_email : null,
+    unsubscribeUrl,
+  };
+}
+
+/** Null for an order that orders does not know, and for a message that was stored without the order's id. */
+async function receiptOf({ store_id, data }: PendingMessage, call: Call): Promise<Receipt | null> {
+  if (typeof data.order_id !== 'string') return null;
+  try {
+    return await call(readReceipt, { order_id: data.order_id, store_id });
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+/** Null for a message that no preference switches off: it is about the customer's own order or turn. */
+function unsubscribeUrlOf({ template, customer_id, store_id }: PendingMessage, { unsubscribeLinks }: Context): string | null {
+  const toggle = toggleOf[template];
+  const secret = unsubscribeLinks?.secrets[0];
+  if (!toggle || !customer_id || !secret) return null;
+  return `${unsubscribeLinks.baseUrl}/unsubscribe/${signUnsubscription({ customerId: customer_id, storeId: store_id, toggle }, secret)}`;
+}
+
+/**
+ * Sends a text to the directory's phone number, else the queue entry's; null when there is neither, or no SMS. Deferred while the queue
+ * does not reply.
+ */
+async function sendSms(
+  content: () => Omit<Delivery, 'to'>,
+  { phone, entry_ref }: PendingMessage,
+  { channels, call }: Context,
+): Promise<DeliveryOutcome | null> {
+  if (!channels.sms) return null;
+  try {
+    const to = phone ?? (entry_ref === null ? null : await findGuestPhone(call, entry_ref));
+    return to === null ? null : await channels.sms.deliver({ ...content(), to });
+  } catch (error) {
+    if (error instanceof RpcUnavailable) return { status: 'deferred', reason: 'queue unavailable', retryAfterSeconds: 0 };
+    throw error;
+  }
+}
+
+/** Null when no number was given for the entry, or the entry has ended. The number is used for one attempt and stored nowhere. */
+async function findGuestPhone(call: Call, entryRef: string): Promise<string | null> {
+  try {
+    return (await call(queueGuest, { entry_ref: entryRef })).phone;
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
 }

@@ -6,8 +6,8 @@ import type { MessageFaultKind } from '@corner/sandbox/messages';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { queueEvents } from '../testing/events.ts';
 import { type Messaging, startMessaging } from '../testing/messaging.ts';
-import { queueEvents } from '../testing/queue-events.ts';
 import { deliverDueMessages } from './deliver-due-messages.ts';
 
 let messaging: Messaging;

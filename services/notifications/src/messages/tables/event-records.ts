@@ -4,33 +4,27 @@ import { z } from 'zod';
 import { nextVersion } from './leases.ts';
 import type { NewMessage } from './messages.ts';
 
-/** What events leave behind. */
 export interface EventRecords {
-  readonly contents: readonly NewContent[];
+  readonly contents: readonly TopicChange[];
   readonly interactions?: readonly Interaction[];
   readonly reviews?: readonly Review[];
 }
 
-export interface NewContent {
+export interface TopicChange {
   readonly eventId: string;
   readonly sequence: number;
   /** The event's trace, which the deliveries of its messages continue. */
   readonly traceparent?: string | undefined;
-  /** Topics on which the event supersedes older messages. */
   readonly topics: readonly string[];
-  /** Empty for an event without a message. */
   readonly messages: readonly NewMessage[];
 }
 
-/** A customer interacted with a store. */
 export interface Interaction {
   readonly customerId: string;
   readonly storeId: string;
-  /** ISO 8601. */
   readonly at: string;
 }
 
-/** How a stamp's review ended. */
 export interface Review {
   readonly eventId: string;
   readonly stampId: string;
@@ -41,56 +35,52 @@ export interface Review {
 const Recorded = z.object({
   /** When the messages are due that are to be sent. */
   due_times: z.array(z.string()),
-  /** The stamps that waited for their review. */
   reviewed_stamps: z.array(z.string()),
 });
 export type Recorded = z.output<typeof Recorded>;
 
 /**
- * Records events in one statement: how far their topics are, their messages, the interactions and the reviews. What was recorded before
- * stays as it is. Rows are written in the order of their keys, so that two batches that meet wait for each other instead of deadlocking.
- *
- * A message to a customer of whom no address is known is written as muted at once: there is nothing to deliver. A message about an entry
- * of the queue is not, since the queue may have a number.
+ * Records events in one statement: topics, messages, interactions and reviews. What is there stays. Rows are written in the order of keys,
+ * so that batches cannot deadlock. A message to a customer without an address is muted at once; a queue guest's is not, since the queue may
+ * have a number.
  */
 export async function insertEventRecords(tx: Transaction, { contents, interactions = [], reviews = [] }: EventRecords): Promise<Recorded> {
   const now = sql.fragment`${tx.now.toISOString()}::timestamptz`;
   const messages = contents.flatMap(({ messages, ...event }) => messages.map((message) => messageRow(event, message)));
   const topics = contents.flatMap(({ topics, sequence }) => topics.map((key) => ({ key, sequence })));
-  const given = sql.fragment`
-    select g.*, g.customer_id is not null and g.entry_ref is null and not coalesce((
-      select coalesce(c.email, '') <> '' or coalesce(c.phone, '') <> '' or c.push_devices <> '[]'::jsonb from customer c where c.id = g.customer_id
-    ), false) as unreachable
-    from jsonb_to_recordset(${sql.jsonb(messages as never)}) as g (
-      id uuid, event_id uuid, sequence bigint, customer_id uuid, contact_id uuid, entry_ref uuid, store_id uuid, channel text, template text,
-      data jsonb, topic text, due_at timestamptz, expires_at timestamptz, traceparent text)`;
-  const upsertedTopics = sql.fragment`
-    insert into topic as t (key, newest_sequence, due_at)
-    select n.key, max(n.sequence), min(given.due_at)
-    from jsonb_to_recordset(${sql.jsonb(topics)}) as n (key text, sequence bigint)
-    left join given on given.topic = n.key and not given.unreachable
-    group by n.key order by n.key
-    on conflict (key) do update
-    set newest_sequence = greatest(t.newest_sequence, excluded.newest_sequence), due_at = least(t.due_at, excluded.due_at),
-        updated_at = ${nextVersion}`;
-  const created = sql.fragment`
-    insert into message (id, event_id, customer_id, contact_id, entry_ref, store_id, channel, template, data, topic, sequence, due_at, expires_at,
-      traceparent, created_at, state, reason, settled_at)
-    select id, event_id, customer_id, contact_id, entry_ref, store_id, channel, template, case when unreachable then data - 'note' else data end,
-      topic, sequence, due_at, expires_at, traceparent, ${now}, case when unreachable then 'muted' else 'pending' end,
-      case when unreachable then 'unreachable' end, case when unreachable then ${now} end
-    from given
-    on conflict do nothing
-    returning state, due_at`;
   return await tx.one(sql.prepared('insert-event-records', Recorded)`
-    with given as materialized (${given}), topics as (${upsertedTopics}), created as (${created}),
-      interactions as (${upsertedInteractions(interactions)}), reviewed as (${updatedReviews(reviews, tx.now)})
+    with given as materialized (
+      select g.*, g.customer_id is not null and g.entry_ref is null and not coalesce((
+        select coalesce(c.email, '') <> '' or coalesce(c.phone, '') <> '' or c.push_devices <> '[]'::jsonb from customer c where c.id = g.customer_id
+      ), false) as unreachable
+      from jsonb_to_recordset(${sql.jsonb(messages as never)}) as g (
+        id uuid, event_id uuid, sequence bigint, customer_id uuid, contact_id uuid, entry_ref uuid, store_id uuid, channel text, template text,
+        data jsonb, topic text, due_at timestamptz, expires_at timestamptz, traceparent text)
+    ), topics as (
+      insert into topic as t (key, newest_sequence, due_at)
+      select n.key, max(n.sequence), min(given.due_at)
+      from jsonb_to_recordset(${sql.jsonb(topics)}) as n (key text, sequence bigint)
+      left join given on given.topic = n.key and not given.unreachable
+      group by n.key order by n.key
+      on conflict (key) do update
+      set newest_sequence = greatest(t.newest_sequence, excluded.newest_sequence), due_at = least(t.due_at, excluded.due_at),
+          updated_at = ${nextVersion}
+    ), created as (
+      insert into message (id, event_id, customer_id, contact_id, entry_ref, store_id, channel, template, data, topic, sequence, due_at, expires_at,
+        traceparent, created_at, state, reason, settled_at)
+      select id, event_id, customer_id, contact_id, entry_ref, store_id, channel, template, case when unreachable then data - 'note' else data end,
+        topic, sequence, due_at, expires_at, traceparent, ${now}, case when unreachable then 'muted' else 'pending' end,
+        case when unreachable then 'unreachable' end, case when unreachable then ${now} end
+      from given
+      on conflict do nothing
+      returning state, due_at
+    ), interactions as (${interactionsSql(interactions)}), reviewed as (${reviewsSql(reviews, tx.now)})
     select coalesce((select jsonb_agg(distinct due_at) from created where state = 'pending'), '[]') as due_times,
       coalesce((select jsonb_agg(stamp_id) from reviewed where waited), '[]') as reviewed_stamps`);
 }
 
 /** Late and repeated events can only widen the recorded span of time. */
-const upsertedInteractions = (interactions: readonly Interaction[]) => sql.fragment`
+const interactionsSql = (interactions: readonly Interaction[]) => sql.fragment`
   insert into interaction as i (customer_id, store_id, first_at, last_at)
   select n."customerId", n."storeId", min(n.at), max(n.at)
   from jsonb_to_recordset(${sql.jsonb(interactions as never)}) as n ("customerId" uuid, "storeId" uuid, at timestamptz)
@@ -99,11 +89,8 @@ const upsertedInteractions = (interactions: readonly Interaction[]) => sql.fragm
   set first_at = least(i.first_at, excluded.first_at), last_at = greatest(i.last_at, excluded.last_at)
   where excluded.first_at < i.first_at or excluded.last_at > i.last_at`;
 
-/**
- * Marks the stamps that waited as reviewed. One that was not waiting is recorded as well, so that an event about its wait that arrives
- * late does not make it wait.
- */
-const updatedReviews = (reviews: readonly Review[], now: Date) => sql.fragment`
+/** Marks stamps as reviewed, also unknown ones, so that a late event about their wait does not make them wait. */
+const reviewsSql = (reviews: readonly Review[], now: Date) => sql.fragment`
   insert into stamp_review as r (stamp_id, store_id, state, changed_at, reported_at)
   select distinct on (n."stampId") n."stampId", n."storeId", n.state, ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
   from jsonb_to_recordset(${sql.jsonb(reviews as never)}) as n ("stampId" uuid, "storeId" uuid, state text)
@@ -112,7 +99,7 @@ const updatedReviews = (reviews: readonly Review[], now: Date) => sql.fragment`
   returning stamp_id, reported_at is null as waited`;
 
 const messageRow = (
-  { eventId, sequence, traceparent }: Pick<NewContent, 'eventId' | 'sequence' | 'traceparent'>,
+  { eventId, sequence, traceparent }: Pick<TopicChange, 'eventId' | 'sequence' | 'traceparent'>,
   { id, recipient, storeId, content, dueAt }: NewMessage,
 ) => ({
   id,

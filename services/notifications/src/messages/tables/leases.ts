@@ -1,10 +1,64 @@
 import type { Queries } from '@corner/chassis';
+import { languages } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Settlement } from '../rules/settlement.ts';
-import { PendingMessage, pendingMessages } from './pending-messages.ts';
+import type { AttemptResult } from '../rules/delivery.ts';
+import type { Template } from '../rules/template-data.ts';
+import { Addresses, addressColumns } from './directory.ts';
+import { PreferenceRow, preferenceColumns } from './preferences.ts';
 
-/** The new version of a topic t. Every change of a topic or its messages sets one, later than the one before whatever the clock says. */
+export const PendingMessage = PreferenceRow.extend({
+  ...Addresses.shape,
+  id: z.string(),
+  event_id: z.string(),
+  /** Null for a contact of a store, and for a guest of the queue. */
+  customer_id: z.string().nullable(),
+  /** Null unless the message is for a contact of a store. */
+  contact_id: z.string().nullable(),
+  /** The entry of the queue that the message is about; null for every other message. */
+  entry_ref: z.string().nullable(),
+  store_id: z.string(),
+  channel: z.enum(['push', 'email', 'sms']),
+  template: z.custom<Template>((name) => typeof name === 'string'),
+  data: z.record(z.string(), z.unknown()),
+  topic: z.string(),
+  attempts: z.number(),
+  created_at: z.string(),
+  due_at: z.string(),
+  expires_at: z.string().nullable(),
+  traceparent: z.string().nullable(),
+  superseded: z.boolean(),
+  /** Null for a store of which no snapshot has arrived. */
+  store_name: z.string().nullable(),
+  time_zone: z.string(),
+  currency: z.string(),
+  vat_number: z.string().nullable(),
+  /** Where replies to the store go; null when none of its contacts has an address. */
+  contact_email: z.string().nullable(),
+  /** The customer's language; the store's when the customer's is unknown; else English. */
+  language: z.enum(languages),
+});
+export type PendingMessage = z.output<typeof PendingMessage>;
+
+/** Reads the pending messages on topic t of lease l as a JSON array, oldest first, with current preferences, addresses and store name. */
+const pendingMessages = sql.fragment`
+  select coalesce(jsonb_agg(to_jsonb(pending) order by pending.sequence, pending.id), '[]') from (
+    select m.id, m.event_id, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, m.sequence, m.attempts, m.created_at, m.due_at, m.expires_at, m.traceparent,
+      m.sequence < l.newest_sequence as superseded, s.name as store_name, coalesce(s.time_zone, 'Europe/London') as time_zone,
+      coalesce(s.currency, 'GBP') as currency, s.vat_number, s.contact_email, coalesce(c.language, s.language, 'en') as language,
+      ${preferenceColumns}, ${addressColumns}
+    from message m
+    left join store s on s.id = m.store_id
+    left join lateral (
+      select id, email, phone, push_devices, language from customer where id = m.customer_id
+      union all
+      select id, email, phone, push_devices, null from contact where id = m.contact_id
+    ) c on true
+    left join preference p on p.customer_id = m.customer_id and p.store_id = m.store_id
+    where m.topic = t.key and m.state = 'pending'
+  ) pending`;
+
+/** The new version of a topic t: set by every change of it or its messages, and always later than the one before. */
 export const nextVersion = sql.fragment`greatest(clock_timestamp(), t.updated_at + interval '1 microsecond')`;
 
 export interface Lease {
@@ -13,11 +67,10 @@ export interface Lease {
   readonly holder: string;
   readonly now: Date;
   readonly expiresAt: Date;
-  /** A lease that expires before this is taken over when its process is dead. */
+  /** A lease that expires before this began some seconds ago: it is taken over when its process is gone. */
   readonly deadBefore: Date;
   /** Leases that this process may have got and does not know of, because the response was lost. */
   readonly lost: readonly string[];
-  /** Topics to lease at most. */
   readonly limit: number;
 }
 
@@ -32,8 +85,8 @@ const LeasedTopic = z.object({
 export type LeasedTopic = z.output<typeof LeasedTopic>;
 
 /**
- * Leases topics that are due and that no other replica holds, and reads their pending messages. The statement reads messages as of its
- * start, and a topic as of its lock: of a topic that changed in between it reads none, and the topic stays due.
+ * Leases due topics and reads their pending messages. It reads messages as of its start but a topic as of its lock: of one that changed in
+ * between it reads none, and the topic stays due.
  */
 export const leaseTopics = (
   database: Queries,
@@ -44,7 +97,7 @@ export const leaseTopics = (
       select key, lease_token is not null as taken_over from topic
       where due_at <= ${now.toISOString()} and (
         lease_expires_at is null or lease_expires_at <= ${now.toISOString()} or lease_token = any(${sql.array([...lost], 'uuid')})
-        -- A shared lock is had only when the process that holds the exclusive one is gone.
+        -- This gets the shared lock only if no process holds the exclusive one: the holder is gone.
         or (lease_expires_at < ${deadBefore.toISOString()} and pg_try_advisory_xact_lock_shared(lease_holder)))
       order by due_at
       limit ${limit}
@@ -58,42 +111,38 @@ export const leaseTopics = (
     from leased l
     left join lateral (select key, updated_at from topic where key = l.key and updated_at = l.updated_at limit 1) t on true`);
 
-/** What became of a pending message. */
-export interface SettledMessage extends Settlement {
+export interface FinishedMessage extends AttemptResult {
   readonly message: PendingMessage;
 }
 
-/** What became of a leased topic. */
 export interface DeliveredTopic extends Pick<LeasedTopic, 'key' | 'version'> {
-  readonly settled: readonly SettledMessage[];
+  readonly results: readonly FinishedMessage[];
   /** When the next of its messages is due; null when none is pending. */
   readonly dueAt: Date | null;
 }
 
-/** Topics of one lease. */
 export interface DeliveredTopics {
   readonly token: string;
   readonly topics: readonly DeliveredTopic[];
   readonly now: Date;
 }
 
-const SettledTopic = z.object({ key: z.string(), due_at: z.string().nullable() });
-export type SettledTopic = z.output<typeof SettledTopic>;
+const ReturnedTopic = z.object({ key: z.string(), due_at: z.string().nullable() });
+export type ReturnedTopic = z.output<typeof ReturnedTopic>;
 
 /**
- * Writes what became of a lease's messages that are still pending, and gives the topics back, in one statement. A topic to which a message
- * was added meanwhile stays due. Skips topics whose lease has passed to another replica and returns the others. Staff's note is deleted
- * from the data of a message that is settled. Keys and ids are arrays as well, because a join with the rows alone is planned as a scan of
- * the whole table while it is young.
+ * Writes the results of a lease's pending messages and gives the topics back, in one statement. Topics whose lease has passed on are
+ * skipped; the others are returned. Staff's note is deleted from finished messages. Keys and ids are arrays as well: joined rows alone are
+ * planned as a whole scan while the table is young.
  */
-export function settleTopics(queries: Queries, { token, topics, now }: DeliveredTopics): Promise<readonly SettledTopic[]> {
+export function recordDeliveries(queries: Queries, { token, topics, now }: DeliveredTopics): Promise<readonly ReturnedTopic[]> {
   const topicRows = topics.map(({ key, version, dueAt }) => ({ key, version, due_at: dueAt?.toISOString() ?? null }));
   const keys = sql.array(
     topics.map(({ key }) => key),
     'text',
   );
-  const settled = topics.flatMap((topic) => topic.settled);
-  const rows = settled.map(({ message, state, reason, attempts, dueAt }) => ({
+  const results = topics.flatMap((topic) => topic.results);
+  const rows = results.map(({ message, state, reason, attempts, dueAt }) => ({
     id: message.id,
     state,
     reason,
@@ -101,27 +150,27 @@ export function settleTopics(queries: Queries, { token, topics, now }: Delivered
     due_at: dueAt.toISOString(),
   }));
   const ids = sql.array(
-    settled.map(({ message }) => message.id),
+    results.map(({ message }) => message.id),
     'uuid',
   );
   // Events lock topics in the order of their keys as well.
-  const held = sql.fragment`
-    select key from topic where key = any(${keys}) and lease_token = ${token} order by key for update`;
-  const given = sql.fragment`
-    update topic t
-    set lease_token = null, lease_holder = null, lease_expires_at = null, due_at = case when t.updated_at = s.version then s.due_at else t.due_at end,
-        updated_at = ${nextVersion}
-    from held, jsonb_to_recordset(${sql.jsonb(topicRows)}) as s (key text, version timestamptz, due_at timestamptz)
-    where t.key = any(${keys}) and t.key = held.key and s.key = held.key
-    returning t.key, t.due_at`;
-  const written = sql.fragment`
-    update message m
-    set state = s.state, reason = s.reason, attempts = s.attempts, due_at = s.due_at,
-        settled_at = case when s.state = 'pending' then null else ${now.toISOString()}::timestamptz end,
-        data = case when s.state = 'pending' then m.data else m.data - 'note' end
-    from given, jsonb_to_recordset(${sql.jsonb(rows)}) as s (id uuid, state text, reason text, attempts smallint, due_at timestamptz)
-    where m.id = any(${ids}) and m.id = s.id and m.topic = given.key and m.state = 'pending'`;
-  return queries.any(sql.prepared('settle-topics', SettledTopic)`
-    with held as materialized (${held}), given as (${given}), written as (${written})
-    select key, due_at from given`);
+  return queries.any(sql.prepared('record-deliveries', ReturnedTopic)`
+    with held as materialized (
+      select key from topic where key = any(${keys}) and lease_token = ${token} order by key for update
+    ), given_back as (
+      update topic t
+      set lease_token = null, lease_holder = null, lease_expires_at = null, due_at = case when t.updated_at = s.version then s.due_at else t.due_at end,
+          updated_at = ${nextVersion}
+      from held, jsonb_to_recordset(${sql.jsonb(topicRows)}) as s (key text, version timestamptz, due_at timestamptz)
+      where t.key = any(${keys}) and t.key = held.key and s.key = held.key
+      returning t.key, t.due_at
+    ), written as (
+      update message m
+      set state = s.state, reason = s.reason, attempts = s.attempts, due_at = s.due_at,
+          settled_at = case when s.state = 'pending' then null else ${now.toISOString()}::timestamptz end,
+          data = case when s.state = 'pending' then m.data else m.data - 'note' end
+      from given_back, jsonb_to_recordset(${sql.jsonb(rows)}) as s (id uuid, state text, reason text, attempts smallint, due_at timestamptz)
+      where m.id = any(${ids}) and m.id = s.id and m.topic = given_back.key and m.state = 'pending'
+    )
+    select key, due_at from given_back`);
 }

@@ -1,12 +1,11 @@
-import { instantOf, type Queries } from '@corner/chassis';
+import { type Explained, instantOf, type Queries } from '@corner/chassis';
 import { messageChannels, messageStates } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { Addresses, addressColumns } from './addresses.ts';
+import { Addresses, addressColumns } from './directory.ts';
 
 /** Messages that one page looks at: the filters have no index, so that a message costs no more to write. */
 const examinedAtMost = 10_000;
-/** Messages that are counted at most. */
 const countedAtMost = 20_000;
 
 const ListedMessage = z.object({
@@ -45,21 +44,20 @@ export const selectNewestMessages = (database: Queries, query: MessagesQuery, li
   database.one(sql.prepared('select-newest-messages', Page)`
     with examined as materialized (
       select * from message where id < ${query.after ?? last}::uuid order by id desc limit ${examinedAtMost}
-    ) ${pageOf(query, limit)}`);
+    ) ${pageSql(query, limit)}`);
 
-/** Returns the messages on some topics, of an order for example, newest first. */
 export const selectMessagesOnTopics = (database: Queries, topics: readonly string[], query: MessagesQuery, limit: number): Promise<Page> =>
   database.one(sql.prepared('select-messages-on-topics', Page)`
     with examined as materialized (
       select * from message where topic = any(${sql.array(topics, 'text')}) and id < ${query.after ?? last}::uuid
       order by id desc limit ${examinedAtMost}
-    ) ${pageOf(query, limit)}`);
+    ) ${pageSql(query, limit)}`);
 
 /** Comes after every id. */
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The page of the messages in `examined` that pass the filters. */
-const pageOf = ({ customer_id, store_id, channel, state }: MessagesQuery, limit: number) => sql.fragment`
+const pageSql = ({ customer_id, store_id, channel, state }: MessagesQuery, limit: number) => sql.fragment`
   select
     coalesce((select jsonb_agg(to_jsonb(listed) order by message_id desc) from (
       select m.id as message_id, ${instantOf(sql.fragment`m.created_at`)} as created_at, m.channel, m.state, m.template as type, m.store_id,
@@ -88,3 +86,29 @@ export const countMessages = (database: Queries, since: Date): Promise<readonly 
       select channel, state, created_at from message order by id desc limit ${countedAtMost}
     ) newest where created_at >= ${since.toISOString()}::timestamptz
     group by channel, state order by channel, state`);
+
+const Fact = z.object({ at: z.string(), sentence: z.string(), event_id: z.string() });
+
+const instant = instantOf(sql.fragment`at`);
+const recipient = sql.fragment`
+  coalesce('customer ' || m.customer_id, 'a contact of store ' || case when m.contact_id is not null then m.store_id end, 'a guest of the queue')`;
+
+/** Explains what became of messages, found by their own ids or the ids of their events. Contains no text and no address. */
+export async function explainMessages(queries: Queries, ids: readonly string[]): Promise<Explained> {
+  const uuids = sql.array(
+    ids.filter((id) => z.guid().safeParse(id).success),
+    'uuid',
+  );
+  const facts = await queries.any(sql.prepared('explain-messages', Fact)`
+    with m as (select * from message where id = any(${uuids}) or event_id = any(${uuids})),
+    fact (at, sentence, event_id) as (
+      select m.created_at, 'A message (' || m.template || ') by ' || m.channel || ' to ' || ${recipient} || ' was created; it is now '
+        || m.state || ' after ' || m.attempts || case m.attempts when 1 then ' attempt.' else ' attempts.' end, m.event_id
+      from m
+      union all
+      select m.settled_at, 'The message (' || m.template || ') to ' || ${recipient} || ' was ' || m.state || coalesce(': ' || m.reason, '') || '.', m.event_id
+      from m where m.settled_at is not null
+    )
+    select ${instant} as at, sentence, event_id from fact order by at limit 500`);
+  return { facts, also: [] };
+}

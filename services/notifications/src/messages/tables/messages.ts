@@ -7,7 +7,7 @@ import { nextVersion } from './leases.ts';
 const none = z.object({});
 
 /** Whom a message is for: a customer, a contact of a store, or a guest of the queue, whom only the entry names. */
-export interface Recipient {
+interface Recipient {
   readonly customerId: string | null;
   readonly contactId: string | null;
   /** The entry of the queue that the message is about; null for every other message. */
@@ -22,8 +22,7 @@ export interface NewMessage {
   readonly dueAt: Date;
 }
 
-/** The content of a message as it is stored. */
-export type NewMessageContent = Pick<MessageContent | StoreMessage, 'template' | 'data' | 'topic' | 'expiresAt'> & {
+type NewMessageContent = Pick<MessageContent | StoreMessage, 'template' | 'data' | 'topic' | 'expiresAt'> & {
   readonly channel: 'push' | 'email' | 'sms';
 };
 
@@ -51,8 +50,8 @@ export async function reopenMessage(tx: Transaction, id: string): Promise<boolea
 }
 
 /**
- * Deletes up to `limit` messages settled before an instant, and up to `limit` topics not updated since that have no message left. A failed
- * message is kept while its dead letter is open. Returns the greater of the two numbers.
+ * Deletes up to `limit` messages finished, and topics without messages not updated, before an instant. A failed one stays while its dead
+ * letter is open. Returns the greater number.
  */
 export const deleteOldMessages = (database: Database, before: Date, limit: number): Promise<number> =>
   database.oneFirst(sql.prepared('delete-old-messages', z.object({ deleted: z.number() }))`

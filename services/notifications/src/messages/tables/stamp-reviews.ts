@@ -26,13 +26,11 @@ export const lockDigest = async (tx: Transaction, storeId: string): Promise<Dige
     on conflict (store_id) do update set sequence = stamp_digest.sequence
     returning sequence, waiting_notified_at`);
 
-/** Writes the digests of a store that {@link lockDigest} has locked. */
 export async function updateDigest(tx: Transaction, storeId: string, { sequence, waiting_notified_at }: Digest): Promise<void> {
   await tx.query(sql.prepared('update-stamp-digest', none)`
     update stamp_digest set sequence = ${sequence}, waiting_notified_at = ${waiting_notified_at} where store_id = ${storeId}`);
 }
 
-/** How many stamps of a store wait for approval. */
 export const countWaitingStamps = async (tx: Transaction, storeId: string): Promise<number> =>
   await tx.oneFirst(sql.prepared('count-waiting-stamps', z.object({ waiting: z.number() }))`
     select count(*) as waiting from stamp_review where store_id = ${storeId} and state = 'waiting'`);
@@ -61,7 +59,6 @@ export interface DigestTimes {
 const DueDigest = z.object({ store_id: z.string(), reviews: z.boolean(), waiting: z.boolean() });
 export type DueDigest = z.output<typeof DueDigest>;
 
-/** Lists the stores whose contacts are to be notified, and of what. */
 export const selectDueDigests = (database: Queries, { quietSince, reviewedBefore, notifiedBefore }: DigestTimes) =>
   database.any(sql.prepared('select-due-digests', DueDigest)`
     select store_id, bool_or(reviews) as reviews, bool_or(waiting) as waiting

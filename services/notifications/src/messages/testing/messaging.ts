@@ -23,14 +23,12 @@ const MessageRow = z.object({
   attempts: z.number(),
   data: z.record(z.string(), z.unknown()),
 });
-export type MessageRow = z.output<typeof MessageRow>;
+type MessageRow = z.output<typeof MessageRow>;
 
-/** A customer's addresses. */
 export interface Reachable {
   readonly email?: string | null;
   readonly devices?: readonly { readonly id: string; readonly platform: 'ios' | 'android' | 'web' }[];
   readonly language?: Language | null;
-  /** The customer's phone number; none unless given. */
   readonly phone?: string | null;
 }
 
@@ -45,7 +43,6 @@ export interface Guest {
 /** The service with simulated providers of its channels, on a fixed clock. */
 export interface Messaging extends AsyncDisposable {
   readonly running: Running;
-  /** The simulated providers. */
   readonly sandbox: RunningMessages;
   readonly clock: FixedClock;
   /** The receipts that orders has, by order id: any other order's is of one flat white. No reply comes for `lost`. */
@@ -60,9 +57,8 @@ export interface Messaging extends AsyncDisposable {
   publish(...envelopes: readonly Envelope[]): Promise<void>;
   /** Moves the clock on and starts the delivery job. */
   advance(by: Parameters<FixedClock['advance']>[0]): void;
-  /** Resolves with an event's messages as soon as all of them are settled, or all match `like`. */
+  /** Resolves with an event's messages as soon as all of them are finished, or all match `like`. */
   messagesOf(envelope: Envelope, like?: (message: MessageRow) => boolean): Promise<readonly MessageRow[]>;
-  /** What a guest has received, in order. */
   received(guest: Guest): readonly Message[];
 }
 
@@ -133,11 +129,11 @@ export const receiptOf = (changes: Partial<Receipt> = {}): Receipt => ({
   tip_pence: 0,
   total_pence: 1250,
   vat: [{ rate_bps: null, net_pence: 1250, vat_pence: 0, gross_pence: 1250 }],
+  refunds: [],
   collections: [{ order_number: 'S1-1001', collection_code: '4821', collect_at: '2026-06-01T12:30:00Z' }],
   ...changes,
 });
 
-/** Replies in the place of orders. */
 async function answerReceipts({ service }: Running, receipts: ReadonlyMap<string, Receipt | 'lost'>): Promise<void> {
   const { broker } = await service.backbone;
   broker.connection.subscribe(broker.subject(rpcSubject(readReceipt)), {

@@ -3,11 +3,10 @@ import { directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Running } from '../../testing/running.ts';
-import { saveStore } from '../tables/stores.ts';
+import { saveStore } from '../tables/directory.ts';
 
 /** Drives the preference operations as clients do, and reads what they have stored and published. */
 export const preferencesClient = (running: () => Running) => ({
-  /** Creates a store in the directory and returns its id. */
   async store(name = 'Corner Coffee'): Promise<string> {
     const id = randomUUID();
     const snapshot = directoryStore.data.parse({ id, version: 1, code: 'S1', name });
@@ -31,6 +30,7 @@ export const preferencesClient = (running: () => Running) => ({
     return {
       sub,
       answer: (store_id: string, accepted: unknown) => call('POST', 'marketing-opt-in', { store_id, accepted }),
+      ask: (storeId: string) => call('GET', `marketing-ask?store_id=${storeId}`),
       update: (storeId: string, toggles: Record<string, unknown>) => call('POST', 'preferences', { storeId, ...toggles }),
       list: () => call('GET', 'preferences'),
       preferences: async () => (await call('GET', 'preferences')).body.preferences,
@@ -42,7 +42,6 @@ export const preferencesClient = (running: () => Running) => ({
     await running().service.database.any(sql.type(z.object({ type: z.string(), sequence: z.number(), data: z.any() }))`
       select type, aggregate_sequence as sequence, data from outbox where customer_id = ${customerId} order by id`),
 
-  /** How often a customer has been asked about marketing. */
   asksOf: async (customerId: string) =>
     await running().service.database.oneFirst(
       sql.type(z.object({ asks: z.number() }))`select asks from marketing_ask where customer_id = ${customerId}`,

@@ -21,6 +21,8 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'order.paid': [{ order_id: '[order_id]', order_number: '[order_number]', total_pence: 1250, currency: 'GBP' }],
   'order.accepted': progress,
   'order.ready': progress,
+  'order.not_ready': [{ order_number: '[order_number]' }],
+  'order.not_accepted': [{ order_number: '[order_number]' }],
   'order.cancelled': [{ order_number: '[order_number]' }],
   'order.refunded': [true, false].map((full) => ({
     order_number: '[order_number]',

@@ -16,7 +16,6 @@ export interface ContactedStore {
   readonly guest: Guest;
   /** The first contact's addresses. */
   readonly address: { readonly email: string; readonly phone: string; readonly device: string };
-  /** Publishes the store with other contacts. */
   setContacts(contacts: readonly Contact[], language?: string): Promise<void>;
   /** What arrived at the first contact's addresses, in order. */
   received(): readonly Message[];

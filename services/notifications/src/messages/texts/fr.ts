@@ -1,5 +1,52 @@
-import { mailFr } from './mail-fr.ts';
-import type { Format, Texts } from './text.ts';
+import type { Format, MailTexts, Texts } from './text.ts';
+
+const mailFr: MailTexts = {
+  reasons: {
+    order: (store) =>
+      `Vous recevez cet e-mail parce que vous avez commandé chez ${store}. Il concerne votre commande et ne peut donc pas être désactivé.`,
+    stamp: (store) => `Vous recevez cet e-mail parce que vous collectionnez des tampons chez ${store}.`,
+    multi_stamp: (store) => `Vous recevez cet e-mail parce que vous collectionnez des tampons chez ${store}.`,
+    voucher: (store) => `Vous recevez cet e-mail parce que vous avez un bon chez ${store}.`,
+    store: (store) =>
+      `Vous recevez cet e-mail parce que vous êtes un contact de ${store}. Pour modifier ou retirer votre adresse, changez les contacts dans les réglages de la boutique.`,
+    queue: (store) => `Vous recevez cet e-mail parce que vous avez rejoint la file chez ${store}.`,
+  },
+  topics: {
+    messagesMuted: 'messages',
+    classReminders: 'rappels de cours',
+    classEventsEnabled: 'messages sur les cours',
+    voucherEventsEnabled: 'messages sur les bons',
+    stampEventsEnabled: 'messages sur les tampons',
+    membershipEventsEnabled: 'messages sur votre abonnement',
+    penaltyEventsEnabled: 'messages sur les tours manqués',
+    marketingEnabled: 'messages sur les offres et les nouveautés',
+  },
+  stop: (topic, store) => `Ne plus recevoir de ${topic} de ${store}`,
+  receipt: {
+    order: 'Commande',
+    paidAt: 'Payée le',
+    table: 'Table',
+    code: 'Code de retrait',
+    collectAt: 'Retrait',
+    subtotal: 'Sous-total',
+    discount: 'Remise',
+    tip: 'Pourboire',
+    total: 'Total',
+    vatNumber: 'Numéro de TVA',
+    rate: 'Taux de TVA',
+    net: 'HT',
+    vat: 'TVA',
+    gross: 'TTC',
+    noRate: 'aucun',
+  },
+  unsubscribe: {
+    ask: (topic, store) => `Ne plus recevoir de ${topic} de ${store} ?`,
+    others: 'Vous recevrez toujours ce qui concerne vos propres commandes et votre tour dans la file.',
+    confirm: 'Ne plus recevoir ces messages',
+    done: (topic, store) => `C’est fait. Vous ne recevrez plus de ${topic} de ${store}. Vous pouvez les réactiver dans l’application.`,
+    invalid: 'Ce lien n’est pas valable. Utilisez celui d’un e-mail plus récent, ou vos préférences dans l’application.',
+  },
+};
 
 export const fr: Texts = {
   locale: 'fr-FR',
@@ -18,9 +65,17 @@ export const fr: Texts = {
       title: `La commande ${order_number} est prête`,
       body: `Votre commande chez ${store} est prête.${codeAtCounter(collection_code)}`,
     }),
+    'order.not_ready': ({ order_number }, { store }) => ({
+      title: `La commande ${order_number} n’est pas encore prête`,
+      body: `Désolé, nous vous avons prévenu trop tôt : ${store} prépare encore votre commande. Nous vous dirons quand elle sera prête.`,
+    }),
     'order.cancelled': ({ order_number }, { store }) => ({
       title: `La commande ${order_number} est annulée`,
       body: `${store} a dû annuler votre commande. Un éventuel remboursement vous sera annoncé séparément.`,
+    }),
+    'order.not_accepted': ({ order_number }, { store }) => ({
+      title: `La commande ${order_number} est annulée`,
+      body: `${store} n’a pas accepté votre commande à temps, nous l’avons donc annulée. Ce que vous avez payé vous est remboursé.`,
     }),
     'order.refunded': ({ order_number, amount_pence, cumulative_pence, full, currency }, { store, money }) => ({
       title: `Remboursement de la commande ${order_number}`,

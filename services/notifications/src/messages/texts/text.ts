@@ -1,15 +1,12 @@
-import type { Template, TemplateData } from '../rules/template-data.ts';
-import type { MailTexts } from './mail-texts.ts';
+import type { Template, TemplateData, Toggle } from '../rules/template-data.ts';
 
-/** What a person reads: on a lock screen, in an SMS, or as the subject and first paragraph of an e-mail. */
+/** The text a person reads: on a lock screen, in an SMS, or as the subject and first paragraph of an e-mail. */
 export interface Text {
   readonly title: string;
   readonly body: string;
 }
 
-/** Formats what depends on the store and the language. */
 export interface Format {
-  /** The store's name. */
   readonly store: string;
   /** Formats an amount in minor units, in the given currency or the store's. */
   money(minor: number, currency?: string): string;
@@ -24,11 +21,10 @@ export interface Format {
 }
 
 /** `other` also stands for a form that is left out. */
-export type PluralForms = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string };
+type PluralForms = { readonly [R in Intl.LDMLPluralRule]?: string } & { readonly other: string };
 
 /** Every text of one language. A missing text does not compile. */
 export interface Texts {
-  /** The BCP 47 tag for numbers, times and plurals. */
   readonly locale: string;
   readonly unknownStore: string;
   readonly texts: { readonly [T in Template]: (data: TemplateData[T], format: Format) => Text };
@@ -40,3 +36,42 @@ export type PartialTexts = Pick<Texts, 'locale' | 'unknownStore'> & {
   readonly texts: Partial<Texts['texts']>;
   readonly mail?: MailTexts;
 };
+
+/** The subject of a template: the part of its name before the dot. */
+export type Subject<T extends Template = Template> = T extends `${infer S}.${string}` ? S : never;
+
+export interface MailTexts {
+  /** Why the person gets a message, by what it is about. */
+  readonly reasons: { readonly [S in Subject]: (store: string) => string };
+  readonly topics: { readonly [T in Toggle]: string };
+  readonly stop: (topic: string, store: string) => string;
+  readonly receipt: ReceiptLabels;
+  readonly unsubscribe: UnsubscribeTexts;
+}
+
+interface ReceiptLabels {
+  readonly order: string;
+  readonly paidAt: string;
+  readonly table: string;
+  readonly code: string;
+  readonly collectAt: string;
+  readonly subtotal: string;
+  readonly discount: string;
+  readonly tip: string;
+  readonly total: string;
+  readonly vatNumber: string;
+  readonly rate: string;
+  readonly net: string;
+  readonly vat: string;
+  readonly gross: string;
+  /** The rate of an item that has none. */
+  readonly noRate: string;
+}
+
+interface UnsubscribeTexts {
+  readonly ask: (topic: string, store: string) => string;
+  readonly others: string;
+  readonly confirm: string;
+  readonly done: (topic: string, store: string) => string;
+  readonly invalid: string;
+}

@@ -1,10 +1,10 @@
 import type { Toggle } from '../rules/template-data.ts';
 import { en } from './en.ts';
-import { escapeHtml } from './render-html.ts';
+import { escapeHtml } from './render-mail.ts';
 import type { PartialTexts } from './text.ts';
 
 export interface UnsubscribePage {
-  /** What the person is asked, whether it is done, or that the link is not valid. */
+  /** A question, a confirmation, or a link that is not valid. */
   readonly state: 'ask' | 'done' | 'invalid';
   readonly toggle: Toggle;
   /** Null for a store of which no snapshot has arrived. */

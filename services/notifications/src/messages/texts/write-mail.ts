@@ -2,16 +2,14 @@ import type { RpcOutput, readReceipt } from '@corner/contracts';
 import type { Mail, MailPart } from '../rules/mail.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
 import { en } from './en.ts';
-import type { MailTexts, Subject } from './mail-texts.ts';
-import { renderHtml } from './render-html.ts';
-import { renderPlain } from './render-plain.ts';
-import type { Format, PartialTexts } from './text.ts';
+import { renderHtml, renderPlain } from './render-mail.ts';
+import type { Format, MailTexts, PartialTexts, Subject } from './text.ts';
 import { createFormat, type TextContext, writeText } from './write-text.ts';
 
 export interface MailContent<T extends Template = Template> {
   readonly template: T;
   readonly data: TemplateData[T];
-  /** What the customer bought; null for mail that is no receipt. */
+  /** The customer's purchase; null for mail that is no receipt. */
   readonly receipt: Receipt | null;
   /** Printed on a receipt; null for a store without one. */
   readonly vatNumber: string | null;

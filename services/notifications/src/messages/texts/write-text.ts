@@ -13,13 +13,11 @@ export function writeText<T extends Template>(language: PartialTexts, template: 
   return (texts[template] ?? en.texts[template])(data, createFormat(locale, unknownStore, context));
 }
 
-/** What formatting depends on, beside the language. */
 export interface TextContext {
   readonly store: {
     /** Null for a store of which no snapshot has arrived. */
     readonly name: string | null;
     readonly time_zone: string;
-    /** ISO 4217. */
     readonly currency: string;
   };
   /** The day of this instant needs no mention. */

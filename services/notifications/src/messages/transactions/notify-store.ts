@@ -1,10 +1,12 @@
 import type { Signal, Transaction } from '@corner/chassis';
 import { channelsOfContact } from '../rules/channels.ts';
 import type { StoreMessage } from '../rules/content.ts';
-import { type Contact, selectContacts } from '../tables/contacts.ts';
-import { insertEventRecords } from '../tables/event-records.ts';
+import { stampsWaitingTopic, storeMessageForStampsReviewed, storeMessageForStampsWaiting } from '../rules/content-for-stores.ts';
+import { type Contact, selectContacts } from '../tables/directory.ts';
+import { insertEventRecords, type Review } from '../tables/event-records.ts';
+import { countWaitingStamps, type DueDigest, lockDigest, markReviewsReported, updateDigest } from '../tables/stamp-reviews.ts';
 
-/** What a message to a store is about: an event, or a digest, which has an id and a sequence of its own. */
+/** The cause of a message to a store: an event, or a digest, which has an id and a sequence of its own. */
 export interface Occasion {
   readonly id: string;
   readonly sequence: number;
@@ -12,8 +14,8 @@ export interface Occasion {
 }
 
 /**
- * Creates a message for each contact of a store and each channel of the contact, once however often the event is processed. Each has a
- * topic of its own, so that a provider that fails for one of them keeps no other waiting. Raises the signal at commit.
+ * Creates a message for each contact of a store and each of its channels, once. Each has its own topic, so that a failing provider holds up
+ * no other. Raises the signal at commit.
  */
 export async function notifyStore(
   tx: Transaction,
@@ -37,10 +39,48 @@ export async function notifyStore(
 }
 
 /** Makes the messages of a store on a topic out of date, for each contact and channel. */
-export async function supersedeStoreMessages(tx: Transaction, { id: eventId, sequence, storeId }: Occasion, topic: string): Promise<void> {
+async function supersedeStoreMessages(tx: Transaction, { id: eventId, sequence, storeId }: Occasion, topic: string): Promise<void> {
   const contacts = await selectContacts(tx, storeId);
   const topics = contacts.flatMap((contact) => (['email', 'push', 'sms'] as const).map((channel) => topicOf(topic, contact, channel)));
   if (topics.length > 0) await insertEventRecords(tx, { contents: [{ eventId, sequence, topics, messages: [] }] });
 }
 
 const topicOf = (topic: string, { id }: Contact, channel: string) => `${topic}:${id}:${channel}`;
+
+/** Creates the due messages about a store's stamps. `notifiedBefore` is checked again under the lock, so that replicas create one. */
+export async function sendStampDigests(
+  tx: Transaction,
+  { store_id: storeId, reviews, waiting }: DueDigest,
+  notifiedBefore: Date,
+  signal: Signal,
+): Promise<void> {
+  const digest = await lockDigest(tx, storeId);
+  let { sequence, waiting_notified_at } = digest;
+  const occasion = () => {
+    sequence += 1;
+    return { id: tx.newId(), sequence, storeId };
+  };
+  if (reviews) {
+    const counts = await markReviewsReported(tx, storeId);
+    if (counts.approved + counts.rejected > 0) {
+      const about = occasion();
+      await notifyStore(tx, about, storeMessageForStampsReviewed(about.id, counts), signal);
+    }
+  }
+  const stamps =
+    waiting && (!waiting_notified_at || new Date(waiting_notified_at) <= notifiedBefore) ? await countWaitingStamps(tx, storeId) : 0;
+  if (stamps > 0) {
+    await notifyStore(tx, occasion(), storeMessageForStampsWaiting(storeId, stamps), signal);
+    waiting_notified_at = tx.now.toISOString();
+  }
+  if (sequence !== digest.sequence) await updateDigest(tx, storeId, { sequence, waiting_notified_at });
+}
+
+/** Notices that a stamp which waited was reviewed. When it was the store's last one, a digest that has not been sent yet is out of date. */
+export async function noticeStampReview(tx: Transaction, { eventId, storeId }: Review): Promise<void> {
+  const digest = await lockDigest(tx, storeId);
+  if ((await countWaitingStamps(tx, storeId)) > 0) return;
+  const sequence = digest.sequence + 1;
+  await updateDigest(tx, storeId, { ...digest, sequence });
+  await supersedeStoreMessages(tx, { id: eventId, sequence, storeId }, stampsWaitingTopic(storeId));
+}

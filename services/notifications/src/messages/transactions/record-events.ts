@@ -1,27 +1,24 @@
 import type { EventTask, Signal, Transaction } from '@corner/chassis';
 import type { Envelope } from '@corner/contracts';
 import type { EventContent, MessageContent } from '../rules/content.ts';
-import { type Interaction, insertEventRecords, type NewContent, type Review } from '../tables/event-records.ts';
+import { type Interaction, insertEventRecords, type Review, type TopicChange } from '../tables/event-records.ts';
 import { type NewMessage, wasSent } from '../tables/messages.ts';
-import { noticeStampReview } from './send-stamp-digests.ts';
+import { noticeStampReview } from './notify-store.ts';
 
 type Event = Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid' | 'traceparent'>;
 
-/** What one event leaves behind: a message to its customer, that the customer interacted with the store, or how a stamp's review ended. */
 export type EventRecord =
   | { readonly kind: 'message'; readonly event: Event; readonly content: EventContent }
   | { readonly kind: 'interaction'; readonly interaction: Interaction }
   | { readonly kind: 'review'; readonly review: Review };
 
-/** Says that an event makes a message. */
-export const newMessage = (event: Event, content: EventContent): EventRecord => ({ kind: 'message', event, content });
+export const messageOf = (event: Event, content: EventContent): EventRecord => ({ kind: 'message', event, content });
 
 interface CustomerOfStore {
   readonly customer_id: string;
   readonly store_id: string;
 }
 
-/** Says that a customer interacted with a store at a time (ISO 8601). */
 export const interactionAt = (at: string, { customer_id, store_id }: CustomerOfStore): EventRecord => ({
   kind: 'interaction',
   interaction: { customerId: customer_id, storeId: store_id, at },
@@ -29,19 +26,18 @@ export const interactionAt = (at: string, { customer_id, store_id }: CustomerOfS
 
 interface StampEvent {
   readonly id: string;
-  readonly data: { readonly stamp_id: string; readonly store_id: string };
+  readonly data: { readonly stamp_id: string; readonly store_id: string; readonly at_store_id: string | null };
 }
 
-/** Says how the review of a stamp ended. */
 export const reviewOf = ({ id, data }: StampEvent, state: Review['state']): EventRecord => ({
   kind: 'review',
-  review: { eventId: id, stampId: data.stamp_id, storeId: data.store_id, state },
+  // The store whose staff review it.
+  review: { eventId: id, stampId: data.stamp_id, storeId: data.at_store_id ?? data.store_id, state },
 });
 
 /**
- * Records a batch of events in one statement: supersedes older messages on their topics and creates their messages, once however often an
- * event is processed. A guest gets a message only about an entry of the queue: nothing else says where to reach a guest. Raises the signal
- * for messages that were created, once they are due.
+ * Records a batch of events in one statement: supersedes older messages and creates new ones, once. A guest is reached by a queue entry
+ * only. Raises the signal once messages are due.
  */
 export async function recordEvents(tasks: readonly EventTask<EventRecord>[], tx: Transaction, { messageSignal }: Sending): Promise<void> {
   const records = tasks.map(({ task }) => task);
@@ -58,10 +54,7 @@ export async function recordEvents(tasks: readonly EventTask<EventRecord>[], tx:
   for (const review of reviews) if (reviewed.delete(review.stampId)) await noticeStampReview(tx, review);
 }
 
-/**
- * Creates a message that corrects another one, if that was sent. The statement before has locked the topic, so that a delivery which is
- * under way is seen by its lease.
- */
+/** Creates a correction if the message it corrects was sent. The topic is locked, so that the lease of a delivery under way sees it. */
 async function createCorrection(tx: Transaction, event: Event, content: EventContent, signal: Signal): Promise<void> {
   const { topic, corrects } = content.message ?? {};
   if (!topic || !corrects || !(await wasSent(tx, topic, corrects))) return;
@@ -70,13 +63,13 @@ async function createCorrection(tx: Transaction, event: Event, content: EventCon
 }
 
 /** Raises the signal, after the commit, at each time at which a message is due. */
-export function raiseWhenDue(tx: Transaction, times: readonly string[], signal: Signal): void {
+function raiseWhenDue(tx: Transaction, times: readonly string[], signal: Signal): void {
   tx.on('commit', () => {
     for (const time of times) signal.raiseAfter(Math.max(0, Date.parse(time) - tx.now.getTime()));
   });
 }
 
-const contentOf = (tx: Transaction, event: Event, { supersedes, message }: EventContent, create: boolean): NewContent => ({
+const contentOf = (tx: Transaction, event: Event, { supersedes, message }: EventContent, create: boolean): TopicChange => ({
   eventId: event.id,
   traceparent: event.traceparent,
   sequence: event.sequence,
@@ -84,7 +77,6 @@ const contentOf = (tx: Transaction, event: Event, { supersedes, message }: Event
   messages: (message && create && messagesOf(tx, event, message)) || [],
 });
 
-/** Empty when nothing says whom the message is for. */
 function messagesOf(tx: Transaction, { customerid, storeid: storeId }: Event, content: MessageContent): readonly NewMessage[] {
   const [customerId, entryRef] = [customerid ?? null, content.entryRef ?? null];
   if (!storeId || (customerId === null && entryRef === null)) return [];

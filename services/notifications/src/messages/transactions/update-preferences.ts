@@ -7,8 +7,14 @@ import {
   type PreferenceChanges,
   type Preferences,
 } from '../rules/preferences.ts';
-import { type ConsentKey, lockConsent, updateConsent } from '../tables/consents.ts';
-import { selectPreferences, switchMarketingOff, upsertPreferences } from '../tables/preferences.ts';
+import {
+  type ConsentKey,
+  lockConsent,
+  selectPreferences,
+  switchMarketingOff,
+  updateConsent,
+  upsertPreferences,
+} from '../tables/preferences.ts';
 
 /** Changes a customer's preferences at a store and publishes those whose value changed. Throws STORE_NOT_FOUND for an unknown store. */
 export async function updatePreferences(tx: Transaction, key: ConsentKey, changes: PreferenceChanges): Promise<void> {
@@ -29,9 +35,8 @@ export async function updatePreferences(tx: Transaction, key: ConsentKey, change
 }
 
 /**
- * Records a customer's answer to a store's marketing question. Either answer counts as an ask, up to the last one. An answer of yes
- * opts in, also after the last ask. An answer of no inserts no preference row and switches an earlier yes off. An answer that counts as
- * an ask or changes the preference is published: the events are the record of consent. Throws STORE_NOT_FOUND for an unknown store.
+ * Records a customer's answer to a store's marketing question; each counts as an ask, up to the last. Yes opts in; no switches an earlier
+ * yes off. What changes is published: the events are the record of consent. Throws STORE_NOT_FOUND.
  */
 export async function recordMarketingAnswer(tx: Transaction, key: ConsentKey, accepted: boolean): Promise<void> {
   const { customerId, storeId } = key;
@@ -53,7 +58,7 @@ export async function recordMarketingAnswer(tx: Transaction, key: ConsentKey, ac
 }
 
 /** Merges changes into a customer's preferences at a store, under the lock of `lockConsent`. Returns those whose value is different now. */
-export async function mergePreferences(tx: Transaction, key: ConsentKey, changes: PreferenceChanges): Promise<Partial<Preferences>> {
+async function mergePreferences(tx: Transaction, key: ConsentKey, changes: PreferenceChanges): Promise<Partial<Preferences>> {
   const previous = (await selectPreferences(tx, key)) ?? defaultPreferences;
   return changedPreferences(previous, await upsertPreferences(tx, key, changes));
 }

@@ -1,18 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { PKPass } from 'passkit-generator';
-import { passColours, toRgb } from '../rules/pass-colours.ts';
-import { passContent } from '../rules/pass-content.ts';
-import type { CompletePass } from '../rules/pass-state.ts';
-
-const read = (name: string): Buffer => readFileSync(`${import.meta.dirname}/images/${name}.png`);
-
-/** The images that every pass has. PassKit opens no bundle without an icon. */
-export const passImages = { icon: read('icon'), icon2x: read('icon@2x'), icon3x: read('icon@3x'), logo: read('logo') };
+import { type CompletePass, passColours, passContent, toRgb } from '../rules.ts';
 
 export interface AppleSigning {
   readonly passTypeId: string;
   readonly teamId: string;
-  /** PEM. */
   readonly certificate: string;
   readonly key: string;
   readonly keyPassphrase: string | null;
@@ -22,7 +13,6 @@ export interface AppleSigning {
   readonly images: { readonly icon: Buffer; readonly icon2x: Buffer; readonly icon3x: Buffer };
 }
 
-/** Creates the signed bundle of a pass. */
 export function signPass(pass: CompletePass, signing: AppleSigning): Buffer {
   const { title, status, reward, rewardsReady, voucher, barcode } = passContent(pass);
   const { background, foreground } = passColours(pass.background);

@@ -1,9 +1,7 @@
 import { Agent, request } from 'undici';
 
 export interface ApplePushSettings {
-  /** `host` or `host:port` of APNs. */
   readonly address: string;
-  /** Certificates to trust instead of the system’s, in PEM. */
   readonly authority: string | null;
   /** The pass type’s certificate, the certificate that issued it, and its key, in PEM. Pushes of passes use these, not an app’s token. */
   readonly certificate: string;
@@ -14,15 +12,11 @@ export interface ApplePushSettings {
 }
 
 export interface ApplePush {
-  /**
-   * Makes a device fetch its changed passes. Returns `gone` when the device no longer exists, and an error when a later attempt may
-   * succeed. Never throws.
-   */
+  /** Makes a device fetch its changed passes. Returns `gone` for a device that no longer exists, an error when it may succeed later. */
   push(pushToken: string): Promise<'pushed' | 'gone' | Error>;
   close(): Promise<void>;
 }
 
-/** Milliseconds to wait for a response of APNs. */
 const timeoutMs = 10_000;
 
 /** Opens pushes of passes, over HTTP/2. A push has no content: the device asks the web service what has changed. */

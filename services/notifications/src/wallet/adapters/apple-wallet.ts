@@ -1,11 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { signDownload } from '../../crypto.ts';
+import type { CompletePass } from '../rules.ts';
 import type { AppleSigning } from './apple-pass.ts';
 import { type ApplePushSettings, openApplePush } from './apple-push.ts';
-import { cacheSignedPasses } from './cache-signed-passes.ts';
 import type { AppleWallet } from './wallets.ts';
 
 export interface AppleWalletSettings extends Omit<AppleSigning, 'webServiceUrl'>, Pick<ApplePushSettings, 'address' | 'authority'> {
-  /** Where customers reach the gateway. */
   readonly baseUrl: string;
 }
 
@@ -36,5 +36,28 @@ export function openAppleWallet(settings: AppleWalletSettings): AppleWallet {
       };
     },
     close: apns.close,
+  };
+}
+
+const read = (name: string): Buffer => readFileSync(`${import.meta.dirname}/images/${name}.png`);
+
+/** The images that every pass has. PassKit opens no bundle without an icon. */
+export const passImages = { icon: read('icon'), icon2x: read('icon@2x'), icon3x: read('icon@3x'), logo: read('logo') };
+
+/** Bundles kept: some megabytes, and more passes than phones request at once. */
+const maxCached = 500;
+
+/** Caches signed bundles by all they show, because signing blocks the process. When full, the least recently used is dropped. */
+export function cacheSignedPasses(sign: (pass: CompletePass) => Buffer): (pass: CompletePass) => Buffer {
+  const cache = new Map<string, { readonly content: string; readonly bundle: Buffer }>();
+  return (pass) => {
+    const content = JSON.stringify(pass);
+    const cached = cache.get(pass.serial);
+    const current = cached?.content === content ? cached : { content, bundle: sign(pass) };
+    cache.delete(pass.serial);
+    cache.set(pass.serial, current);
+    const [oldest] = cache.keys();
+    if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
+    return current.bundle;
   };
 }

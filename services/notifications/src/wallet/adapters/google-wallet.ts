@@ -2,52 +2,25 @@ import { importPKCS8, SignJWT } from 'jose';
 import { request } from 'undici';
 import { openGoogleAccess } from '../../adapters/google-access.ts';
 import type { ServiceAccount } from '../../config.ts';
-import { classOf, objectOf } from './google-pass.ts';
+import { type CompletePass, type PassState, passColours, passContent } from '../rules.ts';
 import type { GoogleWallet } from './wallets.ts';
 
 export interface GoogleWalletSettings {
   readonly account: ServiceAccount;
   readonly issuerId: string;
-  /** Base address of the Wallet API. */
   readonly apiBase: string;
-  /** Where customers reach the gateway. */
   readonly baseUrl: string;
 }
 
-/** Milliseconds to wait for a response of the Wallet API. */
 const timeoutMs = 10_000;
 const scope = 'https://www.googleapis.com/auth/wallet_object.issuer';
 
 /** Opens Google Wallet: an object for each pass and a class for each store, written over REST. */
 export function openGoogleWallet({ account, issuerId, apiBase, baseUrl }: GoogleWalletSettings, clock: () => Date): GoogleWallet {
-  const access = openGoogleAccess(account, scope, clock);
-  const root = `${apiBase.replace(/\/$/, '')}/walletobjects/v1`;
+  const put = openWalletApi(apiBase, openGoogleAccess(account, scope, clock));
   const defaultLogo = `${baseUrl}/api/v1/notifications/wallet/logo.png`;
   /** The classes this process has last written, by id. Most changes of a pass leave its store’s class as it is. */
   const writtenClasses = new Map<string, string>();
-
-  async function send(method: 'PATCH' | 'POST', path: string, body: object): Promise<number> {
-    const token = await access.token();
-    const response = await request(`${root}/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    await response.body.dump();
-    if (response.statusCode === 401) access.invalidate(token);
-    return response.statusCode;
-  }
-
-  /** Updates a class or object, or creates it. Two passes of a new store may both try to create its class: the second one then updates it. */
-  async function put(kind: 'loyaltyClass' | 'loyaltyObject', value: { readonly id: string }): Promise<void> {
-    const update = () => send('PATCH', `${kind}/${value.id}`, value);
-    let status = await update();
-    if (status === 404) status = await send('POST', kind, value);
-    if (status === 409) status = await update();
-    if (status !== 200) throw new Error(`the Wallet API returned ${status} for a ${kind}`);
-  }
-
   return {
     server: apiBase,
     async update(pass) {
@@ -64,20 +37,89 @@ export function openGoogleWallet({ account, issuerId, apiBase, baseUrl }: Google
         return { goneTokens: [], fault };
       }
     },
-    async saveLink(pass, now) {
-      // The link contains the class and the object, so it works before the API has them, and while the API is away.
-      const token = await new SignJWT({
-        typ: 'savetowallet',
+    // The link contains the class and the object, so it works before the API has them, and while the API is away.
+    saveLink: (pass, now) =>
+      signSaveLink(account, now, {
         origins: [baseUrl],
         payload: { loyaltyClasses: [classOf(pass, issuerId, defaultLogo)], loyaltyObjects: [objectOf(pass, issuerId)] },
-      })
-        .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
-        .setIssuer(account.client_email)
-        .setAudience('google')
-        .setIssuedAt(Math.floor(now.getTime() / 1000))
-        .sign(await importPKCS8(account.private_key, 'RS256'));
-      return `https://pay.google.com/gp/v/save/${token}`;
-    },
+      }),
     close: async () => {},
+  };
+}
+
+/** Returns the function that updates a class or object, or creates it. Of two passes that create one class, the second updates it. */
+function openWalletApi(apiBase: string, access: GoogleAccess): (kind: WalletResource, value: { readonly id: string }) => Promise<void> {
+  const root = `${apiBase.replace(/\/$/, '')}/walletobjects/v1`;
+  async function send(method: 'PATCH' | 'POST', path: string, body: object): Promise<number> {
+    const token = await access.token();
+    const response = await request(`${root}/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await response.body.dump();
+    if (response.statusCode === 401) access.invalidate(token);
+    return response.statusCode;
+  }
+  return async (kind, value) => {
+    const update = () => send('PATCH', `${kind}/${value.id}`, value);
+    let status = await update();
+    if (status === 404) status = await send('POST', kind, value);
+    if (status === 409) status = await update();
+    if (status !== 200) throw new Error(`the Wallet API returned ${status} for a ${kind}`);
+  };
+}
+
+type WalletResource = 'loyaltyClass' | 'loyaltyObject';
+type GoogleAccess = ReturnType<typeof openGoogleAccess>;
+
+/** Returns the address at Google that adds what the claims hold, signed by the service account. */
+async function signSaveLink(account: ServiceAccount, now: Date, claims: object): Promise<string> {
+  const token = await new SignJWT({ typ: 'savetowallet', ...claims })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+    .setIssuer(account.client_email)
+    .setAudience('google')
+    .setIssuedAt(Math.floor(now.getTime() / 1000))
+    .sign(await importPKCS8(account.private_key, 'RS256'));
+  return `https://pay.google.com/gp/v/save/${token}`;
+}
+
+const states = { active: 'ACTIVE', redeemed: 'INACTIVE', voided: 'INACTIVE', expired: 'EXPIRED' } as const;
+
+const googleIds = (issuerId: string, { storeId, serial }: Pick<PassState, 'storeId' | 'serial'>) => ({
+  classId: `${issuerId}.store-${storeId}`,
+  objectId: `${issuerId}.pass-${serial}`,
+});
+
+/** A store’s class: what its passes have in common. Google requires a logo and loads it from its address. */
+function classOf(pass: PassState, issuerId: string, defaultLogo: string) {
+  const logo = pass.logoUrl?.startsWith('https://') ? pass.logoUrl : defaultLogo;
+  return {
+    id: googleIds(issuerId, pass).classId,
+    issuerName: pass.storeName,
+    programName: pass.storeName,
+    programLogo: { sourceUri: { uri: logo } },
+    hexBackgroundColor: passColours(pass.background).background,
+    reviewStatus: 'UNDER_REVIEW',
+  };
+}
+
+function objectOf(pass: CompletePass, issuerId: string) {
+  const { status, reward, rewardsReady, voucher, barcode } = passContent(pass);
+  const { classId, objectId } = googleIds(issuerId, pass);
+  return {
+    id: objectId,
+    classId,
+    state: states[pass.state],
+    loyaltyPoints: { label: status.label, balance: { string: status.value } },
+    textModulesData: [
+      { id: 'reward', header: reward.label, body: reward.value },
+      ...(rewardsReady ? [{ id: 'ready', header: rewardsReady.label, body: rewardsReady.value }] : []),
+      ...(voucher ? [{ id: 'code', header: voucher.code.label, body: voucher.code.value }] : []),
+      ...(voucher ? [{ id: 'until', header: voucher.lastDay.label, body: voucher.lastDay.value }] : []),
+    ],
+    ...(voucher ? { validTimeInterval: { end: { date: voucher.expiresAt } } } : {}),
+    barcode: { type: 'QR_CODE', value: barcode, ...(voucher ? { alternateText: voucher.code.value } : {}) },
   };
 }

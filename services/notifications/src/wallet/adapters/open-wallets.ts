@@ -1,10 +1,8 @@
 import { apnsServer, type NotificationsConfig } from '../../config.ts';
-import { passImages } from './apple-pass.ts';
-import { openAppleWallet } from './apple-wallet.ts';
+import { openAppleWallet, passImages } from './apple-wallet.ts';
 import { openGoogleWallet } from './google-wallet.ts';
 import type { Wallets } from './wallets.ts';
 
-/** Opens the wallets that are set up. */
 export function openWallets(config: NotificationsConfig, now: () => Date): Wallets {
   const {
     PUBLIC_BASE_URL: baseUrl,

@@ -1,13 +1,11 @@
-import type { CompletePass, PassState, WalletName } from '../rules/pass-state.ts';
+import type { CompletePass, PassState, WalletName } from '../rules.ts';
 
 export interface UpdateResult {
-  /** Push tokens of devices that no longer exist. */
   readonly goneTokens: readonly string[];
   /** Why not everything could be updated; null when it was. */
   readonly fault: unknown;
 }
 
-/** A provider of wallets on customers’ phones. */
 export interface Wallet {
   /** The address of the provider's server, for the span of an update. */
   readonly server: string;
@@ -18,14 +16,12 @@ export interface Wallet {
 
 export interface AppleWallet extends Wallet {
   readonly passTypeId: string;
-  /** Returns the signed bundle, a .pkpass file. */
   sign(pass: CompletePass): Promise<Buffer>;
   /** Returns the address from which a customer’s phone can download the pass until `expires`. */
   downloadLink(pass: Pick<PassState, 'serial' | 'authToken'>, expires: Date): string;
 }
 
 export interface GoogleWallet extends Wallet {
-  /** Returns the address at Google that adds the pass. */
   saveLink(pass: CompletePass, now: Date): Promise<string>;
 }
 

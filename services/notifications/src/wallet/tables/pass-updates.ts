@@ -1,48 +1,46 @@
 import type { Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { WalletName } from '../rules/pass-state.ts';
+import type { WalletName } from '../rules.ts';
 
 const none = z.object({});
 
 /** Milliseconds a changed pass waits for further changes. */
 export const coalesceMs = 2_000;
 
-/** Passes or updates one statement takes. */
 const batchSize = 100;
-/** Milliseconds after which an update that was taken and never settled is taken again. */
+/** Milliseconds after which an update that was taken and never finished is taken again. */
 const leaseMs = 60_000;
 
 /**
- * Gives each pass that changed at least two seconds ago a new update tag, and creates an update of it for each wallet that has it. All
- * passes of one call share a tag. The counter's row is locked last, and until the commit, so that tags become visible in their order.
- * Returns the number of passes.
+ * Gives passes that changed two seconds ago one new update tag, and each an update for its wallets. The counter's row is locked last, until
+ * the commit, so that tags become visible in order. Returns how many passes.
  */
 export async function createPassUpdates(database: Queries, now: Date, wallets: readonly WalletName[]): Promise<number> {
-  const changedPasses = sql.fragment`
-    select serial from pass
-    where changed_at <= ${new Date(now.getTime() - coalesceMs).toISOString()}
-    order by changed_at limit ${batchSize}
-    for update skip locked`;
-  const newTag = sql.fragment`
-    update pass_update_counter set last_tag = last_tag + 1 where singleton and exists (select from changed) returning last_tag`;
-  const tagPasses = sql.fragment`
-    update pass set update_tag = counter.last_tag, changed_at = null
-    from counter
-    where pass.serial = any(array(select serial from changed))
-    returning pass.serial`;
-  const insertUpdates = sql.fragment`
-    insert into pass_update as u (serial, wallet, due_at)
-    select tagged.serial, w.name, ${now.toISOString()}
-    from tagged cross join unnest(${sql.array([...wallets], 'text')}) w (name)
-    where w.name <> 'apple' or (select count(*) from pass_device d where d.serial = tagged.serial) > 0
-    on conflict (serial, wallet) do update
-    set version = u.version + 1,
-        due_at = case when u.failed_at is null then u.due_at else excluded.due_at end,
-        attempts = case when u.failed_at is null then u.attempts else 0 end,
-        failed_at = null`;
   const tagged = await database.any(sql.prepared('create-pass-updates', z.object({ serial: z.string() }))`
-    with changed as (${changedPasses}), counter as (${newTag}), tagged as (${tagPasses}), inserted as (${insertUpdates})
+    with changed as (
+      select serial from pass
+      where changed_at <= ${new Date(now.getTime() - coalesceMs).toISOString()}
+      order by changed_at limit ${batchSize}
+      for update skip locked
+    ), counter as (
+      update pass_update_counter set last_tag = last_tag + 1 where singleton and exists (select from changed) returning last_tag
+    ), tagged as (
+      update pass set update_tag = counter.last_tag, changed_at = null
+      from counter
+      where pass.serial = any(array(select serial from changed))
+      returning pass.serial
+    ), inserted as (
+      insert into pass_update as u (serial, wallet, due_at)
+      select tagged.serial, w.name, ${now.toISOString()}
+      from tagged cross join unnest(${sql.array([...wallets], 'text')}) w (name)
+      where w.name <> 'apple' or (select count(*) from pass_device d where d.serial = tagged.serial) > 0
+      on conflict (serial, wallet) do update
+      set version = u.version + 1,
+          due_at = case when u.failed_at is null then u.due_at else excluded.due_at end,
+          attempts = case when u.failed_at is null then u.attempts else 0 end,
+          failed_at = null
+    )
     select serial from tagged`);
   return tagged.length;
 }
@@ -56,7 +54,7 @@ const PassUpdate = z.object({
 });
 export type PassUpdate = z.output<typeof PassUpdate>;
 
-/** Takes updates that are due. One that is never settled becomes due again after a minute. */
+/** Takes updates that are due. One that is never finished becomes due again after a minute. */
 export const takePassUpdates = (database: Queries, now: Date, wallets: readonly WalletName[]): Promise<readonly PassUpdate[]> =>
   database.any(sql.prepared('take-pass-updates', PassUpdate)`
     with due as materialized (
@@ -71,20 +69,17 @@ export const takePassUpdates = (database: Queries, now: Date, wallets: readonly 
     where u.serial = any(array(select serial from due)) and u.serial = due.serial and u.wallet = due.wallet
     returning u.serial, u.wallet, u.version, u.attempts`);
 
-/** Settles an update that the wallet has taken. A pass that changed meanwhile is due at once. */
-export async function settlePassUpdate(database: Queries, { serial, wallet, version }: PassUpdate, now: Date): Promise<void> {
-  await database.query(sql.prepared('settle-pass-update', none)`
-    with settled as (
+/** Ends an update that the wallet has taken. A pass that changed meanwhile is due at once. */
+export async function finishPassUpdate(database: Queries, { serial, wallet, version }: PassUpdate, now: Date): Promise<void> {
+  await database.query(sql.prepared('finish-pass-update', none)`
+    with finished as (
       delete from pass_update where serial = ${serial} and wallet = ${wallet} and version = ${version} returning 1
     )
     update pass_update set due_at = ${now.toISOString()}, attempts = 0
     where serial = ${serial} and wallet = ${wallet} and version > ${version}`);
 }
 
-/**
- * Postpones an update after a failed attempt. With `failedAt` it is not tried again until the pass changes, unless the pass changed during
- * the attempt. Returns whether it has failed.
- */
+/** Postpones a failed update; with `failedAt`, until the pass changes, unless it did during the attempt. Returns whether it has failed. */
 export async function postponePassUpdate(
   database: Queries,
   { serial, wallet, version }: PassUpdate,
@@ -100,11 +95,8 @@ export async function postponePassUpdate(
   return failed === true;
 }
 
-/**
- * Begins an update that marks passes as changed. Each version of a pass is dated at least a second after the one before. `changed_at` is
- * the first change that has no update tag yet.
- */
-export const markPassesChanged = (now: Date) => sql.fragment`
+/** Begins an update that marks passes as changed. Versions are at least a second apart; `changed_at` is the first untagged change. */
+export const passesChangedSql = (now: Date) => sql.fragment`
   update pass
   set modified_at = greatest(date_trunc('second', ${now.toISOString()}::timestamptz), pass.modified_at + interval '1 second'),
       changed_at = coalesce(pass.changed_at, ${now.toISOString()}::timestamptz)`;

@@ -1,7 +1,7 @@
 import type { Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { PassState } from '../rules/pass-state.ts';
+import type { PassState } from '../rules.ts';
 
 const Row = z.object({
   serial: z.string(),
@@ -38,11 +38,9 @@ const passes = sql.fragment`
     where o.customer_id = p.customer_id and o.store_id = p.store_id
   ) card`;
 
-/** Reads a pass by its serial number. */
 export const selectPass = (database: Queries, serial: string): Promise<PassState | null> =>
   database.maybeOne(sql.prepared('select-pass', Row)`${passes} where p.serial = ${serial}`);
 
-/** Whether the store is known. */
 export const storeExists = (database: Queries, storeId: string): Promise<boolean> =>
   database.oneFirst(sql.prepared('store-exists', z.object({ found: z.boolean() }))`
     select exists (select from pass_design where store_id = ${storeId} and name is not null) as found`);
@@ -71,9 +69,8 @@ export async function selectVouchersWithoutPass(
   return rows.map(({ voucher_id }) => voucher_id);
 }
 
-export interface NewPass {
+interface NewPass {
   readonly serial: string;
-  /** Null for the stamp card. */
   readonly voucherId: string | null;
   readonly authToken: string;
 }
@@ -86,10 +83,7 @@ export interface NewPasses {
   readonly now: Date;
 }
 
-/**
- * Creates passes for a customer at a store. A pass that another request created meanwhile is left as it is. `google` also creates an update
- * that brings each pass to Google Wallet.
- */
+/** Creates passes for a customer at a store; an existing one stays. `google` also creates the updates that bring them to Google Wallet. */
 export async function insertPasses(database: Queries, { customerId, storeId, passes, google, now }: NewPasses): Promise<void> {
   await database.query(sql.prepared('insert-passes', z.object({}))`
     with inserted as (
@@ -110,3 +104,60 @@ export const selectPasses = (database: Queries, customerId: string, storeId: str
     ${passes}
     where p.customer_id = ${customerId} and p.store_id = ${storeId} and (p.kind = 'stamp_card' or v.state = 'active')
     order by p.kind, p.serial`);
+
+const none = z.object({});
+
+export interface DeviceRegistration {
+  readonly deviceId: string;
+  readonly serial: string;
+  readonly pushToken: string;
+}
+
+/**
+ * Registers a device for a pass's changes and returns whether that is new. The pass may have changed since its download, so it is pushed
+ * once.
+ */
+export async function insertDevice(database: Queries, { deviceId, serial, pushToken }: DeviceRegistration, now: Date): Promise<boolean> {
+  return await database.oneFirst(sql.prepared('insert-device', z.object({ is_new: z.boolean() }))`
+    with registered as (
+      insert into pass_device (device_id, serial, push_token) values (${deviceId}, ${serial}, ${pushToken})
+      on conflict (device_id, serial) do update set push_token = excluded.push_token
+      returning serial, old.serial is null as is_new
+    ),
+    marked as (
+      update pass set changed_at = coalesce(pass.changed_at, ${now.toISOString()})
+      from registered
+      where pass.serial = ${serial} and registered.is_new
+    )
+    select is_new from registered`);
+}
+
+export async function deleteDevice(database: Queries, deviceId: string, serial: string): Promise<void> {
+  await database.query(sql.prepared('delete-device', none)`
+    delete from pass_device where device_id = ${deviceId} and serial = ${serial}`);
+}
+
+const ChangedPass = z.object({ serial: z.string(), update_tag: z.number() });
+
+/** The passes of a device whose update tag is higher than `since`, and the highest of these tags. */
+export async function selectChangedPasses(
+  database: Queries,
+  deviceId: string,
+  since: number,
+): Promise<{ readonly serials: readonly string[]; readonly newestTag: number }> {
+  const rows = await database.any(sql.prepared('select-changed-passes', ChangedPass)`
+    select p.serial, p.update_tag
+    from pass_device d join pass p using (serial)
+    where d.device_id = ${deviceId} and p.update_tag > ${since}
+    order by p.update_tag`);
+  return { serials: rows.map(({ serial }) => serial), newestTag: rows.at(-1)?.update_tag ?? since };
+}
+
+export const selectPushTokens = (database: Queries, serial: string): Promise<readonly string[]> =>
+  database.anyFirst(sql.prepared('select-push-tokens', z.object({ push_token: z.string() }))`
+    select distinct push_token from pass_device where serial = ${serial}`);
+
+export async function deletePushTokens(database: Queries, pushTokens: readonly string[]): Promise<void> {
+  await database.query(sql.prepared('delete-push-tokens', none)`
+    delete from pass_device where push_token = any(${sql.array([...pushTokens], 'text')})`);
+}

@@ -4,28 +4,29 @@ import {
   directoryStore,
   type Envelope,
   type EventContract,
+  type RpcInput,
+  rpcSubject,
   type StampData,
   stampApproved,
   type VoucherData,
+  voucherDetails,
   voucherMinted,
 } from '@corner/contracts';
 import { startTestGateway } from '@corner/gateway/testing';
 import { type RunningMessages, startMessages, walletEnvironment } from '@corner/sandbox/messages';
-import { envelopeOf, type FixedClock, fixedClock, testFolder } from '@corner/testkit';
-import type { z } from 'zod';
+import { envelopeOf, type FixedClock, fixedClock, testFolder, until } from '@corner/testkit';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { type Running, startRunning } from '../../testing/running.ts';
 import { pushPassUpdates } from '../jobs.ts';
-import { type Loyalty, startLoyalty } from './loyalty.ts';
 
 /** The service behind a gateway, with simulated wallet providers, on a fixed clock. */
 export interface WalletTestbed extends AsyncDisposable {
   readonly running: Running;
-  /** The simulated providers. */
   readonly sandbox: RunningMessages;
   readonly clock: FixedClock;
   /** In the place of loyalty. */
   readonly loyalty: Loyalty;
-  /** Base address of the gateway. */
   readonly gateway: string;
   /** The folder of the run's certificates. */
   readonly folder: string;
@@ -137,5 +138,49 @@ export const programmeSnapshot = (storeId: string, version: number, goal: number
     { aggregateId: storeId, sequence: version, storeId },
   );
 
-/** A new device’s ids in Apple’s web service. */
 export const newDevice = () => ({ deviceId: randomBytes(16).toString('hex'), pushToken: randomBytes(32).toString('hex') });
+
+const PendingUpdate = z.object({ wallet: z.string(), attempts: z.number(), failed: z.boolean() });
+
+/** Reads the updates of a pass that wallets have yet to receive. */
+export function pendingUpdatesOf(testbed: () => WalletTestbed) {
+  const pendingUpdates = (serial: string) =>
+    testbed().running.service.database.any(sql.type(PendingUpdate)`
+      select wallet, attempts, failed_at is not null as failed from pass_update where serial = ${serial} order by wallet`);
+  return {
+    pendingUpdates,
+    /** Resolves when every wallet is up to date. */
+    upToDate: (serial: string) =>
+      until(async () => (await pendingUpdates(serial)).length === 0, { describe: 'every wallet is up to date' }),
+    /** Resolves when an update has been tried so often. */
+    attempted: (serial: string, attempts: number) =>
+      until(async () => (await pendingUpdates(serial)).some((update) => update.attempts === attempts), {
+        describe: `${attempts} attempts`,
+      }),
+  };
+}
+
+/** What the stand-in for loyalty says of every voucher. */
+export const details = { code: 'K7Q2M9AB12', expires_at: '2026-08-29T22:59:59.000000Z', last_day: '2026-08-29' } as const;
+
+/** A stand-in for loyalty's RPC of vouchers. */
+interface Loyalty extends AsyncDisposable {
+  /** What it was called for, in order. */
+  readonly calls: RpcInput<typeof voucherDetails>[];
+  /** Makes it reply no longer, or again. */
+  away: boolean;
+}
+
+/** Replies in loyalty's place on the service's broker, until disposed. */
+async function startLoyalty({ service }: Running): Promise<Loyalty> {
+  const { broker } = await service.backbone;
+  const subscription = broker.connection.subscribe(broker.subject(rpcSubject(voucherDetails)), {
+    callback(_error, message) {
+      loyalty.calls.push(message.json());
+      message.respond(JSON.stringify(loyalty.away ? { problem: 'INTERNAL', message: 'away' } : { output: details }));
+    },
+  });
+  const loyalty: Loyalty = { calls: [], away: false, [Symbol.asyncDispose]: () => subscription.drain() };
+  await broker.connection.flush();
+  return loyalty;
+}

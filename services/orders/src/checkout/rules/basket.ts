@@ -1,6 +1,7 @@
 import { Problem } from '@corner/contracts';
-import { mostLegs } from '../../order/rules/order-status.ts';
-import { mergeLines, type RequestedLine } from './pricing.ts';
+
+/** The most legs an order can have: collect groups of a mixed basket. */
+const mostLegs = 5;
 
 /** When and where a part of an order is handed over. */
 export interface Part {
@@ -82,3 +83,16 @@ const same = (a: readonly RequestedLine[], b: readonly RequestedLine[]) =>
   a.every(({ menu_item_id, quantity }) => b.some((l) => l.menu_item_id === menu_item_id && l.quantity === quantity));
 const mismatch = (message: string) => new Problem('GROUPS_MISMATCH', { message: `${message}.` });
 const invalid = (message: string) => new Problem('VALIDATION_FAILED', { message: `${message}.` });
+
+/** A line of the request. */
+export interface RequestedLine {
+  readonly menu_item_id: string;
+  readonly quantity: number;
+}
+
+/** Merges lines of the same item, in the order of their first occurrence. */
+export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
+  const merged = new Map<string, number>();
+  for (const { menu_item_id, quantity } of lines) merged.set(menu_item_id, (merged.get(menu_item_id) ?? 0) + quantity);
+  return [...merged].map(([menu_item_id, quantity]) => ({ menu_item_id, quantity }));
+}

@@ -1,9 +1,27 @@
 import { Problem } from '@corner/contracts';
-import { refusalAtOnce, refusalOfStore, type Slot, slotOf, type TakingOrders } from '../../shop/index.ts';
+import {
+  type ItemSwitches,
+  isMarkedSoldOut,
+  refusalAtOnce,
+  refusalOfStore,
+  type Slot,
+  slotOf,
+  type TakingOrders,
+  unitsLeft,
+} from '../../shop/index.ts';
 import type { Basket, Part } from './basket.ts';
-import { priceBasket } from './price-basket.ts';
-import { type MenuItem, type OrderPrice, type Price, type PricedLine, prepMinutesOf, priceLines, type Reward } from './pricing.ts';
-import type { Promo } from './promo.ts';
+import {
+  type MenuItem,
+  type OrderPrice,
+  type Price,
+  type PricedLine,
+  type PricedPart,
+  type Promo,
+  prepMinutesOf,
+  priceBasket,
+  priceLines,
+  type Reward,
+} from './pricing.ts';
 
 /** The parts of a store that placing an order depends on. */
 export interface Store extends TakingOrders {
@@ -12,12 +30,14 @@ export interface Store extends TakingOrders {
   readonly currency: string;
   readonly fee_bps: number;
   readonly on_behalf_of: boolean;
+  /** Counts the changes of its switches. */
+  readonly switches: number;
 }
 
-/** What is stored of a basket's store, items, slots and promo code. */
+/** The stored store, items, slots and promo code of a basket. */
 export interface Stocked {
   readonly store: Store | null;
-  readonly items: readonly MenuItem[];
+  readonly items: readonly (MenuItem & ItemSwitches)[];
   readonly slots: readonly Slot[];
   readonly promo: Promo | null;
   readonly has_paid_before: boolean;
@@ -39,7 +59,7 @@ export interface CheckedBasket {
 
 /**
  * Checks a basket against its store, menu and slots. Throws STORE_NOT_FOUND, STORE_CODE_MISMATCH, STORE_NOT_ACCEPTING_ORDERS,
- * STORE_CLOSED, ITEM_NOT_FOUND and the SLOT_ problems.
+ * STORE_CLOSED, ITEM_NOT_FOUND, OUT_OF_STOCK and the SLOT_ problems.
  */
 export function checkBasket(basket: Basket, storeCode: string, { store, items, slots }: Stocked, now: Date): CheckedBasket {
   const checkedStore = checkStore(store, storeCode, basket, now);
@@ -49,7 +69,18 @@ export function checkBasket(basket: Basket, storeCode: string, { store, items, s
     prepMinutes: prepMinutesOf(part.lines, items),
     slot: slotOf(part, slots, checkedStore, now),
   });
-  return { store: checkedStore, main: checkPart(basket.main), legs: basket.legs.map(checkPart) };
+  const [main, legs] = [checkPart(basket.main), basket.legs.map(checkPart)];
+  for (const item of items) checkLeft(item, [main, ...legs], now);
+  return { store: checkedStore, main, legs };
+}
+
+/** Throws OUT_OF_STOCK, naming the item, when staff marked it as sold out or fewer are left than all parts together want. */
+function checkLeft(item: MenuItem & ItemSwitches, parts: readonly PricedPart[], now: Date): void {
+  const lines = parts.flatMap((part) => part.lines).filter(({ menu_item_id }) => menu_item_id === item.id);
+  const left = isMarkedSoldOut(item, now) ? 0 : unitsLeft(item);
+  if (left === null || left >= lines.reduce((sum, { quantity }) => sum + quantity, 0)) return;
+  const message = left === 0 ? `${item.name} is sold out.` : `Only ${left} of ${item.name} ${left === 1 ? 'is' : 'are'} left.`;
+  throw new Problem('OUT_OF_STOCK', { message });
 }
 
 function checkStore(store: Store | null, storeCode: string, basket: Basket, now: Date): CheckedBasket['store'] {
@@ -64,7 +95,7 @@ function checkStore(store: Store | null, storeCode: string, basket: Basket, now:
 }
 
 /** One row of the order to be placed: the order itself, or a leg of it. */
-export interface PlacedPart {
+export interface PartToPlace {
   readonly id: string;
   readonly orderType: 'buy_now' | 'collect';
   readonly collectionMode: 'now' | 'scheduled' | null;
@@ -79,6 +110,8 @@ export interface PlacedPart {
 /** An order to be placed, complete. */
 export interface Placement {
   readonly storeId: string;
+  /** The count of the changes of the store's switches at which the basket was checked. */
+  readonly switches: number;
   readonly customerId: string;
   /** The customer's idempotency key. */
   readonly key: string;
@@ -87,8 +120,8 @@ export interface Placement {
   readonly mode: 'counter' | 'table';
   readonly tableNumber: string | null;
   /** The order. Its price covers all parts together; its lines are its own. */
-  readonly main: PlacedPart & { readonly price: OrderPrice };
-  readonly legs: readonly PlacedPart[];
+  readonly main: PartToPlace & { readonly price: OrderPrice };
+  readonly legs: readonly PartToPlace[];
   /** Ids of the items whose stock is counted. */
   readonly counted: ReadonlySet<string>;
   readonly promo: { readonly id: string; readonly code: string; readonly label: string | null } | null;
@@ -102,12 +135,12 @@ export interface Placement {
   readonly payUntil: Date;
 }
 
-/** What the customer requested, besides the basket. */
+/** The customer's request besides the basket. */
 export interface PlacementRequest
   extends Pick<Placement, 'customerId' | 'key' | 'fingerprint' | 'mode' | 'tableNumber' | 'voucherId' | 'deviceHash' | 'placedAt'> {
   readonly tipPence: number;
   readonly usesPromo: boolean;
-  /** What the reserved voucher takes off; null without one. */
+  /** The reduction by the reserved voucher; null without one. */
   readonly reward: Reward | null;
   readonly holdMinutes: number;
   /** Ids for the order and its legs, in that order. */
@@ -125,13 +158,14 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
   const [mainId, ...legIds] = request.ids;
   return {
     storeId: store.id,
+    switches: store.switches,
     customerId,
     key,
     fingerprint,
     mode,
     tableNumber,
-    main: { ...placedPart(mainId, main, price.main), price: price.main },
-    legs: legs.map((leg, n) => placedPart(legIds[n] as string, leg, price.legs[n] as Price)),
+    main: { ...partToPlace(mainId, main, price.main), price: price.main },
+    legs: legs.map((leg, n) => partToPlace(legIds[n] as string, leg, price.legs[n] as Price)),
     counted: new Set(stocked.items.filter(({ stock }) => stock !== null).map((item) => item.id)),
     promo: request.usesPromo ? stocked.promo : null,
     voucherId,
@@ -144,7 +178,7 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
   };
 }
 
-const placedPart = (id: string, { orderType, collectionMode, slot, lines, prepMinutes }: CheckedPart, price: Price): PlacedPart => ({
+const partToPlace = (id: string, { orderType, collectionMode, slot, lines, prepMinutes }: CheckedPart, price: Price): PartToPlace => ({
   id,
   orderType,
   collectionMode,

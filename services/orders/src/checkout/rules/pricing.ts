@@ -1,11 +1,6 @@
 import { formatMoney, isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
-import { splitByWeight } from '../../order/rules/split.ts';
-
-/** A line of the request. */
-export interface RequestedLine {
-  readonly menu_item_id: string;
-  readonly quantity: number;
-}
+import { splitDiscounts } from '../../order/rules/shares.ts';
+import type { RequestedLine } from './basket.ts';
 
 /** A menu item. A null stock is not counted. */
 export interface MenuItem {
@@ -27,18 +22,11 @@ export interface PricedLine {
   readonly vat_rate_bps: number | null;
 }
 
-/** What a voucher takes off, as loyalty returns it. */
+/** The reduction by a voucher, as loyalty returns it. */
 export interface Reward {
   readonly value_kind: 'amount' | 'percent' | 'item';
   readonly value: number;
   readonly item_id: string | null;
-}
-
-/** Merges lines of the same item, in the order of their first occurrence. */
-export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
-  const merged = new Map<string, number>();
-  for (const { menu_item_id, quantity } of lines) merged.set(menu_item_id, (merged.get(menu_item_id) ?? 0) + quantity);
-  return [...merged].map(([menu_item_id, quantity]) => ({ menu_item_id, quantity }));
 }
 
 /**
@@ -72,7 +60,7 @@ export function shareOf(pence: number, part: number, whole: number, currency: st
 /** Returns a percentage of an amount, rounded like {@link shareOf}. */
 export const percentOf = (pence: number, percent: number, currency: string): number => shareOf(pence, percent, 100, currency);
 
-/** An amount as the English sentences of problems write it. */
+/** Writes an amount as the English sentences of problems do. */
 export const inWords = (pence: number, currency: string): string => formatMoney(pence, currency, 'en-GB');
 
 /** Returns the pence a voucher takes off a basket. Throws VOUCHER_NOT_APPLICABLE when that is nothing. */
@@ -141,29 +129,115 @@ export function priceOrder(subtotalPence: number, { currency, tipPence, feeBps, 
   };
 }
 
-/**
- * Splits an order's discounts over its parts by their subtotals. The shares sum to the whole, none exceeds its part, and each can be
- * charged or refunded by itself.
- */
+/** Prices the parts of an order: each bears its share of the discounts, as {@link splitDiscounts} has it. */
 export function priceParts(subtotals: readonly number[], order: OrderPrice, currency: string): Price[] {
-  const { step } = rulesOfCurrency(currency);
-  const split = (pence: number, weights: readonly number[]) =>
-    splitByWeight(
-      pence / step,
-      weights.map((weight) => weight / step),
-    ).map((share) => share * step);
-  const vouchers = split(order.voucherDiscountPence, subtotals);
-  const rest = subtotals.map((subtotal, n) => subtotal - (vouchers[n] ?? 0));
-  const promos = split(order.promoDiscountPence, rest);
-  return subtotals.map((subtotalPence, n) => ({
-    subtotalPence,
-    voucherDiscountPence: vouchers[n] ?? 0,
-    promoDiscountPence: promos[n] ?? 0,
-    tipPence: 0,
-    totalPence: (rest[n] ?? 0) - (promos[n] ?? 0),
-  }));
+  const discounts = splitDiscounts(subtotals, { voucherPence: order.voucherDiscountPence, promoPence: order.promoDiscountPence }, currency);
+  return subtotals.map((subtotalPence, n) => {
+    const { voucherPence = 0, promoPence = 0 } = discounts[n] ?? {};
+    return {
+      subtotalPence,
+      voucherDiscountPence: voucherPence,
+      promoDiscountPence: promoPence,
+      tipPence: 0,
+      totalPence: subtotalPence - voucherPence - promoPence,
+    };
+  });
 }
 
 /** Returns the preparation minutes of the slowest line. */
 export const prepMinutesOf = (lines: readonly RequestedLine[], menu: readonly MenuItem[]): number =>
   Math.max(0, ...lines.map(({ menu_item_id }) => menu.find(({ id }) => id === menu_item_id)?.prep_minutes ?? 0));
+
+/** A promo code. Instants are ISO 8601. */
+export interface Promo {
+  readonly id: string;
+  readonly code: string;
+  readonly label: string | null;
+  readonly kind: 'percent' | 'amount';
+  /** Whole percent, or pence. */
+  readonly value: number;
+  readonly min_subtotal_pence: number;
+  readonly starts_at: string | null;
+  readonly ends_at: string | null;
+  readonly first_order_only: boolean;
+}
+
+export interface PromoBasis {
+  readonly now: Date;
+  readonly currency: string;
+  readonly subtotalPence: number;
+  /** The subtotal less the voucher. */
+  readonly remainingPence: number;
+  /** Whether the customer has paid an order at the store before. */
+  readonly hasPaidBefore: boolean;
+}
+
+/**
+ * Returns the pence a promo code takes off. Throws PROMO_INVALID, PROMO_EXPIRED and PROMO_NOT_APPLICABLE, whose message has the reason.
+ * Its limits of use are checked when the order is written.
+ */
+export function promoPence(promo: Promo | null, { now, currency, subtotalPence, remainingPence, hasPaidBefore }: PromoBasis): number {
+  if (!promo) throw new Problem('PROMO_INVALID');
+  if (promo.ends_at && Date.parse(promo.ends_at) <= now.getTime()) throw new Problem('PROMO_EXPIRED');
+  if (promo.starts_at && Date.parse(promo.starts_at) > now.getTime()) {
+    throw new Problem('PROMO_EXPIRED', { message: 'promo_code: it is not valid yet.' });
+  }
+  if (subtotalPence < promo.min_subtotal_pence)
+    throw notApplicable(`it needs a basket of ${inWords(promo.min_subtotal_pence, currency)} or more`);
+  if (promo.first_order_only && hasPaidBefore) throw notApplicable('it is for a first order only');
+  const off = promo.kind === 'percent' ? percentOf(remainingPence, promo.value, currency) : shareOf(promo.value, 1, 1, currency);
+  const pence = Math.min(off, remainingPence);
+  if (pence === 0) throw notApplicable('there is nothing left for it to take off');
+  return pence;
+}
+
+const notApplicable = (why: string) => new Problem('PROMO_NOT_APPLICABLE', { message: `promo_code: ${why}.` });
+
+/** An order or a leg, as far as its price depends on it. */
+export interface PricedPart {
+  readonly lines: readonly PricedLine[];
+}
+
+export interface Discounts {
+  readonly reward: Reward | null;
+  /** Null when the request has no promo code; `found` is null when the store has no such code. */
+  readonly promo: { readonly found: Promo | null; readonly hasPaidBefore: boolean } | null;
+}
+
+export interface BasketTerms {
+  readonly currency: string;
+  readonly tipPence: number;
+  readonly feeBps: number;
+  readonly now: Date;
+}
+
+/**
+ * Prices an order and each of its legs. The voucher is deducted first, then the promo code. The tip belongs to the main order. Throws
+ * VOUCHER_NOT_APPLICABLE, the PROMO_ problems, and those of {@link priceOrder}.
+ */
+export function priceBasket(
+  parts: readonly [PricedPart, ...PricedPart[]],
+  { reward, promo }: Discounts,
+  { currency, tipPence, feeBps, now }: BasketTerms,
+): { readonly main: OrderPrice; readonly legs: readonly Price[] } {
+  const subtotals = parts.map(({ lines }) => subtotalOf(lines));
+  const subtotalPence = subtotals.reduce((a, b) => a + b, 0);
+  const ofVoucher = reward
+    ? voucherPence(
+        reward,
+        parts.flatMap(({ lines }) => lines),
+        currency,
+      )
+    : 0;
+  const ofPromo = promo
+    ? promoPence(promo.found, {
+        now,
+        currency,
+        subtotalPence,
+        remainingPence: subtotalPence - ofVoucher,
+        hasPaidBefore: promo.hasPaidBefore,
+      })
+    : 0;
+  const main = priceOrder(subtotalPence, { currency, tipPence, feeBps, voucherPence: ofVoucher, promoPence: ofPromo });
+  return { main, legs: priceParts(subtotals, main, currency).slice(1) };
+}

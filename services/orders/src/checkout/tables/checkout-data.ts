@@ -1,13 +1,14 @@
-import { type Database, instantOf } from '@corner/chassis';
+import { columns, type Database, instantOf } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { ViewedLeg } from '../../order/rules/order-view.ts';
 import { OrderRow } from '../../order/tables/orders.ts';
-import { latestCallJson, ProviderCall } from '../../provider/tables.ts';
+import type { PayableLeg } from '../../payment/index.ts';
+import type { ProviderPurpose } from '../../provider/rules.ts';
+import { ProviderCall } from '../../provider/tables.ts';
 import { SlotRow } from '../../shop/index.ts';
 
-/** An order as createOrder handles it: the inputs of its payment intent, the fields of the response, and the request's fingerprint. */
-export const Placed = OrderRow.pick({
+/** An order as it is placed: the inputs of its payment intent, the fields of the response, and the request's fingerprint. */
+export const PlacedOrder = OrderRow.pick({
   id: true,
   store_id: true,
   customer_id: true,
@@ -25,11 +26,28 @@ export const Placed = OrderRow.pick({
   voucher_id: true,
   collection_code: true,
   created_at: true,
+  holds_released: true,
 }).extend({
+  /** Hexadecimal. */
   fingerprint: z.string(),
+});
+export type PlacedOrder = z.output<typeof PlacedOrder> & {
+  /** Its legs, when it was paid as it was placed. */
+  readonly legs?: readonly PayableLeg[];
+};
+
+/** The columns of {@link PlacedOrder}, from a table named `o`. */
+export const placedOrderColumns: FragmentSqlToken = columns(PlacedOrder, {
+  alias: 'o',
+  overrides: {
+    created_at: instantOf,
+    fingerprint: sql.fragment`encode(o.request_fingerprint, 'hex')`,
+  },
+});
+
+/** A placed order with what preparing its payment continues from. */
+const OrderToPrepare = PlacedOrder.extend({
   store_name: z.string(),
-  /** Whether it holds nothing at the moment, because its payment could not be prepared. */
-  holds_released: z.boolean(),
   /** The customer's id at the provider; null before the first payment. */
   payment_customer: z.string().nullable(),
   /** The latest stored attempts to have the provider create the customer, the intent, and a key for the payment sheet. */
@@ -37,10 +55,28 @@ export const Placed = OrderRow.pick({
   intent_call: ProviderCall.nullable(),
   key_call: ProviderCall.nullable(),
 });
-export type Placed = z.output<typeof Placed> & {
-  /** Its legs, when it was paid as it was placed. */
-  readonly legs?: readonly ViewedLeg[];
-};
+export type OrderToPrepare = z.output<typeof OrderToPrepare> & Pick<PlacedOrder, 'legs'>;
+
+/** The latest attempt as JSON, in the form of {@link ProviderCall}; null when there is none. */
+const latestCallSql = (purpose: ProviderPurpose, reference: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+  select to_jsonb(c) from provider_call c where c.purpose = ${purpose} and c.reference = ${reference} order by c.attempt desc limit 1)`;
+
+/** The columns of {@link OrderToPrepare}, from a table named `o`. */
+const columnsToPrepare: FragmentSqlToken = sql.fragment`${placedOrderColumns},
+  (select s.name from store s where s.id = o.store_id) as store_name,
+  (select c.provider_id from payment_customer c where c.customer_id = o.customer_id) as payment_customer,
+  ${latestCallSql('customer', sql.fragment`o.customer_id::text`)} as customer_call,
+  ${latestCallSql('intent', sql.fragment`o.id::text`)} as intent_call,
+  ${latestCallSql('ephemeral_key', sql.fragment`o.id::text`)} as key_call`;
+
+/** Reads the order placed under a customer's key; null when there is none. */
+export const findOrderToPrepare = (database: Database, customerId: string, key: string): Promise<OrderToPrepare | null> =>
+  database.maybeOne(sql.prepared('find-placed', OrderToPrepare)`
+    select ${columnsToPrepare} from orders o where o.customer_id = ${customerId} and o.idempotency_key = ${key}`);
+
+/** Reads a placed order. */
+export const readOrderToPrepare = (database: Database, orderId: string): Promise<OrderToPrepare> =>
+  database.one(sql.prepared('read-placed', OrderToPrepare)`select ${columnsToPrepare} from orders o where o.id = ${orderId}`);
 
 const Store = z.object({
   id: z.string(),
@@ -56,6 +92,10 @@ const Store = z.object({
   hours: z.array(z.object({ day: z.number(), opens: z.string(), closes: z.string() })),
   closures: z.array(z.object({ starts_at: z.string(), ends_at: z.string() })),
   paused_until: z.string().nullable(),
+  staff_pause: z.boolean(),
+  staff_pause_until: z.string().nullable(),
+  /** Counts the changes of the store's switches. */
+  switches: z.number(),
   live: z.boolean(),
 });
 
@@ -67,6 +107,9 @@ const Item = z.object({
   prep_minutes: z.number(),
   available: z.boolean(),
   stock: z.number().nullable(),
+  taken: z.number(),
+  sold_out: z.boolean(),
+  sold_out_until: z.string().nullable(),
 });
 
 const Promo = z.object({
@@ -90,23 +133,9 @@ const CheckoutData = z.object({
   payment_customer: z.string().nullable(),
   customer_call: ProviderCall.nullable(),
   /** The order that was placed under this key before; null when there is none. */
-  placed: Placed.nullable(),
+  placed: OrderToPrepare.nullable(),
 });
 export type CheckoutData = z.output<typeof CheckoutData>;
-
-const placedWhere = (condition: FragmentSqlToken): FragmentSqlToken => sql.fragment`
-  select o.id, o.store_id, o.customer_id, o.order_number, o.payment_status, o.business_status, o.currency, o.total_pence, o.refunded_pence,
-    o.fully_refunded, o.application_fee_pence, o.connected_account_id, o.on_behalf_of, o.payment_intent_id, o.voucher_id,
-    o.collection_code, ${instantOf(sql.fragment`o.created_at`)} as created_at, o.holds_released, encode(o.request_fingerprint, 'hex') as fingerprint, s.name as store_name,
-    (select c.provider_id from payment_customer c where c.customer_id = o.customer_id) as payment_customer,
-    ${latestCallJson('customer', sql.fragment`o.customer_id::text`)} as customer_call,
-    ${latestCallJson('intent', sql.fragment`o.id::text`)} as intent_call,
-    ${latestCallJson('ephemeral_key', sql.fragment`o.id::text`)} as key_call
-  from orders o join store s on s.id = o.store_id
-  where ${condition}`;
-
-const underKey = (customerId: string, key: string) =>
-  placedWhere(sql.fragment`o.customer_id = ${customerId} and o.idempotency_key = ${key}`);
 
 export interface CheckoutQuery {
   readonly storeId: string;
@@ -122,58 +151,56 @@ export interface CheckoutQuery {
 
 /**
  * Reads all that placing an order depends on, in one statement: an order placed before under the same key, the store, the items, slots
- * and promo code of the basket, and the customer.
+ * and promo code of the basket, and the customer. Whether the customer has paid before is only read for a promo code: no other decision
+ * needs it. Slots are those that were named, and those that contain a requested time: each of these is looked up alone, hence the offset.
  */
-export const readCheckoutData = (database: Database, query: CheckoutQuery): Promise<CheckoutData> =>
-  database.one(sql.prepared('read-checkout-data', CheckoutData)`
+export const readCheckoutData = (database: Database, query: CheckoutQuery): Promise<CheckoutData> => {
+  const { storeId, customerId, key, itemIds, slotIds, collectAt, promoCode } = query;
+  return database.one(sql.prepared('read-checkout-data', CheckoutData)`
     select
-      (select to_jsonb(p) from (${underKey(query.customerId, query.key)}) p) as placed,
-      (${storeJson(query.storeId)}) as store,
-      (${itemsJson(query)}) as items,
-      (${slotsJson(query)}) as slots,
-      (${promoJson(query)}) as promo,
-      (${hasPaidBefore(query)}) as has_paid_before,
-      (select c.provider_id from payment_customer c where c.customer_id = ${query.customerId}) as payment_customer,
-      ${latestCallJson('customer', sql.fragment`${query.customerId}::text`)} as customer_call`);
-
-const storeJson = (storeId: string): FragmentSqlToken => sql.fragment`
-  select jsonb_build_object('id', s.id, 'code', s.code, 'name', s.name, 'currency', s.currency, 'time_zone', s.time_zone,
-    'connected_account_id', s.connected_account_id, 'account_restricted', not coalesce(a.accepts_orders, true), 'fee_bps', s.fee_bps, 'on_behalf_of', s.on_behalf_of, 'hours', s.hours, 'live', s.live, 'closures', s.closures,
-    'paused_until', ${instantOf(sql.fragment`s.paused_until`)})
-  from store s left join store_account a on a.store_id = s.id and a.account_id = s.connected_account_id
-  where s.id = ${storeId}`;
-
-const itemsJson = ({ storeId, itemIds }: CheckoutQuery): FragmentSqlToken => sql.fragment`
-  select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'name', m.name, 'price_pence', m.price_pence, 'vat_rate_bps', m.vat_rate_bps, 'prep_minutes', m.prep_minutes,
-    'available', m.available, 'stock', m.stock)), '[]')
-  from menu_item m where m.store_id = ${storeId} and m.id = any(${sql.array([...itemIds], 'text')})`;
-
-/** The slots that were named, and those that contain a requested time: each looked up by itself, hence the offset. */
-const slotsJson = ({ storeId, slotIds, collectAt }: CheckoutQuery): FragmentSqlToken => sql.fragment`
-  select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'starts_at', ${instantOf(sql.fragment`t.starts_at`)},
-    'ends_at', ${instantOf(sql.fragment`t.ends_at`)}, 'capacity', t.capacity, 'used', t.used, 'open', t.open)), '[]')
-  from (
-    select * from slot where store_id = ${storeId} and id = any(${sql.array([...slotIds], 'uuid')})
-    union
-    select around.* from unnest(${sql.array([...collectAt], 'timestamptz')}) w(at),
-      lateral (select * from slot where store_id = ${storeId} and ends_at > w.at and starts_at <= w.at offset 0) around
-  ) t`;
-
-const promoJson = ({ storeId, promoCode }: CheckoutQuery): FragmentSqlToken => sql.fragment`
-  select jsonb_build_object('id', p.id, 'code', p.code, 'label', p.label, 'kind', p.kind, 'value', p.value,
-    'min_subtotal_pence', p.min_subtotal_pence, 'starts_at', ${instantOf(sql.fragment`p.starts_at`)},
-    'ends_at', ${instantOf(sql.fragment`p.ends_at`)}, 'first_order_only', p.first_order_only)
-  from promo p where p.store_id = ${storeId} and p.code = ${promoCode} and p.active`;
-
-/** Only read for a promo code: no other decision needs it. */
-const hasPaidBefore = ({ storeId, customerId, promoCode }: CheckoutQuery): FragmentSqlToken => sql.fragment`
-  select ${promoCode}::text is not null and exists (
-    select from orders o where o.customer_id = ${customerId} and o.store_id = ${storeId} and o.is_first)`;
-
-/** Reads the order placed under a customer's key; null when there is none. */
-export const findPlaced = (database: Database, customerId: string, key: string): Promise<Placed | null> =>
-  database.maybeOne(sql.prepared('find-placed', Placed)`${underKey(customerId, key)}`);
-
-/** Reads a placed order. */
-export const readPlaced = (database: Database, orderId: string): Promise<Placed> =>
-  database.one(sql.prepared('read-placed', Placed)`${placedWhere(sql.fragment`o.id = ${orderId}`)}`);
+      (
+        select to_jsonb(placed) from (
+          select ${columnsToPrepare} from orders o where o.customer_id = ${customerId} and o.idempotency_key = ${key}
+        ) placed
+      ) as placed,
+      (
+        select to_jsonb(store) from (
+          select ${columns(Store, {
+            alias: 's',
+            overrides: {
+              account_restricted: sql.fragment`not coalesce(a.accepts_orders, true)`,
+              paused_until: instantOf,
+              staff_pause_until: instantOf,
+            },
+          })}
+          from store s left join store_account a on a.store_id = s.id and a.account_id = s.connected_account_id
+          where s.id = ${storeId}
+        ) store
+      ) as store,
+      (
+        select coalesce(jsonb_agg(to_jsonb(item)), '[]') from (
+          select ${columns(Item, { overrides: { sold_out_until: instantOf } })} from menu_item where store_id = ${storeId} and id = any(${sql.array([...itemIds], 'text')})
+        ) item
+      ) as items,
+      (
+        select coalesce(jsonb_agg(to_jsonb(slot)), '[]') from (
+          select ${columns(SlotRow, { overrides: { starts_at: instantOf, ends_at: instantOf } })} from (
+            select * from slot where store_id = ${storeId} and id = any(${sql.array([...slotIds], 'uuid')})
+            union
+            select around.* from unnest(${sql.array([...collectAt], 'timestamptz')}) wanted(at),
+              lateral (select * from slot where store_id = ${storeId} and ends_at > wanted.at and starts_at <= wanted.at offset 0) around
+          ) found
+        ) slot
+      ) as slots,
+      (
+        select to_jsonb(promo) from (
+          select ${columns(Promo, { overrides: { starts_at: instantOf, ends_at: instantOf } })}
+          from promo where store_id = ${storeId} and code = ${promoCode} and active
+        ) promo
+      ) as promo,
+      ${promoCode}::text is not null and exists (
+        select from orders where customer_id = ${customerId} and store_id = ${storeId} and is_first
+      ) as has_paid_before,
+      (select provider_id from payment_customer where customer_id = ${customerId}) as payment_customer,
+      ${latestCallSql('customer', sql.fragment`${customerId}::text`)} as customer_call`);
+};

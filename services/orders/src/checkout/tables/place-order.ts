@@ -1,96 +1,250 @@
-import { columns, instantOf, outboxColumns, type Queries } from '@corner/chassis';
-import { type FragmentSqlToken, sql } from 'slonik';
+import { currentTraceparent, type Queries } from '@corner/chassis';
+import { type FragmentSqlToken, sql, UniqueIntegrityConstraintViolationError } from 'slonik';
 import { z } from 'zod';
-import { firstCallsInserted, type ProviderCall } from '../../provider/tables.ts';
-import type { Hold, Placement } from '../rules/placement.ts';
-import { ordersInserted, paidAtOnce, unpaid } from './insert-orders.ts';
-import { holdsTaken } from './take-holds.ts';
+import type { ProviderCall } from '../../provider/tables.ts';
+import type { Hold, PartToPlace, Placement } from '../rules/placement.ts';
+import { PlacedOrder, placedOrderColumns } from './checkout-data.ts';
+
+/** The customer's key was used for an order before. */
+export class KeyIsUsed extends Error {}
+
+const holdProblems = ['SLOT_CLOSED', 'SLOT_JUST_FILLED', 'OUT_OF_STOCK', 'PROMO_LIMIT_REACHED'] as const;
+
+/** A hold of an order cannot be taken. */
+export class HoldRefused extends Error {
+  readonly code: (typeof holdProblems)[number];
+  /** The item whose stock does not suffice; null for any other hold. */
+  readonly itemId: string | null;
+
+  constructor(code: (typeof holdProblems)[number], itemId: string | null, cause: unknown) {
+    super(code, { cause });
+    this.code = code;
+    this.itemId = itemId;
+  }
+}
+
+/** Staff changed a switch of the store since the order was checked. */
+export class StoreSwitched extends Error {}
 
 /**
- * Writes an order that is to be paid in one statement and returns its number: takes its holds, draws the number, and inserts the orders,
- * lines, holds, the first log entry and the calls that the provider is to get next; or changes nothing. It ends with the database error
- * CR001, whose message is the problem's code, when a hold cannot be taken: SLOT_CLOSED, SLOT_JUST_FILLED, OUT_OF_STOCK,
- * PROMO_LIMIT_REACHED.
+ * Writes an unpaid order in one statement and returns it: takes its holds, draws the number, and inserts the orders, lines, holds, the
+ * first log entry and the calls that the provider is to get next; or changes nothing. Throws {@link KeyIsUsed}, {@link StoreSwitched} and
+ * {@link HoldRefused}: the database function `refuse` raises an error with the code of the hold's problem.
  *
- * Lock order: as {@link holdsTaken}, then the store's row.
+ * Lock order: slots by id, menu items by id, the promo code, then the store's row, for whose next number every order of the store waits. A
+ * clause that must run after another one reads its result, since Postgres is free to reorder them otherwise. Each slot is looked up by its
+ * id alone: with the store as a condition of the same level, the planner may read all slots of the store to find one. The customer's own
+ * limit of a promo code is checked under the code's row lock. Items that are not counted are not read: the count of the store's switches,
+ * under the lock of its row, says that none of them was switched since they were checked. The second leg of order S1-1042 has the number S1-1042-2.
  */
-export const insertPlacedOrder = (
+export async function insertPlacedOrder(
   queries: Pick<Queries, 'one'>,
   placement: Placement,
   holds: readonly Hold[],
   calls: readonly ProviderCall[],
-): Promise<{ readonly order_number: string }> =>
-  queries.one(sql.prepared('place-order', z.object({ order_number: z.string() }))`
-    with ${holdsTaken(placement, holds)},
-    numbered as (${numberDrawn(placement)}),
-    placed as (${ordersInserted(placement, unpaid, [])}),
-    lines_inserted as (${linesInserted(placement)}),
-    holds_inserted as (${holdsInserted('held')}),
-    calls_begun as (${firstCallsInserted(calls, sql.fragment`select from placed`)}),
-    logged as (${logged(placement, sql.fragment`(1, 'placed', 'The customer placed the order')`)})
-    select order_number from placed where parent_order_id is null`);
+): Promise<PlacedOrder> {
+  const { storeId, customerId, promo, main } = placement;
+  const promoId = promo?.id ?? null;
+  const now = placement.placedAt.toISOString();
+  const orders = ordersOf(placement);
+  const orderColumns = namesSql(orders[0]);
+  return await translated(() =>
+    queries.one(sql.prepared('place-order', PlacedOrder)`
+      with held as (
+        select * from jsonb_to_recordset(${sql.jsonb(holds as never)}) as h(order_id uuid, kind text, ref text, quantity integer)
+      ),
+      places as (
+        select ref::uuid as id, sum(quantity)::integer as quantity from held where kind = 'slot' group by ref
+      ),
+      slots_locked as materialized (
+        select t.id from (select id from places order by id) w
+        cross join lateral (select id from slot where id = w.id and (store_id = ${storeId}) is true limit 1 for update) t
+      ),
+      slots_taken as (
+        update slot t set used = t.used + w.quantity
+        from places w join slots_locked k on k.id = w.id
+        where t.id = w.id and t.open and t.ends_at > ${now} and (t.capacity is null or t.used + w.quantity <= t.capacity)
+        returning t.id
+      ),
+      places_suffice as (
+        select case
+          when (select count(*) from slots_taken) = (select count(*) from places) then true
+          when exists (select 1 from slot t join places w on w.id = t.id where not t.open or t.ends_at <= ${now}) then refuse('SLOT_CLOSED')
+          else refuse('SLOT_JUST_FILLED') end as yes
+      ),
+      goods as (
+        select ref as id, sum(quantity)::integer as quantity from held
+        where kind = 'stock' and (select yes from places_suffice) group by ref
+      ),
+      items_locked as (
+        select m.id from menu_item m join goods w on w.id = m.id where m.store_id = ${storeId} order by m.id for update of m
+      ),
+      items_taken as (
+        update menu_item m set taken = m.taken + w.quantity
+        from goods w join items_locked k on k.id = w.id
+        where m.store_id = ${storeId} and m.id = w.id and (m.stock is null or m.taken + w.quantity <= m.stock)
+        returning m.id
+      ),
+      stock_suffices as (
+        select case
+          when (select count(*) from items_taken) = (select count(*) from goods) then true
+          else refuse('OUT_OF_STOCK', (select min(id) from goods where id not in (select id from items_taken))) end as yes
+      ),
+      promo_taken as (
+        update promo c set uses = c.uses + 1
+        where c.id = ${promoId} and (select yes from stock_suffices) and c.active and (c.max_uses is null or c.uses < c.max_uses)
+        returning c.id
+      ),
+      promo_allowed as (
+        select case
+          when ${promoId}::uuid is null then true
+          when not exists (select 1 from promo_taken) then refuse('PROMO_LIMIT_REACHED')
+          when promo_is_free_for(${promoId}, ${customerId}) then true
+          else refuse('PROMO_LIMIT_REACHED') end as yes
+      ),
+      numbered as (
+        update store
+        set last_order_number = last_order_number + case when switches = ${placement.switches} then 1 when refuse('STORE_SWITCHED') then 0 end
+        where id = ${storeId} and (select yes from stock_suffices) and (select yes from promo_allowed)
+        returning code || '-' || last_order_number as number
+      ),
+      placed as (
+        insert into orders (order_number, ${orderColumns})
+        select numbered.number || coalesce(given.order_number, ''), ${orderColumns}
+        from numbered, jsonb_populate_recordset(null::orders, ${sql.jsonb(orders as never)}) given
+        returning *
+      ),
+      lines_inserted as (
+        insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence, vat_rate_bps)
+        select l.order_id, l.position, l.menu_item_id, l.name, l.quantity, l.unit_price_pence, l.vat_rate_bps
+        from placed join jsonb_populate_recordset(null::order_line, ${sql.jsonb(linesOf(placement) as never)}) l on l.order_id = placed.id
+      ),
+      holds_inserted as (
+        insert into hold (order_id, kind, ref, quantity, state)
+        select h.order_id, h.kind, h.ref, h.quantity, 'held' from placed join held h on h.order_id = placed.id
+      ),
+      calls_begun as (
+        insert into provider_call (purpose, reference, attempt, idempotency_key, state, created_at)
+        select c.purpose, c.reference, c.attempt, c.idempotency_key, c.state, c.created_at
+        from jsonb_populate_recordset(null::provider_call, ${sql.jsonb(calls as never)}) c
+        where exists (select from placed)
+        on conflict do nothing
+      ),
+      logged as (
+        insert into log_entry (store_id, order_id, at, kind, title, amount_pence)
+        select store_id, id, ${now}, 'placed', 'The customer placed the order', total_pence from placed where id = ${main.id}
+      )
+      select ${placedOrderColumns} from placed o where o.id = ${main.id}`),
+  );
+}
 
-const FreePart = z.object({
-  order_number: z.string(),
-  fulfilment_status: z.literal('accepted').nullable(),
-  collection_code: z.string().nullable(),
-  requested_collection_at: z.string().nullable(),
-});
-/** What the statement decided of a free order or of a leg of it. */
-export type FreePart = z.output<typeof FreePart>;
+/** Returns the order's row and those of its legs. The `order_number` of a leg's row is only the suffix of its number. */
+function ordersOf(placement: Placement) {
+  const { main, legs } = placement;
+  const shared = {
+    store_id: placement.storeId,
+    customer_id: placement.customerId,
+    payment_status: 'pending_payment',
+    currency: placement.currency,
+    connected_account_id: placement.connectedAccountId,
+    on_behalf_of: placement.onBehalfOf,
+    traceparent: currentTraceparent() ?? null,
+  };
+  const own = ({ id, orderType, collectionMode, slotId, collectAt, prepMinutes, price }: PartToPlace) => ({
+    id,
+    order_type: orderType,
+    collection_mode: collectionMode,
+    slot_id: slotId,
+    requested_collection_at: collectAt,
+    prep_minutes: prepMinutes,
+    subtotal_pence: price.subtotalPence,
+    promo_discount_pence: price.promoDiscountPence,
+    voucher_discount_pence: price.voucherDiscountPence,
+    tip_pence: price.tipPence,
+    total_pence: price.totalPence,
+  });
+  const order = {
+    ...shared,
+    ...own(main),
+    parent_order_id: null,
+    fulfilment_mode: placement.mode,
+    table_number: placement.tableNumber,
+    idempotency_key: placement.key,
+    request_fingerprint: bytes(placement.fingerprint),
+    application_fee_pence: main.price.feePence,
+    voucher_id: placement.voucherId,
+    promo_code: placement.promo?.code ?? null,
+    promo_label: placement.promo?.label ?? null,
+    pay_until: placement.payUntil.toISOString(),
+    device_hash: placement.deviceHash && bytes(placement.deviceHash),
+  };
+  const leg = { ...shared, parent_order_id: main.id, fulfilment_mode: 'counter', application_fee_pence: 0 };
+  return [order, ...legs.map((part, n) => ({ ...leg, ...own(part), order_number: `-${n + 1}` }))] as const;
+}
 
-export interface FreeOrder {
-  readonly placement: Placement;
-  readonly holds: readonly Hold[];
-  /** A collection code for the order and each of its legs. */
-  readonly codes: readonly string[];
-  /** Selects the rows of the outbox from the inserted orders, `placed`. */
-  readonly events: FragmentSqlToken;
+/** Bytes as Postgres reads them in JSON, from hexadecimal. */
+const bytes = (hex: string): string => `\\x${hex}`;
+
+/** The names of the columns that a row has, for `insert into` and `select`. */
+const namesSql = (row: object): FragmentSqlToken =>
+  sql.fragment`${sql.join(
+    Object.keys(row).map((name) => sql.identifier([name])),
+    sql.fragment`, `,
+  )}`;
+
+const linesOf = ({ main, legs }: Placement) =>
+  [main, ...legs].flatMap(({ id, lines }) => lines.map((line, n) => ({ order_id: id, position: n + 1, ...line })));
+
+async function translated<T>(place: () => Promise<T>): Promise<T> {
+  try {
+    return await place();
+  } catch (error) {
+    if (error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'one_order_for_a_key') {
+      throw new KeyIsUsed('the key was used for an order before', { cause: error });
+    }
+    for (let cause = error; cause instanceof Error; cause = cause.cause) {
+      const { code, message, detail } = cause as { code?: string; message: string; detail?: string };
+      if (code !== 'CR001') continue;
+      if (message === 'STORE_SWITCHED') throw new StoreSwitched('a switch of the store was changed', { cause: error });
+      const refused = holdProblems.find((problem) => problem === message);
+      if (refused) throw new HoldRefused(refused, detail ?? null, error);
+    }
+    throw error;
+  }
+}
+
+export interface PreparedIntent {
+  readonly orderId: string;
+  readonly intentId: string;
+  /** The attempt that created the intent. */
+  readonly attempt: number;
+  readonly customerId: string;
+  /** The customer's id at the provider. */
+  readonly providerId: string;
+  readonly at: Date;
 }
 
 /**
- * Writes an order that costs nothing in one statement, as {@link insertPlacedOrder} does, but paid: every row once and in its final state,
- * with the charge and the events. Returns what it decided of the order and its legs, main order first.
+ * Stores the intent of an unpaid order and the customer's id at the provider, and that both were created. Returns false, having stored
+ * at most the customer, when the order has an intent, has ended, or holds nothing because another request gave up on it. The condition
+ * avoids `is null`: a plan made on a young table would read every order without an intent by the index of intents.
  */
-export const insertFreeOrder = (
-  queries: Pick<Queries, 'many'>,
-  { placement, holds, codes, events }: FreeOrder,
-): Promise<readonly FreePart[]> =>
-  queries.many(sql.prepared('place-free-order', FreePart)`
-    with ${holdsTaken(placement, holds)},
-    numbered as (${numberDrawn(placement)}),
-    placed as (${ordersInserted(placement, paidAtOnce(placement), codes)}),
-    lines_inserted as (${linesInserted(placement)}),
-    holds_inserted as (${holdsInserted('committed')}),
-    charged as (
-      insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
-      select ${placement.storeId}, id, 'charge', 'free:' || id, 0, ${placement.placedAt.toISOString()} from placed where parent_order_id is null
-    ),
-    logged as (${logged(placement, sql.fragment`(1, 'placed', 'The customer placed the order'), (2, 'paid', 'Payment was received')`)}),
-    published as (insert into outbox (${outboxColumns}) ${events})
-    select ${columns(FreePart, { alias: 'p', overrides: { requested_collection_at: instantOf } })}
-    from placed p order by p.parent_order_id nulls first, p.order_number`);
-
-/** Draws the order's number, the last row to be locked: every order of the store waits for it. */
-const numberDrawn = ({ storeId }: Placement): FragmentSqlToken => sql.fragment`
-  update store set last_order_number = last_order_number + 1
-  where id = ${storeId} and (select yes from stock_suffices) and (select yes from promo_allowed)
-  returning code || '-' || last_order_number as order_number, auto_accept`;
-
-const linesInserted = ({ main, legs }: Placement): FragmentSqlToken => sql.fragment`
-  insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence, vat_rate_bps)
-  select l.order_id, l.position, l.menu_item_id, l.name, l.quantity, l.unit_price_pence, l.vat_rate_bps
-  from placed join jsonb_to_recordset(${sql.jsonb(
-    [main, ...legs].flatMap(({ id, lines }) => lines.map((line, n) => ({ order_id: id, position: n + 1, ...line }))) as never,
-  )}) as l(order_id uuid, position integer, menu_item_id text, name text, quantity integer, unit_price_pence integer, vat_rate_bps integer)
-    on l.order_id = placed.id`;
-
-const holdsInserted = (state: 'held' | 'committed'): FragmentSqlToken => sql.fragment`
-  insert into hold (order_id, kind, ref, quantity, state)
-  select h.order_id, h.kind, h.ref, h.quantity, ${state} from placed join held h on h.order_id = placed.id`;
-
-/** Writes entries of the main order's log, each with its place among them, kind and title. */
-const logged = ({ storeId, main, placedAt }: Placement, entries: FragmentSqlToken): FragmentSqlToken => sql.fragment`
-  insert into log_entry (store_id, order_id, at, kind, title, amount_pence)
-  select ${storeId}, id, ${placedAt.toISOString()}, e.kind, e.title, ${main.price.totalPence}
-  from placed, (values ${entries}) e(n, kind, title) where parent_order_id is null order by e.n`;
+export const recordIntent = async (
+  queries: Queries,
+  { orderId, intentId, attempt, customerId, providerId, at }: PreparedIntent,
+): Promise<boolean> =>
+  (await queries.maybeOne(sql.prepared('record-intent', z.object({ id: z.string() }))`
+    with recorded as (
+      update orders set payment_intent_id = ${intentId}
+      where id = ${orderId} and coalesce(payment_intent_id, '') = '' and not holds_released and payment_status = 'pending_payment'
+      returning id
+    ), customer_recorded as (
+      insert into payment_customer (customer_id, provider_id) values (${customerId}, ${providerId}) on conflict do nothing
+    ), calls_done as (
+      update provider_call c
+      set state = 'done', ended_at = ${at.toISOString()}, provider_id = case c.purpose when 'intent' then ${intentId} else ${providerId} end
+      from recorded
+      where c.state <> 'done' and ((c.purpose = 'intent' and c.reference = ${orderId} and c.attempt = ${attempt})
+        or (c.purpose = 'customer' and c.reference = ${customerId} and c.state = 'requested'))
+    )
+    select id from recorded`)) !== null;

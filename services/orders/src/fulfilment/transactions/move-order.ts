@@ -1,14 +1,71 @@
 import { type OutboxEntry, outboxEntry, type Transaction } from '@corner/chassis';
-import { type FulfilmentStatus, formatMoney, orderCancelled, orderFulfilmentChanged, orderStatusChanged } from '@corner/contracts';
-import { followMove, type Step as MoveStep } from '../../order/rules/follow-move.ts';
-import { nextVersionOf, orderFields } from '../../order/rules/order-event.ts';
-import type { Move } from '../../order/rules/transitions.ts';
+import {
+  type Canceller,
+  type FulfilmentStatus,
+  formatMoney,
+  orderCancelled,
+  orderFulfilmentChanged,
+  orderStatusChanged,
+  orderUncollected,
+  Problem,
+} from '@corner/contracts';
+import { nextVersionOf, orderFields } from '../../order/rules/event-fields.ts';
+import { orderNotPaid } from '../../order/rules/status.ts';
+import { businessMove, followMove, fulfilmentMove, type Move, type Step as MoveStep } from '../../order/rules/transitions.ts';
 import { releaseHolds } from '../../order/tables/holds.ts';
 import type { LogEntry } from '../../order/tables/log.ts';
-import type { OrderFamily } from '../../order/tables/order-family.ts';
-import type { OrderRow } from '../../order/tables/orders.ts';
-import { findRefundable } from '../../refunds/index.ts';
+import { lockFamily, type OrderFamily, type OrderRow } from '../../order/tables/orders.ts';
+import { findRefunds, remainingPence } from '../../refunds/index.ts';
+import { afterMove } from '../rules.ts';
 import { writeMoves } from '../tables.ts';
+
+export interface FulfilmentChange {
+  readonly storeId: string;
+  readonly orderId: string;
+  readonly to: FulfilmentStatus;
+  /** Name shown in the log. */
+  readonly actor: string | null;
+}
+
+/**
+ * Moves a collect order to the next fulfilment status, and returns it. The same status again changes nothing. Throws ORDER_NOT_FOUND,
+ * FULFILMENT_NOT_APPLICABLE, ORDER_NOT_PAID and INVALID_TRANSITION.
+ */
+export async function advanceFulfilment(tx: Transaction, { storeId, orderId, to, actor }: FulfilmentChange): Promise<OrderRow> {
+  const family = await lockFamily(tx, storeId, orderId);
+  if (!family) throw new Problem('ORDER_NOT_FOUND');
+  const { named } = family;
+  if (named.order_type !== 'collect') throw new Problem('FULFILMENT_NOT_APPLICABLE');
+  if (named.payment_status !== 'paid') throw new Problem('ORDER_NOT_PAID');
+  const move = fulfilmentMove(named, to);
+  return move ? await moveOrder(tx, family, move, { actor, note: null }) : named;
+}
+
+export interface StatusChange {
+  readonly storeId: string;
+  readonly orderId: string;
+  readonly to: 'ready' | 'fulfilled' | 'cancelled';
+  readonly note: string | null;
+  /** Name shown in the log. */
+  readonly actor: string | null;
+  /** Whether the caller is an owner or manager of the store. */
+  readonly manages: boolean;
+}
+
+/**
+ * Sets the business status of a paid order, and returns it. The same status again changes nothing. Throws ORDER_NOT_FOUND,
+ * ORDER_NOT_PAID, INVALID_TRANSITION and NOTE_REQUIRED.
+ */
+export async function setBusinessStatus(tx: Transaction, change: StatusChange): Promise<OrderRow> {
+  const { storeId, orderId, to, note, actor, manages } = change;
+  const family = await lockFamily(tx, storeId, orderId);
+  if (!family) throw new Problem('ORDER_NOT_FOUND');
+  const { named } = family;
+  if (to === 'cancelled' && named.payment_status === 'cancelled') return named;
+  if (named.payment_status !== 'paid') throw orderNotPaid(named);
+  const move = businessMove(named, to, { note: Boolean(note), manages });
+  return move ? await moveOrder(tx, family, move, { actor, note }) : named;
+}
 
 type Step = MoveStep<OrderRow>;
 
@@ -16,33 +73,38 @@ type Step = MoveStep<OrderRow>;
 export interface MoveReason {
   /** Name shown in the log. */
   readonly actor: string | null;
+  /** Id of the same person; null or absent when the service moves it. */
+  readonly actorId?: string | null;
   readonly note: string | null;
-  /** Whether the payment of a cancelled order is refunded with it. */
-  readonly isRefunded?: boolean;
+  /** Who cancels it; the store when absent. */
+  readonly canceller?: Canceller;
+  /** What the log of a cancelled order says of its payment, where that is refunded with it. */
+  readonly refund?: string;
 }
 
 /**
- * Moves the order that the request names, in a locked family, and returns it updated. This is the only writer of both status
- * axes. The family's other orders move with it where {@link followMove} says so. Status, times, log and events change together.
- * Cancelling releases slots, and stock of goods that were not made yet.
+ * Moves the named order of a locked family, and returns it updated: the only writer of both status axes. The family's other orders move
+ * with it where {@link followMove} says so. Cancelling releases slots, and stock of goods that were not made yet.
  */
 export async function moveOrder(tx: Transaction, family: OrderFamily, move: Move, by: MoveReason): Promise<OrderRow> {
   const steps = followMove(family, move);
   await releaseCancelled(tx, family.main.store_id, steps);
-  const refundable = await refundableOf(tx, family.main.id, steps);
+  const refundable = await refundableOf(tx, family.main, steps);
   const moved = await writeMoves(tx, {
-    steps,
+    storeId: family.main.store_id,
+    orders: steps.map(({ order, move: own }) => ({ id: order.id, ...afterMove(order, own, tx.now, by.canceller) })),
     entries: steps.map((step) => logEntry(step, by, step.order.id === family.named.id, refundable.get(step.order.id))),
-    events: steps.flatMap((step) => events(step, tx.now, by.note)),
+    events: steps.flatMap((step) => events(step, tx.now, by)),
   });
   return moved.find(({ id }) => id === family.named.id) as OrderRow;
 }
 
-/** What can still be refunded of each order that is cancelled, in pence by its id. */
-async function refundableOf(tx: Transaction, paymentOrderId: string, steps: readonly Step[]): Promise<ReadonlyMap<string, number>> {
-  const cancelled = steps.filter(({ move }) => move.fulfilment === 'cancelled').map(({ order }) => order.id);
+/** Returns what can still be refunded of each order that is cancelled, in pence by its id. */
+async function refundableOf(tx: Transaction, payment: OrderRow, steps: readonly Step[]): Promise<ReadonlyMap<string, number>> {
+  const cancelled = steps.filter(({ move }) => move.fulfilment === 'cancelled').map(({ order }) => order);
   if (cancelled.length === 0) return new Map();
-  return new Map((await findRefundable(tx, paymentOrderId, cancelled)).map(({ id, pence }) => [id, pence]));
+  const refunds = await findRefunds(tx, payment.id);
+  return new Map(cancelled.map((order) => [order.id, remainingPence(payment, order, refunds)]));
 }
 
 async function releaseCancelled(tx: Transaction, storeId: string, steps: readonly Step[]): Promise<void> {
@@ -61,36 +123,56 @@ const titles: Record<FulfilmentStatus, string> = {
   cancelled: 'The order was cancelled',
 };
 
-function logEntry({ order, move }: Step, { actor, note, isRefunded }: MoveReason, isNamed: boolean, refundablePence = 0): LogEntry {
-  const entry = { storeId: order.store_id, orderId: order.id, actor };
-  if (move.correction) return { ...entry, kind: 'status_corrected', title: 'Status corrected: the order is ready again', detail: note };
-  const money = move.fulfilment === 'cancelled' ? moneyOf(order, refundablePence, isRefunded ?? false) : null;
+const cancelledTitles: Record<Canceller, string> = {
+  store: titles.cancelled,
+  customer: 'The customer cancelled the order',
+  system: 'The order was cancelled because the store did not accept it in time',
+};
+
+function logEntry({ order, move }: Step, by: MoveReason, isNamed: boolean, refundablePence = 0): LogEntry {
+  const { actor, actorId, note, refund, canceller = 'store' } = by;
+  const entry = { storeId: order.store_id, orderId: order.id, actor, actorId };
+  if (move.uncollected) return { ...entry, kind: 'uncollected', title: 'The order was not collected, and has ended', detail: null };
+  if (move.correction) return { ...entry, kind: 'status_corrected', title: correctedTitle(order, move), detail: note };
+  const isCancelled = move.fulfilment === 'cancelled';
+  const money = isCancelled ? (refund ?? moneyOf(order, refundablePence)) : null;
   const detail = [isNamed ? note : null, money].filter(Boolean).join(' ') || null;
-  return { ...entry, kind: move.fulfilment, title: titles[move.fulfilment], detail };
+  return { ...entry, kind: move.fulfilment, title: isCancelled ? cancelledTitles[canceller] : titles[move.fulfilment], detail };
 }
 
-/** A sentence on the money of a cancelled order. Cancelling keeps it, so the log says what can be refunded. */
-function moneyOf({ currency }: OrderRow, refundablePence: number, isRefunded: boolean): string {
-  if (isRefunded) return 'It was paid while it was being cancelled, so the payment is refunded.';
+/** Says what is true again. A main order whose own part is not touched is open again because of a leg. */
+function correctedTitle({ fulfilment_status }: OrderRow, { fulfilment, business }: Move): string {
+  if (fulfilment === 'ready') return 'Status corrected: the order is ready again';
+  if (fulfilment === 'preparing') return 'Status corrected: the order is being prepared again';
+  if (fulfilment_status === 'collected' && business === 'placed')
+    return 'Status corrected: the order is open again, because a part of it is';
+  return fulfilment_status === 'preparing' ? 'Status corrected: preparation has not begun' : 'Status corrected: the order is not ready yet';
+}
+
+/** Cancelling refunds nothing, so the log says what can be refunded. */
+function moneyOf({ currency }: OrderRow, refundablePence: number): string {
   return refundablePence > 0
     ? `No refund was made. ${formatMoney(refundablePence, currency, 'en-GB')} can be refunded.`
     : 'No refund was made.';
 }
 
-/** A collect order publishes its fulfilment status, any other order its business status; a cancelled one publishes order.cancelled too. */
-function events({ order, move }: Step, now: Date, note: string | null): OutboxEntry[] {
+/** A collect order publishes its fulfilment status, any other its business status; a cancelled one publishes order.cancelled too. */
+function events({ order, move }: Step, now: Date, { note, canceller = 'store' }: MoveReason): OutboxEntry[] {
   const version = nextVersionOf(order);
   const at = now.toISOString();
   const entries: OutboxEntry[] = [];
+  if (move.uncollected) return [outboxEntry(orderUncollected, { ...version, data: { ...orderFields(order), at } })];
+  // An order that was not collected has published no status since it was ready.
+  const from = order.uncollected_at ? 'ready' : order.business_status;
   if (order.order_type === 'collect') {
     const data = { ...orderFields(order), from: order.fulfilment_status, to: move.fulfilment, at, collection_code: order.collection_code };
     entries.push(outboxEntry(orderFulfilmentChanged, { ...version, data }));
-  } else if (order.business_status !== move.business) {
-    const data = { ...orderFields(order), from: order.business_status, to: move.business, at };
+  } else if (from !== move.business) {
+    const data = { ...orderFields(order), from, to: move.business, at };
     entries.push(outboxEntry(orderStatusChanged, { ...version, data }));
   }
   if (move.fulfilment === 'cancelled') {
-    const data = { ...orderFields(order), voucher_id: order.voucher_id, was_paid: true, reason: note };
+    const data = { ...orderFields(order), voucher_id: order.voucher_id, was_paid: true, reason: note, by: canceller };
     entries.push(outboxEntry(orderCancelled, { ...version, data }));
   }
   return entries;

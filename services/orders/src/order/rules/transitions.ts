@@ -28,9 +28,14 @@ const fulfilmentOf: Readonly<Record<'ready' | 'fulfilled' | 'cancelled', Fulfilm
 export interface Move {
   readonly fulfilment: FulfilmentStatus;
   readonly business: BusinessStatus;
-  /** Whether it takes back a hand-over that was recorded by mistake. */
+  /** Whether it takes back a status that was set by mistake. */
   readonly correction: boolean;
+  /** Whether it ends a ready order that was not collected. */
+  readonly uncollected?: true;
 }
+
+/** Ends a ready order that was not collected. It stays ready, so it can still be handed over. */
+export const uncollectedMove: Move = { fulfilment: 'ready', business: 'fulfilled', correction: false, uncollected: true };
 
 /** Decides a move of a collect order; null when it has the status already. Throws INVALID_TRANSITION, which lists what is allowed. */
 export function fulfilmentMove({ fulfilment_status: from, business_status }: OrderState, to: FulfilmentStatus): Move | null {
@@ -56,8 +61,9 @@ export function businessMove(
   to: 'ready' | 'fulfilled' | 'cancelled',
   by: { note: boolean; manages: boolean },
 ): Move | null {
-  const from = order.business_status ?? 'placed';
   const handedOver = order.fulfilment_status === 'collected';
+  const isUncollected = order.business_status === 'fulfilled' && !handedOver;
+  const from = isUncollected ? 'ready' : (order.business_status ?? 'placed');
   if (from === to || (to === 'fulfilled' && handedOver)) return null;
   if (order.order_type === 'collect') {
     const allowed = collectMoves[order.fulfilment_status ?? 'none']
@@ -74,7 +80,67 @@ export function businessMove(
   return { fulfilment: fulfilmentOf[to], business: to, correction };
 }
 
-function refused(field: string, from: string, to: string, allowed: readonly string[]): Problem {
+/** Returns INVALID_TRANSITION, which says what is allowed. */
+export function refused(field: string, from: string, to: string, allowed: readonly string[]): Problem {
   const options = allowed.length === 0 ? 'nothing: it has ended' : allowed.join(', ');
   return new Problem('INVALID_TRANSITION', { message: `${field}: the order is ${from} and cannot become ${to}; allowed: ${options}.` });
 }
+
+export interface MovedOrder extends OrderState {
+  readonly id: string;
+  readonly lines: readonly unknown[];
+}
+
+/** An order with its legs; `named` is the one the move is for: `main` or one of `legs`. */
+export interface MovedFamily<O extends MovedOrder> {
+  readonly named: O;
+  readonly main: O;
+  readonly legs: readonly O[];
+}
+
+/** One order of a family and its move. */
+export interface Step<O extends MovedOrder> {
+  readonly order: O;
+  readonly move: Move;
+}
+
+/**
+ * Returns the requested move and those that follow from it, main order first. Cancelling an order cancels its open legs. The last leg to end
+ * ends the main order, unless goods of its own are still to be handed over; one that is open again opens it.
+ */
+export function followMove<O extends MovedOrder>({ named, main, legs }: MovedFamily<O>, move: Move): Step<O>[] {
+  const openLegs = legs.filter(isOpen);
+  if (named === main) return followMainMove(main, openLegs, move);
+  const step = { order: named, move };
+  if (move.correction && main.business_status === 'fulfilled') return [{ order: main, move: reopened(main) }, step];
+  const legEnds = move.business !== named.business_status && !isOpen({ business_status: move.business });
+  const isLast = legEnds && openLegs.every((leg) => leg === named);
+  if (!isLast || !isOpen(main)) return [step];
+  if (main.lines.length > 0 && main.fulfilment_status !== 'collected') return [step];
+  const anyCollected = move.fulfilment === 'collected' || legs.some((leg) => leg !== named && leg.fulfilment_status === 'collected');
+  if (anyCollected || main.lines.length > 0) return [{ order: main, move: fulfilled }, step];
+  const anyUncollected = move.uncollected || legs.some((leg) => leg !== named && leg.business_status === 'fulfilled');
+  return [{ order: main, move: anyUncollected ? uncollectedMove : cancelled }, step];
+}
+
+const fulfilled: Move = { fulfilment: 'collected', business: 'fulfilled', correction: false };
+const cancelled: Move = { fulfilment: 'cancelled', business: 'cancelled', correction: false };
+
+/** What the order's own part was handed over stays so. */
+const reopened = ({ lines }: MovedOrder): Move => ({
+  fulfilment: lines.length > 0 ? 'collected' : 'accepted',
+  business: 'placed',
+  correction: true,
+});
+
+function followMainMove<O extends MovedOrder>(main: O, openLegs: readonly O[], move: Move): Step<O>[] {
+  if (move.fulfilment === 'cancelled') return [main, ...openLegs].map((order) => ({ order, move }));
+  // The order's own part is handed over; the order itself ends with its last leg.
+  if (move.business === 'fulfilled' && openLegs.length > 0) {
+    return [{ order: main, move: { ...move, business: main.business_status ?? 'placed' } }];
+  }
+  return [{ order: main, move }];
+}
+
+const isOpen = ({ business_status }: Pick<MovedOrder, 'business_status'>): boolean =>
+  business_status === 'placed' || business_status === 'ready';

@@ -10,7 +10,7 @@ const Found = z.object({ id: z.string(), family: z.string() });
 const Fact = z.object({ at: z.string(), sentence: z.string(), of: z.string(), voucher_id: z.string().nullable() });
 
 /**
- * Returns what is stored about orders, found by order id or number, collection code, payment intent, refund id here or at the provider,
+ * Returns the stored facts about orders, found by order id or number, collection code, payment intent, refund id here or at the provider,
  * dispute, transfer, or idempotency key. People appear by role or id only; free text stays in the order's log, and codes are not returned.
  */
 export async function explainOrders(queries: Queries, ids: readonly string[]): Promise<Explained> {
@@ -54,10 +54,10 @@ export async function explainOrdersOf(queries: Queries, ids: readonly string[]):
       select x.*, 'Order ' || x.order_number as name from unnest(${uuids}) as n(id) cross join lateral (
         (select * from orders c where c.customer_id = n.id and c.parent_order_id is null order by c.created_at desc, c.id desc limit ${mostOrders})
         union all
-        (select * from orders l where l.store_id = n.id and l.is_live
+        (select * from orders l where l.store_id = n.id and l.is_live and not l.fully_refunded
           order by coalesce(l.first_collection_at, l.requested_collection_at, l.created_at), l.id limit ${mostOrders})
         union all
-        (select * from orders e where e.store_id = n.id and e.has_ended order by e.created_at desc, e.id desc limit ${mostOrders})
+        (select * from orders e where e.store_id = n.id and (e.has_ended or e.fully_refunded) order by e.created_at desc, e.id desc limit ${mostOrders})
       ) x
     ), fact (at, sentence, of, voucher_id) as (${placedFacts})
     select ${instantOf(sql.fragment`at`)} as at, sentence, of, voucher_id from fact order by at`);
@@ -69,7 +69,7 @@ const ledgerKinds = sql.array(
   'text',
 );
 
-/** What is looked for, as Postgres takes it: every name as text, and those that are UUIDs. */
+/** The names to find, as Postgres takes them: all of them as text, and those that are UUIDs. */
 const lookedFor = (ids: readonly string[]) => ({
   names: sql.array([...ids], 'text'),
   uuids: sql.array(
@@ -133,3 +133,68 @@ const differenceFacts = sql.fragment`
     || ' at the provider and ' || coalesce(${money(sql.fragment`d.ledger_pence`)}, 'nothing') || ' here (' || d.kind || ', ' || d.provider_ref || ')'
     || case when d.explained_at is null then '; no event explains it' else '; it is explained now' end || '.', o.id
   from ledger_difference d join o on o.id = d.order_id where d.order_id = any(${ofThem})`;
+
+const StoreFact = z.object({ at: z.string(), sentence: z.string(), of: z.string() });
+
+/**
+ * Returns the current state of stores, found by their ids. A store's code and the account it is paid to lead to its id, by which the other
+ * services have more on record, so the state is said once.
+ */
+export async function explainStores(queries: Queries, ids: readonly string[], now: Date): Promise<Explained> {
+  const names = sql.array([...ids], 'text');
+  const codes = sql.array(
+    ids.map((id) => id.toUpperCase()),
+    'text',
+  );
+  const uuids = sql.array(
+    ids.filter((id) => z.guid().safeParse(id).success),
+    'uuid',
+  );
+  const facts = await queries.any(sql.prepared('explain-stores', StoreFact)`
+    with s as materialized (
+      select * from store where id = any(${uuids}) or upper(code) = any(${codes}) or connected_account_id = any(${names}) limit 20
+    )
+    select ${instantOf(sql.fragment`${now.toISOString()}::timestamptz`)} as at, s.id as of,
+      'Store ' || s.code || ' (' || s.id || ') is now ' || case when s.live then 'live' else 'not live' end
+      || case when s.paused_until > ${now.toISOString()} then ', accepts no orders until ' || ${instantOf(sql.fragment`s.paused_until`)} else '' end
+      || coalesce(', and is paid to ' || s.connected_account_id, ', and has no payment account')
+      || coalesce((
+        select case when a.accepts_orders then ', which the provider does not restrict'
+          else ', which the provider restricts since ' || coalesce(${instantOf(sql.fragment`a.restricted_since`)}, 'an unknown time') || ': ' || a.reasons end
+        from store_account a where a.store_id = s.id and a.account_id = s.connected_account_id), '') || '.' as sentence
+    from s`);
+  const named = (storeId: string) => ids.some((id) => id.toLowerCase() === storeId);
+  return {
+    facts: facts.filter(({ of }) => named(of)),
+    also: facts.flatMap(({ of }) => (named(of) ? [] : [of])),
+  };
+}
+
+const ProviderEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  object_id: z.string(),
+  attempts: z.number(),
+  received_at: z.string(),
+  processed_at: z.string().nullable(),
+});
+
+/** Returns when events of the payment provider were received and processed, found by their ids. Their objects lead to the orders. */
+export async function explainProviderEvents(queries: Queries, ids: readonly string[]): Promise<Explained> {
+  const rows = await queries.any(sql.prepared('explain-provider-events', ProviderEvent)`
+    select id, type, object_id, attempts, ${instantOf(sql.fragment`received_at`)} as received_at,
+      ${instantOf(sql.fragment`processed_at`)} as processed_at
+    from provider_event where id = any(${sql.array([...ids], 'text')})`);
+  const facts = rows.flatMap(({ id, type, object_id, attempts, received_at, processed_at }) => {
+    const name = `The provider’s event ${id} (${type})`;
+    const tried = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
+    return [
+      {
+        at: received_at,
+        sentence: `${name} about ${object_id} was received${processed_at ? '' : `; it is not processed yet, after ${tried}`}.`,
+      },
+      ...(processed_at ? [{ at: processed_at, sentence: `${name} was processed after ${tried}.` }] : []),
+    ];
+  });
+  return { facts, also: [...new Set(rows.map(({ object_id }) => object_id))] };
+}

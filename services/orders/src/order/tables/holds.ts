@@ -42,6 +42,34 @@ export async function releaseHolds(tx: Transaction, { storeId, orderIds, kinds }
     from freed f where p.id = ${uuidOf('f', 'promo')} and (select count(*) from items_freed) >= 0`);
 }
 
+/**
+ * Puts units of a refund's lines back on sale, of items whose stock is counted: at most as many of a line as are refunded, and as the order
+ * still holds. The order is locked. Lock order: lines, holds, menu items by id.
+ */
+export async function restockLines(
+  tx: Transaction,
+  { storeId, refundId }: { readonly storeId: string; readonly refundId: string },
+): Promise<void> {
+  await tx.query(sql.prepared('restock-lines', z.object({}))`
+    with restocked as (
+      update order_line l set restocked = greatest(l.restocked, least(l.restocked + n.quantity, l.refunded))
+      from refund_line n where n.refund_id = ${refundId} and n.restock and l.order_id = n.order_id and l.position = n.position
+      returning l.order_id, l.menu_item_id, new.restocked - old.restocked as quantity
+    ), held as (
+      select h.order_id, h.ref, least(h.quantity, r.quantity) as quantity
+      from restocked r join hold h on h.order_id = r.order_id and h.kind = 'stock' and h.ref = r.menu_item_id
+      where h.state <> 'released' and r.quantity > 0
+    ), lowered as (
+      update hold h
+      set quantity = case when f.quantity = h.quantity then h.quantity else h.quantity - f.quantity end,
+          state = case when f.quantity = h.quantity then 'released' else h.state end
+      from held f where h.order_id = f.order_id and h.kind = 'stock' and h.ref = f.ref
+    ), items_locked as (
+      select m.id, f.quantity from menu_item m join held f on f.ref = m.id where m.store_id = ${storeId} order by m.id for update of m
+    )
+    update menu_item m set taken = m.taken - k.quantity from items_locked k where m.store_id = ${storeId} and m.id = k.id`);
+}
+
 export interface Retaking {
   readonly storeId: string;
   readonly orderIds: readonly string[];
@@ -51,12 +79,21 @@ export interface Retaking {
   readonly customerId: string | null;
 }
 
+/** A kind of hold that is no longer available. */
+export interface MissingHold {
+  readonly kind: HoldKind;
+  /** The name of an item that is sold out; null for any other kind. */
+  readonly item: string | null;
+}
+
+const MissingHolds = z.object({ slot: z.number(), stock: z.number(), promo: z.number(), item: z.string().nullable() });
+
 /**
  * Takes the released holds of orders again. Returns the kinds of those that are no longer available, having taken nothing when there is
- * one. Lock order: slots by id, menu items by id, promo codes.
+ * one. An item that staff marked as sold out is not. Lock order: slots by id, menu items by id, promo codes.
  */
-export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, customerId }: Retaking): Promise<readonly HoldKind[]> {
-  const missing = await tx.one(sql.prepared('count-missing-holds', z.object({ slot: z.number(), stock: z.number(), promo: z.number() }))`
+export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, customerId }: Retaking): Promise<readonly MissingHold[]> {
+  const missing = await tx.one(sql.prepared('count-missing-holds', MissingHolds)`
     with wanted as (
       select kind, ref, sum(quantity)::integer as quantity from hold
       where order_id = any(${sql.array([...orderIds], 'uuid')}) and state = 'released' group by kind, ref
@@ -66,7 +103,8 @@ export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, cust
       order by t.id for update of t
     ), items as (
       select m.id as ref from menu_item m join wanted w on w.kind = 'stock' and w.ref = m.id
-      where m.store_id = ${storeId} and (m.stock is null or m.taken + w.quantity <= m.stock) and (select count(*) from slots) >= 0
+      where m.store_id = ${storeId} and (m.stock is null or m.taken + w.quantity <= m.stock)
+        and (not m.sold_out or m.sold_out_until <= ${tx.now.toISOString()}) and (select count(*) from slots) >= 0
       order by m.id for update of m
     ), codes as (
       select p.id, p.id::text as ref from promo p join wanted w on p.id = ${uuidOf('w', 'promo')}
@@ -76,10 +114,12 @@ export async function retakeHolds(tx: Transaction, { storeId, orderIds, as, cust
     )
     select ((select count(*) from wanted where kind = 'slot') - (select count(*) from slots))::integer as slot,
       ((select count(*) from wanted where kind = 'stock') - (select count(*) from items))::integer as stock,
-      ((select count(*) from wanted where kind = 'promo') - (select count(*) from own_codes))::integer as promo`);
+      ((select count(*) from wanted where kind = 'promo') - (select count(*) from own_codes))::integer as promo,
+      (select m.name from wanted w join menu_item m on m.store_id = ${storeId} and m.id = w.ref
+        where w.kind = 'stock' and w.ref not in (select ref from items) order by m.id limit 1) as item`);
   const kinds = (['slot', 'stock', 'promo'] as const).filter((kind) => missing[kind] > 0);
   if (kinds.length === 0) await forceRetakeHolds(tx, { storeId, orderIds, kinds: ['slot', 'stock', 'promo'] }, as);
-  return kinds;
+  return kinds.map((kind) => ({ kind, item: kind === 'stock' ? missing.item : null }));
 }
 
 /** Takes released holds again even beyond the limits, for what the store owes the customer anyway. */
@@ -103,4 +143,30 @@ export async function forceRetakeHolds(
     )
     update promo p set uses = p.uses + w.quantity, over_limit = greatest(p.over_limit, p.uses + w.quantity - p.max_uses)
     from wanted w where p.id = ${uuidOf('w', 'promo')}`);
+}
+
+/**
+ * Notes that an unpaid order holds nothing, and stores the customer's id at the provider if there is one. An intent whose creation got
+ * no response is looked for from a minute later.
+ */
+export async function markHoldsReleased(
+  tx: Transaction,
+  { orderId, customerId, providerId }: { readonly orderId: string; readonly customerId: string; readonly providerId: string | null },
+): Promise<void> {
+  await tx.query(sql.prepared('mark-holds-released', z.object({}))`
+    with customer_recorded as (
+      insert into payment_customer (customer_id, provider_id)
+      select ${customerId}, ${providerId}::text where ${providerId}::text is not null
+      on conflict do nothing
+    ), looked_for as (
+      update provider_call set look_at = ${tx.now.toISOString()}::timestamptz + interval '1 minute'
+      where purpose = 'intent' and reference = ${orderId} and look_at is null and state <> 'refused'
+    )
+    update orders set holds_released = true where id = ${orderId}`);
+}
+
+/** Notes that an unpaid order holds everything again, until `payUntil`. */
+export async function markHeldAgain(tx: Transaction, orderId: string, payUntil: Date): Promise<void> {
+  await tx.query(sql.prepared('mark-held-again', z.object({}))`
+    update orders set holds_released = false, pay_until = ${payUntil.toISOString()} where id = ${orderId}`);
 }

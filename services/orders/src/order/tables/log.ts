@@ -10,29 +10,32 @@ export interface LogEntry {
   readonly title: string;
   readonly detail?: string | null;
   readonly actor?: string | null;
+  /** The id of the same person. */
+  readonly actorId?: string | null | undefined;
   readonly amountPence?: number | null;
 }
 
 /** Appends entries to orders' logs, in the transaction of the change they describe. */
 export async function appendLog(tx: Transaction, ...entries: readonly LogEntry[]): Promise<void> {
-  await tx.query(sql.prepared('append-log', z.object({}))`${logAppended(tx.now, entries)}`);
+  await tx.query(sql.prepared('append-log', z.object({}))`${appendLogSql(tx.now, entries)}`);
 }
 
 /** Appends entries to orders' logs in their order: for the statement of the change they describe. */
-export const logAppended = (now: Date, entries: readonly LogEntry[]): FragmentSqlToken => sql.fragment`
-  insert into log_entry (store_id, order_id, at, kind, title, detail, actor, amount_pence)
-  select store_id, order_id, ${now.toISOString()}, kind, title, detail, actor, amount_pence
+export const appendLogSql = (now: Date, entries: readonly LogEntry[]): FragmentSqlToken => sql.fragment`
+  insert into log_entry (store_id, order_id, at, kind, title, detail, actor, actor_id, amount_pence)
+  select store_id, order_id, ${now.toISOString()}, kind, title, detail, actor, actor_id, amount_pence
   from rows from (jsonb_to_recordset(${sql.jsonb(entries.map(rowOf))}) as (store_id uuid, order_id uuid, kind text, title text, detail text, actor text,
-    amount_pence integer)) with ordinality as e(store_id, order_id, kind, title, detail, actor, amount_pence, n)
+    actor_id text, amount_pence integer)) with ordinality as e(store_id, order_id, kind, title, detail, actor, actor_id, amount_pence, n)
   order by n`;
 
-const rowOf = ({ storeId, orderId, kind, title, detail, actor, amountPence }: LogEntry) => ({
+const rowOf = ({ storeId, orderId, kind, title, detail, actor, actorId, amountPence }: LogEntry) => ({
   store_id: storeId,
   order_id: orderId,
   kind,
   title,
   detail: detail ?? null,
   actor: actor ?? null,
+  actor_id: actorId ?? null,
   amount_pence: amountPence ?? null,
 });
 

@@ -1,16 +1,24 @@
-import { columns, instantOf, type Queries } from '@corner/chassis';
-import { businessStatuses, fulfilmentStatuses } from '@corner/contracts';
+import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { businessStatuses, cancellers, fulfilmentStatuses } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
-const Line = z.object({ menu_item_id: z.string(), name: z.string(), quantity: z.number(), unit_price_pence: z.number() });
+const Line = z.object({
+  position: z.number(),
+  menu_item_id: z.string(),
+  name: z.string(),
+  quantity: z.number(),
+  unit_price_pence: z.number(),
+  /** Units that are refunded, or about to be. */
+  refunded: z.number(),
+});
 
 export const OrderRow = z.object({
   id: z.string(),
   version: z.number(),
   store_id: z.string(),
   customer_id: z.string(),
-  /** Null when the directory has no name of the customer. */
+  /** Null when the directory has no name for the customer. */
   customer_name: z.string().nullable(),
   parent_order_id: z.string().nullable(),
   order_number: z.string(),
@@ -56,6 +64,9 @@ export const OrderRow = z.object({
   collected_at: z.string().nullable(),
   fulfilled_at: z.string().nullable(),
   cancelled_at: z.string().nullable(),
+  cancelled_by: z.enum(cancellers).nullable(),
+  /** When it ended because it was not collected; null once it was handed over after all. */
+  uncollected_at: z.string().nullable(),
   /** When a cancellation of the unpaid order began; null when none did, or when it was refused. */
   cancel_begun_at: z.string().nullable(),
   lines: z.array(Line),
@@ -63,8 +74,18 @@ export const OrderRow = z.object({
 export type OrderRow = z.output<typeof OrderRow>;
 
 const lines = sql.fragment`coalesce((
-  select jsonb_agg(jsonb_build_object('menu_item_id', l.menu_item_id, 'name', l.name, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence) order by l.position)
+  select jsonb_agg(jsonb_build_object('position', l.position, 'menu_item_id', l.menu_item_id, 'name', l.name, 'quantity', l.quantity,
+    'unit_price_pence', l.unit_price_pence, 'refunded', l.refunded) order by l.position)
   from order_line l where l.order_id = o.id), '[]')`;
+
+/**
+ * Whether an order `o` is in the live list: paid, and neither ended nor refunded in full. One that is refunded in full may still be handed
+ * over or cancelled, and keeps its collection code until then; if the refund fails, it is in the list again.
+ */
+export const isLiveSql: FragmentSqlToken = sql.fragment`o.is_live and not o.fully_refunded`;
+
+/** Whether an order `o` is in the history: it has ended, or is refunded in full. */
+export const isHistorySql: FragmentSqlToken = sql.fragment`(o.has_ended or o.fully_refunded)`;
 
 /** The columns of {@link OrderRow}, from a table named `o`. */
 export const orderColumns: FragmentSqlToken = columns(OrderRow, {
@@ -80,6 +101,7 @@ export const orderColumns: FragmentSqlToken = columns(OrderRow, {
     collected_at: instantOf,
     fulfilled_at: instantOf,
     cancelled_at: instantOf,
+    uncollected_at: instantOf,
     customer_name: sql.fragment`(select c.name from contact c where c.customer_id = o.customer_id)`,
     // Not `exists`, of which the planner may make a hash of all disputed orders.
     disputed: sql.fragment`(o.disputed or coalesce((select m.disputed from orders m where m.id = o.parent_order_id), false))`,
@@ -93,7 +115,7 @@ export const findOrder = (queries: Queries, storeId: string, orderId: string): P
     sql.prepared('find-order', OrderRow)`select ${orderColumns} from orders o where o.id = ${orderId} and o.store_id = ${storeId}`,
   );
 
-/** Reads an order that carries its own payment, at whichever store. */
+/** Reads an order that carries its own payment, of any store. */
 export const findMainOrder = (queries: Queries, orderId: string): Promise<OrderRow | null> =>
   queries.maybeOne(sql.prepared('find-main-order', OrderRow)`
     select ${orderColumns} from orders o where o.id = ${orderId} and o.parent_order_id is null`);
@@ -103,27 +125,41 @@ export const findLegs = (queries: Queries, storeId: string, orderId: string): Pr
   queries.any(sql.prepared('find-legs', OrderRow)`
     select ${orderColumns} from orders o where o.parent_order_id = ${orderId} and o.store_id = ${storeId} order by o.order_number`);
 
-const IntentOrder = OrderRow.extend({ welcome_message: z.string().nullable(), has_legs: z.boolean() });
-
-/** Reads a customer's order at a store by its payment intent, with the store's welcome message, and whether it has legs. */
-export const findCustomerOrderByIntent = (
-  queries: Queries,
-  { storeId, customerId, intentId }: { readonly storeId: string; readonly customerId: string; readonly intentId: string },
-): Promise<z.output<typeof IntentOrder> | null> =>
-  queries.maybeOne(sql.prepared('find-customer-order-by-intent', IntentOrder)`
-    select ${orderColumns}, s.welcome_message, 
-      coalesce((select true from orders l where l.parent_order_id = o.id limit 1), false) as has_legs
-    from orders o join store s on s.id = o.store_id
-    where o.payment_intent_id = ${intentId} and o.store_id = ${storeId} and o.customer_id = ${customerId}`);
-
-/** Reads an order by its id, at whichever store. Null for what is no id of an order, too. */
+/** Reads an order of any store by its id. Null also for a text that is not an id. */
 export const findOrderById = async (queries: Queries, orderId: string): Promise<OrderRow | null> =>
   z.guid().safeParse(orderId).success
     ? await queries.maybeOne(sql.prepared('find-order-by-id', OrderRow)`select ${orderColumns} from orders o where o.id = ${orderId}`)
     : null;
 
-/** Reads the order an intent pays, at whichever store: the provider's events do not name one. */
+/** Reads the order that an intent pays, of any store: the provider's events name none. */
 export const findOrderByIntent = (queries: Queries, intentId: string): Promise<OrderRow | null> =>
   queries.maybeOne(
     sql.prepared('find-order-by-intent', OrderRow)`select ${orderColumns} from orders o where o.payment_intent_id = ${intentId}`,
   );
+
+/** An order with its legs. The main order carries the payment; legs are sorted by number. */
+export interface OrderFamily {
+  /** The order the caller named: `main` or one of `legs`. */
+  readonly named: OrderRow;
+  readonly main: OrderRow;
+  readonly legs: readonly OrderRow[];
+}
+
+/**
+ * Locks an order of a store with its whole family until the transaction ends. Every change of an order starts here. The main order is
+ * locked first, so two callers starting from different legs cannot deadlock. Null when the store has no such order.
+ */
+export async function lockFamily(tx: Transaction, storeId: string, orderId: string): Promise<OrderFamily | null> {
+  const rows = await tx.any(sql.prepared('lock-family', OrderRow)`
+    with root as (select coalesce(parent_order_id, id) as id from orders where id = ${orderId} and store_id = ${storeId})
+    select ${orderColumns} from orders o, root
+    where o.store_id = ${storeId} and (o.id = root.id or o.parent_order_id = root.id)
+    order by o.parent_order_id nulls first, o.order_number
+    for update of o`);
+  const [main, ...legs] = rows;
+  const named = rows.find(({ id }) => id === orderId);
+  return main && named ? { named, main, legs } : null;
+}
+
+/** Returns the ids of an order and its legs. */
+export const familyIds = ({ main, legs }: OrderFamily): readonly string[] => [main.id, ...legs.map(({ id }) => id)];

@@ -29,7 +29,7 @@ export const orderIdFor = (customerId: string, key: string): string => derivedUu
 
 /**
  * Reserves a voucher at loyalty for an order about to be placed, and returns what it takes off. Idempotent for each order. Throws
- * loyalty's problems, and UPSTREAM_UNAVAILABLE when it does not reply: at worst a reservation is left that lapses by itself.
+ * loyalty's problems, and UPSTREAM_UNAVAILABLE when it does not reply: at worst a reservation is left, which lapses.
  */
 export async function reserveForOrder(use: VoucherUse, { call, now, holdMinutes }: Context): Promise<RpcOutput<typeof reserveVoucher>> {
   const at = now();
@@ -69,7 +69,7 @@ export async function reserveAgain(use: VoucherUse, context: Context): Promise<b
   }
 }
 
-/** Releases the reservation of an order that was not placed. A failure is only logged: the reservation lapses by itself. */
+/** Releases the reservation of an order that was not placed. A failure is only logged: the reservation lapses later. */
 export async function releaseForOrder({ orderId, voucherId, storeId }: VoucherUse, { call, log, now }: Context): Promise<void> {
   try {
     await call(releaseVoucher, { order_id: orderId, voucher_id: voucherId, store_id: storeId, asked_at: now().toISOString() });

@@ -1,20 +1,45 @@
 import type { Transaction } from '@corner/chassis';
-import { isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
-import { lockFamily } from '../../order/tables/order-family.ts';
-import type { OrderRow } from '../../order/tables/orders.ts';
+import { Problem } from '@corner/contracts';
+import { appendLog, type LogEntry } from '../../order/tables/log.ts';
+import { lockFamily, type OrderFamily, type OrderRow } from '../../order/tables/orders.ts';
 import { refundKey } from '../../provider/rules.ts';
-import { type AttemptName, attemptKey, checkRepeatedAttempt, decideRefund, hasEndedInVain, nthAttempt } from '../rules.ts';
-import { findAttempt, insertRefund, type RefundRow, sumRefunds } from '../tables.ts';
+import {
+  checkCancelledRefund,
+  checkStaffLimit,
+  checkSteps,
+  decideRefund,
+  hasEndedInVain,
+  remainingPence,
+  restOfCancelled,
+} from '../rules/amounts.ts';
+import {
+  type AttemptName,
+  attemptKey,
+  attemptOf,
+  checkRepeatedAttempt,
+  isOwedFor,
+  isRefundedWithOrder,
+  owedAttempts,
+  type RequestedRefund,
+} from '../rules/attempts.ts';
+import { linesInWords, priceLines, sumOfLines } from '../rules/lines.ts';
+import { findRefunds, findRefundTerms, insertRefund, lowerRefund, type NewRefund, type RefundRow } from '../tables.ts';
 
-export interface RefundRequest {
+export interface RefundRequest extends RequestedRefund {
   readonly storeId: string;
   /** The order to refund, or a leg; a leg is refunded from the payment of its main order. */
   readonly orderId: string;
   readonly attempt: AttemptName;
-  /** Null for all that remains. */
-  readonly amountPence: number | null;
   readonly reason: string;
-  readonly by: { readonly id: string; readonly name: string | null };
+  readonly by: RefundingPerson;
+}
+
+/** Who refunds an order. */
+export interface RefundingPerson {
+  readonly id: string;
+  readonly name: string | null;
+  /** Whether the store's limit for staff applies: the person's role there is below manager. */
+  readonly isLimited: boolean;
 }
 
 /** A refund, and the order whose payment it is refunded from. */
@@ -26,69 +51,156 @@ export interface ReservedRefund {
 /**
  * Reserves a refund under the order's lock, before the provider is asked. A repeat of an attempt returns its refund. A request without an
  * attempt id, after one that moved no money in the end, is a new attempt. Throws ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, and the problems
- * of {@link decideRefund}.
+ * of {@link priceLines}, {@link decideRefund} and {@link checkStaffLimit}.
  */
 export async function reserveRefund(tx: Transaction, request: RefundRequest): Promise<ReservedRefund> {
   const { storeId, by, reason } = request;
   const family = await lockFamily(tx, storeId, request.orderId);
   if (!family) throw new Problem('ORDER_NOT_FOUND');
-  const { main: payment, named: target } = family;
-  const { attempt, existing } = await attemptOf(tx, request.attempt, payment.id, target.id);
+  const { main, named: target } = family;
+  const refunds = await findRefunds(tx, main.id);
+  const { attempt, existing } = attemptOf(request.attempt, { main, target, refunds });
   if (existing) {
-    checkRepeatedAttempt(existing, request.amountPence);
-    return { order: payment, refund: existing };
+    checkRepeatedAttempt(existing, request);
+    return { order: main, refund: existing };
   }
-  checkSteps(request.amountPence, payment.currency);
-  const sums = await sumRefunds(tx, storeId, payment.id, target.id);
-  const { amountPence, borneBy, toReversePence } = decideRefund(
-    {
-      ...payment,
-      paidAt: payment.paid_at ? new Date(payment.paid_at) : null,
-      reservedPence: sums.reserved_pence,
-      reversedPence: sums.reversed_pence,
-      refunds: sums.refunds,
-      windowDays: sums.window_days,
-      legRemainingPence: target === payment ? undefined : target.total_pence - sums.reserved_of_target_pence,
-    },
-    request.amountPence,
-    tx.now,
-  );
-  const title = 'A refund was requested';
-  const entry = { storeId, orderId: target.id, kind: 'refund_requested', title, detail: reason, actor: by.name, amountPence };
+  checkSteps(request.amountPence, main.currency);
+  if (target !== main && isRefundedWithOrder(target, refunds)) throw new Problem('ALREADY_REFUNDED');
+  const lines = request.lines ? priceLines(family, refunds, request.lines) : [];
+  const requestedPence = request.lines ? sumOfLines(lines) : request.amountPence;
+  const { windowDays, staffLimitPence } = await findRefundTerms(tx, storeId);
+  const refundable = { main, target, refunds, windowDays };
+  const decided = decideRefund(refundable, requestedPence, tx.now, request.lines ? 'lines' : 'amount_pence');
+  if (by.isLimited) checkStaffLimit(decided.amountPence, refunds, staffLimitPence, main.currency);
   const refund = {
     storeId,
-    paymentOrderId: payment.id,
+    paymentOrderId: main.id,
     orderId: target.id,
     attempt,
-    key: refundKey(payment.id, attempt),
-    amountPence,
-    requestedPence: request.amountPence,
+    key: refundKey(main.id, attempt),
+    ...decided,
+    requestedPence,
+    lines,
     reason,
     byId: by.id,
     byName: by.name,
-    borneBy,
-    toReversePence,
   };
-  return { order: payment, refund: await insertRefund(tx, refund, entry) };
+  const entry = requested(refund);
+  const detail = lines.length > 0 ? `${reason} (${linesInWords(lines, target)})` : reason;
+  return { order: main, refund: await insertRefund(tx, refund, { ...entry, detail }) };
 }
 
-/** Throws VALIDATION_FAILED for an amount that the currency cannot be refunded in. */
-function checkSteps(amountPence: number | null, currency: string): void {
-  if (amountPence === null || isWholeSteps(amountPence, currency)) return;
-  const { step } = rulesOfCurrency(currency);
-  throw new Problem('VALIDATION_FAILED', { message: `amount_pence: must be a multiple of ${step}, because the currency is ${currency}.` });
+export interface OwedRefund {
+  readonly storeId: string;
+  /** The order that was paid; its lock is held. */
+  readonly orderId: string;
+  readonly owed: keyof typeof owedAttempts;
+  readonly amountPence: number;
+  readonly reason: string;
 }
 
-/** The attempt that a request names, and its refund if it was made before. */
-async function attemptOf(
+/** Reserves a refund that the service owes, of a payment that came after or during the end of its order. */
+export async function reserveOwedRefund(tx: Transaction, { storeId, orderId, owed, amountPence, reason }: OwedRefund): Promise<RefundRow> {
+  const attempt = owedAttempts[owed];
+  const refund = {
+    storeId,
+    paymentOrderId: orderId,
+    orderId,
+    attempt,
+    key: refundKey(orderId, attempt),
+    amountPence,
+    requestedPence: null,
+    lines: [],
+    reason,
+    byId: 'corner',
+    byName: null,
+    borneBy: 'store',
+    toReversePence: 0,
+  } as const;
+  return await insertRefund(tx, refund, requested(refund));
+}
+
+export interface RestRefund {
+  /** The locked family; `named` is the order that is cancelled. */
+  readonly family: OrderFamily;
+  /** Whether the main order is cancelled with it. */
+  readonly endsWhole: boolean;
+  readonly owed: keyof typeof owedAttempts;
+  readonly reason: string;
+}
+
+/** Reserves the refund that the service owes of an order or leg that is cancelled. Null when there is nothing to refund. */
+export async function reserveRestRefund(tx: Transaction, { family, endsWhole, owed, reason }: RestRefund): Promise<RefundRow | null> {
+  const { id: paymentOrderId, store_id: storeId } = family.main;
+  const refunds = await findRefunds(tx, paymentOrderId);
+  const decided = restOfCancelled({ ...family, endsWhole, refunds });
+  if (!decided) return null;
+  const { target, amountPence, borneBy, toReversePence } = decided;
+  const attempt = attemptKey(owedAttempts[owed], target.id, paymentOrderId);
+  const key = refundKey(paymentOrderId, attempt);
+  const money = { amountPence, requestedPence: null, lines: [], borneBy, toReversePence } as const;
+  const refund = { storeId, paymentOrderId, orderId: target.id, attempt, key, reason, byId: 'corner', byName: null, ...money };
+  return await insertRefund(tx, refund, requested(refund));
+}
+
+export interface StaffCancellation extends Omit<RestRefund, 'owed'> {
+  readonly by: RefundingPerson;
+}
+
+/**
+ * Reserves the refund of an order or leg that staff cancel, or that is cancelled already; a repeat returns the same refund. Null when there is
+ * nothing to refund. Throws ORDER_DISPUTED, REFUND_WINDOW_EXPIRED, REFUND_LIMIT_REACHED and INSUFFICIENT_ROLE.
+ */
+export async function reserveRefundOfStaff(tx: Transaction, cancellation: StaffCancellation): Promise<RefundRow | null> {
+  const { family, endsWhole, reason, by } = cancellation;
+  const { main, named } = family;
+  const refunds = await findRefunds(tx, main.id);
+  if (named !== main && isRefundedWithOrder(named, refunds)) return null;
+  const decided = restOfCancelled({ ...family, endsWhole, refunds });
+  const made = refunds.find(
+    (refund) => refund.order_id === (decided?.target ?? named).id && isOwedFor('cancelledByStore', refund) && !hasEndedInVain(refund),
+  );
+  if (made || !decided) return made ?? null;
+  const { target, ...money } = decided;
+  const { windowDays, staffLimitPence } = await findRefundTerms(tx, main.store_id);
+  checkCancelledRefund({ main, refunds, windowDays }, tx.now);
+  if (by.isLimited) checkStaffLimit(money.amountPence, refunds, staffLimitPence, main.currency);
+  const { attempt } = attemptOf({ name: owedAttempts.cancelledByStore, isOwnId: false }, { main, target, refunds });
+  const key = refundKey(main.id, attempt);
+  const ids = { storeId: main.store_id, paymentOrderId: main.id, orderId: target.id };
+  const refund = { ...ids, ...money, attempt, key, requestedPence: null, lines: [], reason, byId: by.id, byName: by.name };
+  return await insertRefund(tx, refund, requested(refund));
+}
+
+const requested = ({ storeId, orderId, reason, byName, amountPence }: NewRefund): LogEntry => ({
+  storeId,
+  orderId,
+  kind: 'refund_requested',
+  title: 'A refund was requested',
+  detail: reason,
+  actor: byName,
+  amountPence,
+});
+
+/**
+ * Lowers a pending refund that is owed to what other refunds have left of the payment, and returns it. A refund that fits, or that has
+ * ended, stays as it is. Null when nothing is left.
+ */
+export async function reduceOwedRefund(
   tx: Transaction,
-  { name, isOwnId }: AttemptName,
-  paymentOrderId: string,
-  targetId: string,
-): Promise<{ readonly attempt: string; readonly existing: RefundRow | null }> {
-  for (let nth = 1; ; nth += 1) {
-    const attempt = attemptKey(nthAttempt(name, nth), targetId, paymentOrderId);
-    const existing = await findAttempt(tx, paymentOrderId, attempt);
-    if (!existing || isOwnId || !hasEndedInVain(existing)) return { attempt, existing };
-  }
+  { id, store_id: storeId, payment_order_id: orderId }: RefundRow,
+): Promise<RefundRow | null> {
+  const family = await lockFamily(tx, storeId, orderId);
+  const refunds = await findRefunds(tx, orderId);
+  const refund = refunds.find((one) => one.id === id) ?? null;
+  if (!family || refund?.status !== 'pending' || refund.provider_refund_id) return refund;
+  const others = refunds.filter((one) => one !== refund);
+  const target = family.legs.find((leg) => leg.id === refund.order_id) ?? family.main;
+  const amountPence = Math.min(refund.amount_pence, remainingPence(family.main, target, others));
+  if (amountPence <= 0) return null;
+  if (amountPence === refund.amount_pence) return refund;
+  await lowerRefund(tx, id, amountPence);
+  const title = 'The refund was lowered to what is left of the payment';
+  await appendLog(tx, { storeId, orderId, kind: 'refund_requested', title, detail: refund.reason, amountPence });
+  return { ...refund, amount_pence: amountPence };
 }

@@ -1,5 +1,5 @@
 import { Problem } from '@corner/contracts';
-import { atStore, type Closing, closedUntil } from './opening-hours.ts';
+import { atStore, type Closing, closedUntil } from './taking-orders.ts';
 
 /** A collection slot. A null capacity is unlimited. Instants are ISO 8601. */
 export interface Slot {
@@ -33,7 +33,6 @@ export function slotOf(
   return slot;
 }
 
-/** Throws the problem that {@link refusalOfSlot} returns. */
 export function checkSlotFree(slot: Slot, closing: Closing, now: Date): void {
   const refusal = refusalOfSlot(slot, closing, now);
   if (refusal) throw refusal;

@@ -1,7 +1,7 @@
 import type { CustomerOrder, Store } from '@corner/contracts';
-import { orderStatus } from '../../order/rules/order-status.ts';
-import { childView, orderView, type ViewedLeg } from '../../order/rules/order-view.ts';
-import { refusalAtOnce, refusalOfStore, type TakingOrders } from './taking-orders.ts';
+import { childView, orderView, type ViewedLeg } from '../../order/rules/order-views.ts';
+import { orderStatus } from '../../order/rules/status.ts';
+import { openingsOfWeek, refusalAtOnce, refusalOfStore, type TakingOrders } from './taking-orders.ts';
 
 type StoreView = (typeof Store)['_zod']['input'];
 type ViewedStore = TakingOrders & Pick<StoreView, 'id' | 'code' | 'name' | 'currency'>;
@@ -17,6 +17,7 @@ export function storeView(store: ViewedStore, now: Date): StoreView {
     currency: store.currency,
     time_zone: store.time_zone,
     hours: [...store.hours],
+    openings: openingsOfWeek(store, now),
     takes_orders: none ? 'none' : refusal ? 'scheduled' : 'now',
     reason: refusal?.message ?? null,
   };
@@ -33,9 +34,9 @@ type ViewedOrder = Parameters<typeof orderView>[0] &
     readonly legs: readonly ViewedLeg[];
   };
 
-/** An order as its customer sees it: what the store sees, without what is the store's alone, and with the legs. */
+/** An order as its customer sees it: the store's view without the store's own fields, and with the legs. */
 export function customerOrderView(order: ViewedOrder): CustomerOrderView {
-  const { disputed: _, customer_name: __, parent_order_id: ___, ...shared } = orderView(order);
+  const { disputed: _, customer_id: __, customer_name: ___, parent_order_id: ____, ...shared } = orderView(order);
   return {
     ...shared,
     status: orderStatus(order),

@@ -33,12 +33,17 @@ const Row = z.object({
   out_of_order: z.boolean(),
   acceptedPayment: z.boolean(),
   slots_differ: z.boolean(),
+  lines_differ: z.boolean(),
+  cancelled_by: z.string().nullable(),
+  uncollected: z.boolean(),
+  waits_unwatched: z.boolean(),
 });
 type Row = z.output<typeof Row>;
 
 const rowsOf = ({ service }: Running, storeId: string) =>
   service.database.any(sql.type(Row)`
-    select o.id, o.payment_intent_id, o.payment_status, o.business_status, o.fulfilment_status, o.total_pence, o.refunded_pence, o.disputed,
+    select o.id, o.payment_intent_id, o.payment_status, o.business_status, o.fulfilment_status, o.total_pence, o.refunded_pence, o.disputed, o.cancelled_by, o.uncollected_at is not null as uncollected,
+      exists (select 1 from orders f where (f.id = o.id or f.parent_order_id = o.id) and f.is_live and f.look_at is null) as waits_unwatched,
       o.is_first is not null as "acceptedPayment",
       coalesce((select sum(l.total_pence)::int from orders l where l.parent_order_id = o.id), 0) as legs_pence,
       (select count(*)::int from ledger g where g.order_id = o.id and g.kind = 'charge') as charges,
@@ -67,7 +72,11 @@ const rowsOf = ({ service }: Running, storeId: string) =>
         from outbox e join orders f on e.aggregate_id = f.id::text where f.id = o.id or f.parent_order_id = o.id
       ) event where event.sequence < event.before or event.sequence > event.version) as out_of_order,
       exists (select 1 from orders f join hold h on h.order_id = f.id and h.kind = 'slot' and h.state <> 'released'
-        where (f.id = o.id or f.parent_order_id = o.id) and f.slot_id::text is distinct from h.ref) as slots_differ
+        where (f.id = o.id or f.parent_order_id = o.id) and f.slot_id::text is distinct from h.ref) as slots_differ,
+      exists (select 1 from orders f join order_line l on l.order_id = f.id
+        where (f.id = o.id or f.parent_order_id = o.id) and l.refunded <> (
+          select least(l.quantity, coalesce(sum(n.quantity), 0)) from refund_line n join refund r on r.id = n.refund_id
+          where n.order_id = l.order_id and n.position = l.position and r.status not in ('rejected', 'failed', 'canceled'))) as lines_differ
     from orders o where o.store_id = ${storeId} and o.parent_order_id is null order by o.created_at`);
 
 /** What must hold for an order at any moment, also while operations run. */
@@ -91,8 +100,10 @@ const always: Readonly<Record<string, (row: Row) => boolean>> = {
   'the business and the fulfilment status agree': (o) =>
     o.payment_status !== 'paid' ||
     ((o.business_status === 'cancelled') === (o.fulfilment_status === 'cancelled') &&
-      (o.business_status !== 'fulfilled' || o.fulfilment_status === 'collected')),
+      (o.business_status !== 'fulfilled' || o.fulfilment_status === 'collected' || o.uncollected)),
+  'a job looks again at each live order': (o) => !o.waits_unwatched,
   'an order holds a place in the slot it shows': (o) => !o.slots_differ,
+  'each line has the units that its refunds have': (o) => !o.lines_differ,
 };
 
 /** Lists every violated invariant, and every order that contradicts what a response promised. */
@@ -128,10 +139,11 @@ export async function wrongAtRest(running: Running, shop: Shop): Promise<string[
     if (stuck) wrong.push(`an order is stuck: ${JSON.stringify(row)}`);
     // An order whose dispute is lost stays disputed: it can never be refunded.
     if (row.disputed !== (isOpen || status === 'lost')) wrong.push(`the bank’s dispute is '${status}': ${JSON.stringify(row)}`);
-    const isOwed = row.payment_status === 'paid' && !row.acceptedPayment && row.refunded_pence !== row.charged;
+    const isPromised = row.cancelled_by === 'customer' && row.legs_pence === 0;
+    const isOwed = row.payment_status === 'paid' && (!row.acceptedPayment || isPromised) && row.refunded_pence !== row.charged;
     // A bank may send the refund back, and a disputed payment cannot be refunded.
     if (isOwed && row.failures_ever === 0 && status === '')
-      wrong.push(`a payment that was not accepted is not refunded: ${JSON.stringify(row)}`);
+      wrong.push(`a payment that was not accepted, or whose customer cancelled, is not refunded: ${JSON.stringify(row)}`);
   }
   return [...wrong, ...(await differencesFromProvider(running, shop.store.id))];
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Loyalty, startLoyalty } from '../loyalty.ts';
 import { type Running, startRunning } from '../running.ts';
+import { takeStep } from './caller-steps.ts';
+import { endDay } from './end-of-day.ts';
 import { wrongAtRest, wrongNow } from './invariants.ts';
 import { openShop } from './shop.ts';
 import { rounds } from './steps.ts';
@@ -34,10 +36,10 @@ test('random concurrent operations keep money, places and states consistent', as
     fc.asyncProperty(rounds(longest), async (day) => {
       const shop = await openShop(running, loyalty);
       for (const round of day) {
-        await Promise.all(round.map((step) => shop.take(step)));
+        await Promise.all(round.map((step) => takeStep(shop, step)));
         expect(await wrongNow(running, shop)).toEqual([]);
       }
-      await shop.settle();
+      await endDay(shop);
       expect(await wrongAtRest(running, shop)).toEqual([]);
     }),
     { numRuns: days, seed, ...(process.env.MODEL_PATH ? { path: process.env.MODEL_PATH } : {}), endOnFailure: true },

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 const baskets = ['now', 'collect', 'slot', 'mixed', 'free'] as const;
 const cards = ['pm_card_visa', 'pm_card_visa', 'pm_card_visa_chargeDeclined', 'pm_card_processing'] as const;
 const fulfilments = ['preparing', 'preparing', 'ready', 'ready', 'collected', 'cancelled'] as const;
+const corrections = ['placed', 'accepted', 'preparing', 'ready', 'ready'] as const;
 const statuses = ['ready', 'fulfilled', 'cancelled'] as const;
+const items = ['cake', 'cake', 'croissant', 'flat-white'] as const;
 const faults: readonly FaultKind[] = ['error_before', 'error_after', 'lost_before', 'lost_after'];
 const faultyPaths = [
   '/v1/customers',
@@ -21,6 +23,8 @@ const faultyPaths = [
 const order = fc.nat({ max: 5 });
 /** An amount in pence; null for all that is left. */
 const pence = fc.option(fc.integer({ min: 1, max: 700 }));
+/** Units of a line; null in a step for an amount. */
+const line = fc.record({ position: fc.integer({ min: 1, max: 2 }), quantity: fc.integer({ min: 1, max: 3 }), restock: fc.boolean() });
 /** How many callers do it at once to the same order: a double tap, a second device, a colleague. */
 const callers = fc.constantFrom(1, 1, 2, 3);
 const slot = fc.nat({ max: 2 });
@@ -45,10 +49,16 @@ const actions = {
   confirm: [3, { order, callers }],
   webhooks: [2, { reversed: fc.boolean() }],
   /** All callers share one attempt, or with `apart` each has its own. */
-  refund: [6, { order, pence, attempt: fc.nat({ max: 2 }), callers, apart: fc.boolean() }],
-  /** An order is set to preparing before it is set to ready. */
-  advance: [6, { order, to: fc.constantFrom(...fulfilments), callers }],
-  setStatus: [3, { order, to: fc.constantFrom(...statuses), callers }],
+  refund: [6, { order, pence, line: fc.option(line, { freq: 2 }), attempt: fc.nat({ max: 2 }), callers, apart: fc.boolean() }],
+  /** An order is set to preparing before it is set to ready. One that is cancelled may be refunded with it. */
+  advance: [6, { order, to: fc.constantFrom(...fulfilments), refund: fc.boolean(), callers }],
+  setStatus: [3, { order, to: fc.constantFrom(...statuses), refund: fc.boolean(), callers }],
+  /** A customer cancels the own order. */
+  cancelOwn: [3, { order, callers }],
+  /** Two hours pass, and orders end that were not collected in time. */
+  endOverdue: [1, {}],
+  /** A manager takes back a status that was set by mistake. */
+  correct: [3, { order, to: fc.constantFrom(...corrections), callers }],
   collectEarlier: [4, { order, slot, callers }],
   expireOverdue: [1, {}],
   reconcile: [1, {}],
@@ -64,6 +74,12 @@ const actions = {
   decide: [3, { order, outcome: fc.constantFrom('won', 'lost') }],
   /** The bank decides about a slow payment. */
   settleIntent: [1, { order, outcome: fc.constantFrom('succeeded', 'failed') }],
+  /** Staff mark an item as sold out, or end that. */
+  soldOut: [2, { item: fc.constantFrom(...items), soldOut: fc.constantFrom('until_closing', 'until_changed', 'no', 'no'), callers }],
+  /** Staff say how many of an item are left; null lets the directory's stock count. */
+  left: [3, { item: fc.constantFrom(...items), left: fc.option(fc.nat({ max: 5 }), { freq: 3 }), callers }],
+  /** Staff pause the store, or take orders again. */
+  pause: [1, { paused: fc.constantFrom(true, false, false), minutes: fc.option(fc.integer({ min: 1, max: 60 })), callers }],
   /** The provider restricts the store's account, or ends the restriction. */
   account: [1, { restricted: fc.constantFrom(true, false, false) }],
   /** The webhooks that were not delivered yet never are. */

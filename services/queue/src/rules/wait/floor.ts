@@ -8,11 +8,14 @@ export interface Floor {
   /** In the store's own order, which settles ties. A chair is what the interface calls a unit. */
   readonly chairs: readonly Chair[];
   readonly occupied: readonly Occupied[];
+  /** When the store is closed by an exception to its hours. */
+  readonly closures: readonly Span[];
 }
 
-/** A chair and its working time. */
 export interface Chair {
   readonly id: string;
+  /** What the store calls it. */
+  readonly name: string;
   readonly serviceIds: readonly string[];
   readonly shifts: readonly Span[];
   readonly breaks: readonly Span[];
@@ -20,6 +23,7 @@ export interface Chair {
 
 export interface Service {
   readonly id: string;
+  readonly name: string;
   readonly minutes: number;
   /** Minutes the chair needs after the service. */
   readonly bufferMinutes: number;
@@ -28,7 +32,7 @@ export interface Service {
 /** A span in which a chair is occupied: a booking, or a seat of a walk-in. */
 export interface Occupied extends Span {
   readonly chairId: string;
-  /** A customer is in the chair, so it is occupied until they leave, whatever the diary says. */
+  /** A customer is in the chair, so it is occupied until they leave, whatever the diary's end. */
   readonly started: boolean;
 }
 
@@ -38,11 +42,9 @@ export interface Span {
   readonly to: number;
 }
 
-/** A party to be seated. */
 export interface Party {
   /** Null for the store's first service. */
   readonly serviceId: string | null;
-  /** The preferred chair; null for any. */
   readonly chairId: string | null;
   readonly size: number;
 }

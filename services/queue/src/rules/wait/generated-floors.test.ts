@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Floor, Party } from './floor.ts';
 import { type Seat, seatParties } from './seat-parties.ts';
-import { randomFloor, randomParty, seeded } from './testing/random-floor.ts';
+import { randomFloor, randomParty, seeded } from './testing/test-floor.ts';
 
 const min = 60_000;
 

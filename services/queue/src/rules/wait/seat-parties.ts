@@ -1,11 +1,9 @@
 import { Problem } from '@corner/contracts';
-import type { Floor, Party, Service, Span } from './floor.ts';
-import { freeGaps } from './free-gaps.ts';
+import type { Chair, Floor, Occupied, Party, Service, Span } from './floor.ts';
 
 /**
- * Seats all parties in the given order. Each member gets the earliest gap that fits the service and its buffer, on the preferred chair or on
- * any that offers the service; ties go to the chair that comes first. Returns the seats of each party, the first member's first, or null
- * when one of its members fits nowhere; such a party takes no time from others. A party never moves the parties before it.
+ * Seats the parties in order. Each member gets the earliest gap that fits service and buffer, on the preferred chair or any; ties go to the
+ * first chair. Null for a party with a member that fits nowhere, which takes no time.
  */
 export function seatParties(floor: Floor, parties: readonly Party[]): (readonly Seat[] | null)[] {
   const gaps = freeGaps(floor);
@@ -33,7 +31,7 @@ function seatParty(floor: Floor, gaps: Span[][], { serviceId, chairId, size }: P
 }
 
 /** Returns the service with the id, or the store's first service when the id is null; undefined when the store does not offer it. */
-export const serviceOf = ({ services }: Pick<Floor, 'services'>, id: string | null): Service | undefined =>
+const serviceOf = ({ services }: Pick<Floor, 'services'>, id: string | null): Service | undefined =>
   id === null ? services[0] : services.find((service) => service.id === id);
 
 function earliest(floor: Floor, gaps: readonly Span[][], service: Service, chairId: string | null): Choice | null {
@@ -60,10 +58,7 @@ function withoutSeat(gaps: readonly Span[], index: number, seat: Seat): Span[] {
 /** Returns the minutes from `now` until `start`, rounded up. */
 export const minutesUntil = (now: number, start: number): number => Math.ceil((start - now) / 60_000);
 
-/**
- * Returns the wait, in minutes, of a party that joins behind all of `ahead`. Throws SERVICE_NOT_FOUND and UNIT_NOT_FOUND when the store
- * does not have the requested service or chair, and NO_CAPACITY_TODAY when the day has no room left.
- */
+/** Returns the minutes a party waits behind `ahead`. Throws SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY. */
 export function quoteWait(floor: Floor, ahead: readonly Party[], party: Party): number {
   if (party.serviceId !== null && !serviceOf(floor, party.serviceId)) throw new Problem('SERVICE_NOT_FOUND');
   if (party.chairId !== null && !floor.chairs.some(({ id }) => id === party.chairId)) throw new Problem('UNIT_NOT_FOUND');
@@ -73,13 +68,12 @@ export function quoteWait(floor: Floor, ahead: readonly Party[], party: Party): 
 }
 
 /**
- * Returns the seats of a party whose first member sits down now, on the chair the staff name (`unitId`), else on the one the party prefers,
- * else on any. Staff may seat a party after closing. Throws UNIT_NOT_FOUND when the store has no such chair, and NO_CAPACITY_TODAY when no
- * such chair is free for as long as the service takes.
+ * Returns the seats of a party whose first member sits down now: on `unitId`, else the preferred chair, else any, also while the store is
+ * closed. Throws UNIT_NOT_FOUND, and NO_CAPACITY_TODAY when no such chair is free for long enough.
  */
 export function seatsFromNow(floor: Floor, party: Party, unitId: string | null): readonly Seat[] {
   if (unitId !== null && !floor.chairs.some(({ id }) => id === unitId)) throw new Problem('UNIT_NOT_FOUND');
-  const open = { ...floor, closesAt: Number.POSITIVE_INFINITY };
+  const open = { ...floor, closesAt: Number.POSITIVE_INFINITY, closures: [] };
   const [first] = seatParties(open, [{ ...party, size: 1, chairId: unitId ?? party.chairId }])[0] ?? [];
   if (!first || first.from > floor.now) throw new Problem('NO_CAPACITY_TODAY', { message: 'No chair for this is free from now.' });
   if (party.size === 1) return [first];
@@ -90,14 +84,74 @@ export function seatsFromNow(floor: Floor, party: Party, unitId: string | null):
   return [first, ...others];
 }
 
+/**
+ * Checks the chair that staff name for a walk-in; null is any. Throws UNIT_NOT_FOUND, and NO_CAPACITY_TODAY for one without a shift from
+ * now on.
+ */
+export function checkChair(floor: Floor, { serviceId, chairId }: Party): void {
+  if (chairId === null) return;
+  const chair = floor.chairs.find(({ id }) => id === chairId);
+  const service = serviceOf(floor, serviceId);
+  if (!chair) throw new Problem('UNIT_NOT_FOUND');
+  if (service && !chair.serviceIds.includes(service.id))
+    throw new Problem('UNIT_NOT_FOUND', { message: 'That chair does not offer the service.' });
+  if (!chair.shifts.some(({ from, to }) => to > floor.now && from < floor.closesAt))
+    throw new Problem('NO_CAPACITY_TODAY', { message: 'That chair has no shift for the rest of the day.' });
+}
+
+/** Returns whether chairs that were left can be taken again: no one has been given one of them, or booked it, for the rest of the time. */
+export const areStillFree = ({ occupied, now }: Floor, seats: readonly Seat[]): boolean =>
+  seats.every((seat) =>
+    occupied.every(({ chairId, from, to, started }) => chairId !== seat.chairId || (!started && (to <= now || from >= seat.to))),
+  );
+
 /** A span in a chair; `to` includes the minutes the chair needs after the service. */
 export interface Seat extends Span {
   readonly chairId: string;
 }
 
-/** Where a member would sit: the chair and the gap by their indexes. */
 interface Choice {
   readonly chair: number;
   readonly gap: number;
   readonly seat: Seat;
+}
+
+/** How much longer a customer who overruns is expected to need, in milliseconds. */
+const expectedOverrun = 5 * 60_000;
+
+/** Returns the free time of each chair from now on, in the order of the chairs; the gaps of a chair are in order of time. */
+function freeGaps({ now, chairs, occupied, closures }: Floor): Span[][] {
+  const byChair = Map.groupBy(occupied, ({ chairId }) => chairId);
+  return chairs.map((chair) => gapsOf({ ...chair, breaks: [...chair.breaks, ...closures] }, byChair.get(chair.id) ?? [], now));
+}
+
+function gapsOf({ shifts, breaks }: Chair, occupied: readonly Occupied[], now: number): Span[] {
+  const busy = [...breaks, ...occupied.map(({ from, to, started }) => ({ from, to: started ? Math.max(to, now + expectedOverrun) : to }))]
+    .filter(({ to }) => to > now)
+    .sort((a, b) => a.from - b.from);
+  return merge(shifts).flatMap((shift) => subtract({ from: Math.max(shift.from, now), to: shift.to }, busy));
+}
+
+/** Merges shifts that touch or overlap, because a service may run from one into the next. */
+function merge(shifts: readonly Span[]): Span[] {
+  const merged: { from: number; to: number }[] = [];
+  for (const { from, to } of shifts.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else merged.push({ from, to });
+  }
+  return merged;
+}
+
+/** Returns the parts of a span that are not busy. `busy` is sorted by `from` and may overlap. */
+function subtract({ from, to }: Span, busy: readonly Span[]): Span[] {
+  const gaps: Span[] = [];
+  let free = from;
+  for (const span of busy) {
+    if (span.from > free) gaps.push({ from: free, to: Math.min(span.from, to) });
+    free = Math.max(free, span.to);
+    if (free >= to) break;
+  }
+  gaps.push({ from: free, to });
+  return gaps.filter((gap) => gap.from < gap.to);
 }

@@ -7,12 +7,13 @@ import type { Shop } from './shop.ts';
 const predecessors: Readonly<Record<string, readonly (string | null)[]>> = {
   'queue.joined': [null],
   'queue.called': ['queue.joined', 'queue.recalled'],
-  'queue.recalled': ['queue.called'],
-  'queue.assigned': ['queue.joined', 'queue.recalled', 'queue.called'],
-  'queue.completed': ['queue.assigned'],
-  'queue.no_show': ['queue.called', 'queue.assigned'],
-  'queue.converted': ['queue.joined', 'queue.recalled', 'queue.called'],
-  'queue.left': ['queue.joined', 'queue.recalled', 'queue.called', 'queue.assigned'],
+  'queue.recalled': ['queue.called', 'queue.reopened'],
+  'queue.assigned': ['queue.joined', 'queue.recalled', 'queue.called', 'queue.reopened'],
+  'queue.completed': ['queue.assigned', 'queue.reopened'],
+  'queue.no_show': ['queue.called', 'queue.assigned', 'queue.reopened'],
+  'queue.reopened': ['queue.completed', 'queue.no_show'],
+  'queue.converted': ['queue.joined', 'queue.recalled', 'queue.called', 'queue.reopened'],
+  'queue.left': ['queue.joined', 'queue.recalled', 'queue.called', 'queue.assigned', 'queue.reopened'],
 };
 const statusAfter: Readonly<Record<string, string>> = {
   'queue.joined': 'waiting',
@@ -31,8 +32,9 @@ const Row = z.object({
   status: z.string(),
   quoted_wait_min: z.number(),
   party_size: z.number(),
-  seats: z.number(),
   seats_open: z.number(),
+  logged: z.number(),
+  by_id: z.string().nullable(),
 });
 const Count = z.object({ count: z.number() });
 
@@ -42,8 +44,8 @@ export async function violatedInvariants(running: Running, shop: Shop): Promise<
   const { database } = running.service;
   const { entries: listed } = (await salon.list()).body as { entries: ListedEntry[] };
   const rows = await database.any(sql.type(Row)`
-    select id, entry_id, status, quoted_wait_min, party_size,
-      (select count(*) from seat s where s.entry_ref = e.id) as seats,
+    select id, entry_id, status, quoted_wait_min, party_size, by_id,
+      (select count(*) from log_entry l where l.entry_ref = e.id) as logged,
       (select count(*) from seat s where s.entry_ref = e.id and freed_at is null) as seats_open
     from entry e where store_id = ${salon.storeId}`);
   return [
@@ -55,7 +57,7 @@ export async function violatedInvariants(running: Running, shop: Shop): Promise<
       return [
         ...(entry && entry.quoted !== row.quoted_wait_min ? [`quoted ${entry.quoted}, stored ${row.quoted_wait_min}`] : []),
         ...(entry?.ended && entry.ended !== row.status ? [`returned as ${entry.ended}, stored as ${row.status}`] : []),
-        ...(row.status === 'assigned' && row.seats !== row.party_size ? [`${row.party_size} people on ${row.seats} seats`] : []),
+        ...(row.status === 'assigned' && row.seats_open !== row.party_size ? [`${row.party_size} people on ${row.seats_open} seats`] : []),
         ...(row.seats_open > 0 === (row.status === 'assigned') ? [] : [`${row.seats_open} seats in use by an entry that is ${row.status}`]),
       ];
     }),
@@ -111,7 +113,10 @@ async function violationsInSeats({ service: { database } }: Running, storeId: st
   return shared === 0 ? [] : [`${shared} chairs are given to two entries at once`];
 }
 
-/** Checks that each entry's events are numbered without gaps, follow each other as allowed, and end in the entry's status. */
+/**
+ * Checks that each entry's events are numbered without gaps, follow each other as allowed, end in the entry's status, name who made the
+ * last change, and have a row of the log each.
+ */
 async function violationsInEvents(shop: Shop, rows: readonly z.output<typeof Row>[]): Promise<string[]> {
   const events = await shop.salon.published();
   const early = events.filter(
@@ -122,13 +127,19 @@ async function violationsInEvents(shop: Shop, rows: readonly z.output<typeof Row
   const byEntry = Map.groupBy(events, ({ aggregate_id }) => aggregate_id);
   return [
     ...(early.length > shop.noShowsByStaff ? [`${early.length} no-shows without a lapsed call, ${shop.noShowsByStaff} by staff`] : []),
-    ...rows.flatMap(({ id, status }) => {
+    ...rows.flatMap(({ id, status, logged, by_id }) => {
       const chain = byEntry.get(id) ?? [];
       const broken = chain.flatMap(({ type, sequence }, index) =>
         sequence === index + 1 && predecessors[type]?.includes(chain[index - 1]?.type ?? null) ? [] : [`${type} as event ${sequence}`],
       );
-      const end = statusAfter[chain.at(-1)?.type ?? ''];
-      return end === status ? broken : [...broken, `published as ${end}, stored as ${status}`];
+      const last = chain.at(-1);
+      const end = last?.type === 'queue.reopened' ? (last.data.hold_until ? 'called' : 'assigned') : statusAfter[last?.type ?? ''];
+      return [
+        ...broken,
+        ...(end === status ? [] : [`published as ${end}, stored as ${status}`]),
+        ...(chain.length === logged ? [] : [`${chain.length} events and ${logged} rows of the log`]),
+        ...((last?.data.by_id ?? null) === by_id ? [] : [`published by ${last?.data.by_id}, stored by ${by_id}`]),
+      ];
     }),
   ];
 }

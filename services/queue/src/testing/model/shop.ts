@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { endOverdue } from '../../jobs.ts';
+import { endOverdue } from '../../entry-points.ts';
 import type { Running } from '../running.ts';
 import { type ApiResponse, openSalon, type Salon } from '../salon.ts';
 import type { Round, Step, StepOf } from './steps.ts';
 
 /** What responses have said about an entry, and must not contradict later. */
-export interface KnownEntry {
+interface KnownEntry {
   readonly entryId: string;
-  /** Null for a guest. */
   readonly customerId: string | null;
   readonly quoted: number;
   /** The status it ended in, once a response has shown one; null before. */
   ended: string | null;
+  /** Whether staff were asked to undo its end: then a response of the same moment may still show the end. */
+  reopened: boolean;
 }
 
 /** A salon, the entries its callers know, and what went wrong. */
@@ -23,7 +24,6 @@ export interface Shop {
   /** Responses that must not happen, in words. */
   readonly violations: readonly string[];
   take(round: Round): Promise<void>;
-  /** Returns a token of the entry's owner; null for a guest. */
   tokenOf(entry: KnownEntry): Promise<string | null>;
 }
 
@@ -47,6 +47,7 @@ export async function openShop(running: Running): Promise<Shop> {
     return status === 200;
   };
   const recordStatus = (entry: KnownEntry, status: string) => {
+    if (entry.reopened) return;
     if (entry.ended !== null && entry.ended !== status) violations.push(`${entry.ended} became ${status}`);
     if (endings.includes(status)) entry.ended = status;
   };
@@ -61,11 +62,21 @@ export async function openShop(running: Running): Promise<Shop> {
       },
       customerId === null ? null : await signedIn(customerId),
     );
-    if (!expectOneOf('join', response, '200', 'NO_CAPACITY_TODAY')) return;
+    if (!expectOneOf('join', response, '200', 'NO_CAPACITY_TODAY', 'WALK_INS_NOT_ACCEPTED')) return;
     const { entry_id: entryId, reused, expected_wait_min: quoted } = response.body;
-    if (!reused) known.push({ entryId, customerId, quoted, ended: null });
+    if (!reused) known.push({ entryId, customerId, quoted, ended: null, reopened: false });
     // When one customer joins twice at the same time, the response with `reused` may come first.
     else if (customerId === null) violations.push('a guest got an entry back');
+  };
+  const add = async ({ party, chair }: StepOf<'add'>) => {
+    const response = await salon.add({ party_size: party, ...(chair === null ? {} : { chair_id: salon.chairs[chair] }) });
+    if (!expectOneOf('add', response, '200', 'NO_CAPACITY_TODAY')) return;
+    const { entry_id: entryId, quoted_wait_min: quoted } = response.body.entry;
+    known.push({ entryId, customerId: null, quoted, ended: null, reopened: false });
+  };
+  const switchWalkIns = async ({ open, minutes }: StepOf<'switchWalkIns'>) => {
+    const until = new Date(running.clock.now().getTime() + minutes * 60_000).toISOString();
+    expectOneOf('switch', await salon.switchWalkIns({ open, until }), '200');
   };
   const leave = async ({ entry: back, byOther }: StepOf<'leave'>) => {
     const entry = entryAt(back);
@@ -86,7 +97,11 @@ export async function openShop(running: Running): Promise<Shop> {
     const entry = entryAt(back);
     if (!entry) return;
     const response = await salon.move(name, entry.entryId, name === 'assign' ? chairAt(chair) : {});
-    const refusals = name === 'assign' ? ['INVALID_TRANSITION', 'NO_CAPACITY_TODAY'] : ['INVALID_TRANSITION'];
+    if (name === 'reopen') {
+      entry.reopened = true;
+      entry.ended = null;
+    }
+    const refusals = name === 'assign' || name === 'reopen' ? ['INVALID_TRANSITION', 'NO_CAPACITY_TODAY'] : ['INVALID_TRANSITION'];
     if (!expectOneOf(name, response, '200', ...refusals)) return;
     if (name === 'no-show') noShowsByStaff += 1;
     recordStatus(entry, response.body.entry.status);
@@ -99,6 +114,9 @@ export async function openShop(running: Running): Promise<Shop> {
   };
   const takeStep = (step: Step): Promise<unknown> => {
     if (step.do === 'join') return join(step);
+    if (step.do === 'add') return add(step);
+    if (step.do === 'switchWalkIns') return switchWalkIns(step);
+    if (step.do === 'log') return salon.log();
     if (step.do === 'leave') return leave(step);
     if (step.do === 'look') return look(step);
     if (step.do === 'list') return salon.list();

@@ -6,8 +6,7 @@ const entry = fc.nat({ max: 7 });
 const callers = fc.constantFrom(1, 1, 1, 2, 3);
 const chair = fc.option(fc.nat({ max: 2 }), { nil: null, freq: 3 });
 
-/** The moves staff can make. */
-export const staffMoves = ['call', 'recall', 'assign', 'complete', 'no-show', 'convert'] as const;
+const staffMoves = ['call', 'recall', 'assign', 'complete', 'no-show', 'convert', 'reopen'] as const;
 
 /** The steps, each with its weight and its random fields. */
 const stepKinds = {
@@ -16,11 +15,16 @@ const stepKinds = {
     6,
     { caller: fc.nat({ max: 7 }), party: fc.constantFrom(1, 1, 1, 2, 3), service: fc.constantFrom('cut', 'beard', null), chair, callers },
   ],
+  /** By staff, for a guest at the counter. */
+  add: [2, { party: fc.constantFrom(1, 1, 2), chair, callers }],
+  /** Walk-ins are switched off for some minutes, or on. */
+  switchWalkIns: [1, { open: fc.boolean(), minutes: fc.integer({ min: 1, max: 30 }), callers }],
+  log: [1, {}],
   /** By the entry's owner, or by another customer. */
   leave: [2, { entry, byOther: fc.boolean(), callers }],
   look: [2, { entry }],
   list: [1, {}],
-  move: [9, { entry, move: fc.constantFrom(...staffMoves, 'call', 'assign', 'assign', 'complete'), chair, callers }],
+  move: [9, { entry, move: fc.constantFrom(...staffMoves, 'call', 'assign', 'assign', 'complete', 'reopen'), chair, callers }],
   /** A booking in the diary that begins `from` minutes from now. */
   book: [1, { chair: fc.nat({ max: 2 }), from: fc.nat({ max: 90 }), minutes: fc.integer({ min: 5, max: 60 }) }],
   endOverdue: [1, {}],
@@ -28,7 +32,6 @@ const stepKinds = {
 
 type StepKinds = typeof stepKinds;
 type Generated<Fields> = { readonly [F in keyof Fields]: Fields[F] extends fc.Arbitrary<infer T> ? T : never };
-/** One step of one or more callers. */
 export type Step = { [K in keyof StepKinds]: { readonly do: K } & Generated<StepKinds[K][1]> }[keyof StepKinds];
 export type StepOf<K extends Step['do']> = Extract<Step, { do: K }>;
 

@@ -1,10 +1,11 @@
 import type { Messages } from '@corner/console-api';
 import { Badge, type Column, Id, Instant, Table, type Tone } from '../../../components/index.ts';
+import { messageText } from '../../../logic/message-texts.ts';
 
 type Message = Messages['messages'][number];
 
 const tones: Readonly<Record<string, Tone>> = { sent: 'good', failed: 'bad', pending: 'info' };
-/** What the state of a message means. */
+/** Returns the tone of a message's state. */
 export const toneOfMessage = (state: string): Tone => tones[state] ?? 'quiet';
 
 const columns: readonly Column<Message>[] = [
@@ -28,7 +29,7 @@ const columns: readonly Column<Message>[] = [
     header: 'What',
     cell: ({ type, error }) => (
       <>
-        {type}
+        <span title={type}>{messageText(type)}</span>
         {error ? <span className="cell-error"> {error}</span> : null}
       </>
     ),

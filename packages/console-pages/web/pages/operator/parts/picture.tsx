@@ -6,23 +6,22 @@ import { ServiceName, toneOf } from './services.tsx';
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
 
-/**
- * A row for each service over time; long gaps are left out and named. The table below says the same, so a screen reader gets a sentence for each
- * row only. The name of a row shows its facts alone.
- */
-export function Picture({
-  facts,
-  only,
-  choose,
-}: {
+interface PictureProps {
   readonly facts: readonly StoryFact[];
+  /** The service whose facts alone are shown below. */
   readonly only: string | undefined;
   readonly choose: (service: string | undefined) => void;
-}) {
-  const { rows, episodes, gaps } = useMemo(() => timelineOf(facts), [facts]);
+}
+
+/**
+ * A row for each service over time; long gaps are left out and named. The table below has the same facts, so a screen reader gets one sentence a
+ * row. The name of a row filters the table by its service.
+ */
+export function Picture({ facts, only, choose }: PictureProps) {
+  const timeline = useMemo(() => timelineOf(facts), [facts]);
   return (
     <div className="card timeline">
-      {rows.map(({ service, marks }) => (
+      {timeline.rows.map(({ service, marks }) => (
         <div key={service} className={`timeline-row ${only !== undefined && only !== service ? 'faded' : ''}`}>
           <button
             type="button"
@@ -39,7 +38,7 @@ export function Picture({
             </span>
           </button>
           <svg className={toneOf(service)} aria-hidden="true" height="28" width="100%">
-            {episodes.map(({ from, to }) => (
+            {timeline.episodes.map(({ from, to }) => (
               <rect key={from} className="episode" x={percent(from)} width={percent(Math.max(0.004, to - from))} y="0" height="28" rx="4" />
             ))}
             {marks.map(({ x, count }) => (
@@ -48,22 +47,30 @@ export function Picture({
           </svg>
         </div>
       ))}
-      <div className={`timeline-times ${gaps.length > 0 ? 'with-gaps' : ''}`} aria-hidden="true">
-        {episodes.map(({ from, to, lasts }) =>
-          to - from > 0.08 || episodes.length === 1 ? (
-            <span key={from} style={{ left: percent((from + to) / 2) }}>
-              {lasts}
-            </span>
-          ) : null,
-        )}
-        {gaps.length <= 8
-          ? gaps.map(({ at, lasts }) => (
-              <span key={at} className="timeline-gap" style={{ left: percent(at) }}>
-                {lasts} later
-              </span>
-            ))
-          : null}
-      </div>
+      <Times {...timeline} />
     </div>
   );
 }
+
+/** More names of gaps would overlap. */
+const mostGaps = 8;
+
+/** How long each episode lasts, and the gaps between them. */
+const Times = ({ episodes, gaps }: ReturnType<typeof timelineOf>) => (
+  <div className={`timeline-times ${gaps.length > 0 ? 'with-gaps' : ''}`} aria-hidden="true">
+    {episodes.map(({ from, to, lasts }) =>
+      to - from > 0.08 || episodes.length === 1 ? (
+        <span key={from} style={{ left: percent((from + to) / 2) }}>
+          {lasts}
+        </span>
+      ) : null,
+    )}
+    {gaps.length <= mostGaps
+      ? gaps.map(({ at, lasts }) => (
+          <span key={at} className="timeline-gap" style={{ left: percent(at) }}>
+            {lasts} later
+          </span>
+        ))
+      : null}
+  </div>
+);

@@ -1,6 +1,6 @@
 import type { DeadLetterResult } from '@corner/console-api';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { Dialog, Id } from '../../../components/index.ts';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { Dialog, Id, ReasonField } from '../../../components/index.ts';
 import type { Letter } from '../../../logic/dead-letter-groups.ts';
 import { plural } from '../../../logic/format.ts';
 import { RequestFailed } from '../../../logic/refusal.ts';
@@ -19,67 +19,28 @@ export function RetryGroup({ letters: given, onClose }: { readonly letters: read
   // The list behind the dialog changes while they are retried.
   const [letters] = useState(given);
   const [reason, setReason] = useState('');
-  const [done, setDone] = useState<readonly Done[]>([]);
-  const [state, setState] = useState<'asked' | 'running' | 'over'>('asked');
-  const stopped = useRef(false);
-  const field = useId();
-  useEffect(
-    () => () => {
-      stopped.current = true;
-    },
-    [],
-  );
-  const run = async (event: FormEvent) => {
+  const { state, done, run, stop } = useRetries(letters);
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setState('running');
-    const results: Done[] = [];
-    for (const letter of letters) {
-      if (stopped.current) break;
-      results.push(await retry(letter, reason.trim()));
-      setDone([...results]);
-    }
-    setState('over');
-    announce(summary(letters.length, results));
-    await readAgain('/api/operator/dead-letters');
+    void run(reason.trim());
   };
-  const failures = done.filter(({ outcome }) => outcome !== 'retried');
   return (
     <Dialog title={`Retry ${plural(letters.length, 'dead letter')}`} onClose={onClose} busy={state === 'running'}>
-      <form onSubmit={(event) => void run(event)}>
-        <p>Each event is processed again, one after the other. What it causes happens once, however often it is retried.</p>
+      <form onSubmit={submit}>
+        <p>Each event is processed again, one after the other. Its effects happen once, however often it is retried.</p>
         {state === 'asked' ? (
-          <div className="field">
-            <label htmlFor={field}>Reason, for the record</label>
-            <textarea id={field} value={reason} required maxLength={500} rows={2} onChange={(event) => setReason(event.target.value)} />
-          </div>
+          <ReasonField reason={reason} onChange={setReason} />
         ) : (
           <div className="progress" role="status">
             <progress max={letters.length} value={done.length} aria-label="Retried" />
             <p>{summary(letters.length, done)}</p>
           </div>
         )}
-        <ul className="retry-failures">
-          {failures.map(({ id, outcome, detail }) => (
-            <li key={id}>
-              <Id value={id} what="event" /> {outcome}: {detail ?? 'no detail'}
-            </li>
-          ))}
-        </ul>
+        <Failures done={done} />
         <div className="dialog-buttons">
-          {state === 'running' ? (
-            <button
-              type="button"
-              onClick={() => {
-                stopped.current = true;
-              }}
-            >
-              Stop after this one
-            </button>
-          ) : (
-            <button type="button" onClick={onClose}>
-              {state === 'asked' ? 'Cancel' : 'Close'}
-            </button>
-          )}
+          <button type="button" onClick={state === 'running' ? stop : onClose}>
+            {leavingLabels[state]}
+          </button>
           {state === 'asked' ? (
             <button type="submit" className="primary" disabled={reason.trim() === ''}>
               Retry {letters.length === 1 ? 'it' : `all ${letters.length}`}
@@ -90,6 +51,46 @@ export function RetryGroup({ letters: given, onClose }: { readonly letters: read
     </Dialog>
   );
 }
+
+type State = 'asked' | 'running' | 'over';
+
+const leavingLabels: Readonly<Record<State, string>> = { asked: 'Cancel', running: 'Stop after this one', over: 'Close' };
+
+/** Retries dead letters one after the other until all are done, `stop` is called or the dialog is gone. */
+function useRetries(letters: readonly Letter[]) {
+  const [done, setDone] = useState<readonly Done[]>([]);
+  const [state, setState] = useState<State>('asked');
+  const stopped = useRef(false);
+  const stop = useCallback(() => {
+    stopped.current = true;
+  }, []);
+  useEffect(() => stop, [stop]);
+  const run = async (reason: string) => {
+    setState('running');
+    const results: Done[] = [];
+    for (const letter of letters) {
+      if (stopped.current) break;
+      results.push(await retry(letter, reason));
+      setDone([...results]);
+    }
+    setState('over');
+    announce(summary(letters.length, results));
+    await readAgain('/api/operator/dead-letters');
+  };
+  return { state, done, run, stop };
+}
+
+const Failures = ({ done }: { readonly done: readonly Done[] }) => (
+  <ul className="retry-failures">
+    {done
+      .filter(({ outcome }) => outcome !== 'retried')
+      .map(({ id, outcome, detail }) => (
+        <li key={id}>
+          <Id value={id} what="event" /> {outcome}: {detail ?? 'no detail'}
+        </li>
+      ))}
+  </ul>
+);
 
 function summary(all: number, done: readonly Done[]): string {
   const processed = done.filter(({ outcome }) => outcome === 'retried').length;

@@ -1,9 +1,9 @@
+import { Link } from 'wouter';
 import { Ago, Badge, Empty, Loaded, Page } from '../../../components/index.ts';
 import { pathOf } from '../../../logic/match-route.ts';
 import { useStore } from '../../../shell/context.ts';
-import { Link } from '../../../shell/location.tsx';
 import { useRead } from '../../../shell/queries.ts';
-import { type Stamp, type StampsReply, stampsPath } from '../operations.ts';
+import { type Stamp, type StampsReply, stampsPath } from '../loyalty-operations.ts';
 import { StampReview } from './stamp-review.tsx';
 import { reasonText, sourceText } from './stamps.ts';
 

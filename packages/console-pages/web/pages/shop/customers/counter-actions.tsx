@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ActionButton, ConfirmWithReason } from '../../../components/index.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { readAgain } from '../../../shell/queries.ts';
-import { type CustomerReply, grantStamp, redeemVoucher, type Stamp, undoStamp } from '../operations.ts';
+import { type CustomerReply, grantStamp, redeemVoucher, type Stamp, undoStamp } from '../loyalty-operations.ts';
 import { refusalText } from '../refusal-text.ts';
 
 interface Props {
@@ -59,7 +59,7 @@ interface RedeemProps {
   onClose(): void;
 }
 
-/** What a voucher is called. */
+/** Returns the name of a voucher. */
 export const voucherTitle = ({ reward_title }: RedeemProps['voucher']): string => reward_title ?? 'Voucher';
 
 /**

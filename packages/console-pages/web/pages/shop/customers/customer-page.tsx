@@ -1,17 +1,27 @@
 import type { CustomerMessages } from '@corner/console-api';
 import { useState } from 'react';
-import { Ago, Badge, Empty, Id, Instant, Loaded, Page, Section } from '../../../components/index.ts';
+import { Link } from 'wouter';
+import { Ago, Badge, Empty, Failure, Id, Instant, Loaded, Loading, Page, Section } from '../../../components/index.ts';
 import { money, plural } from '../../../logic/format.ts';
+import { pathOf } from '../../../logic/match-route.ts';
+import { messageText } from '../../../logic/message-texts.ts';
+import { manages } from '../../../logic/roles.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
-import { type CustomerReply, customerPath, type Stamp, type StampsReply, stampsPath, useZone } from '../operations.ts';
+import { type CustomerReply, customerPath, type Stamp, type StampsReply, stampsPath } from '../loyalty-operations.ts';
+import { useZone } from '../operations.ts';
+import { columnTexts } from '../orders/order-column.tsx';
+import { columnOf } from '../orders/order-columns.ts';
+import { OrderLink } from '../orders/order-link.tsx';
+import { useFoundOrders } from '../orders/use-found-orders.ts';
+import { type Entry, type QueueReply, queuePath } from '../queue-operations.ts';
 import { CounterActions, RedeemDialog, voucherTitle } from './counter-actions.tsx';
 import { StampReview } from './stamp-review.tsx';
 import { reasonText, sourceText, stampsOf, undoable } from './stamps.ts';
 
 type Messages = import('zod').output<typeof CustomerMessages>;
 
-/** What a store knows of one of its customers, and what staff do for them at the counter. */
+/** A store's customer: card, vouchers, messages, and the actions of the counter. */
 export default function CustomerPage() {
   const store = useStore();
   const customerId = usePage().params.customerId ?? '';
@@ -24,7 +34,11 @@ export default function CustomerPage() {
   const approved = useRead<StampsReply>(stampsPath(store.id, 'approved'), { readAgainFor });
   const waiting = stampsOf(pending.data?.stamps ?? [], customerId);
   const counted = stampsOf(approved.data?.stamps ?? [], customerId);
-  const name = [...waiting, ...counted].find(({ customer }) => customer.name)?.customer.name ?? 'Customer';
+  const queue = useRead<QueueReply>(queuePath(store.id), { readAgainFor });
+  const entry = queue.data?.entries.find(({ customer_id }) => customer_id === customerId);
+  const named = [...waiting, ...counted].find(({ customer }) => customer.name)?.customer.name;
+  const { orders } = useFoundOrders(store.id, ordersOf(customerId));
+  const name = named ?? entry?.customer_name ?? orders[0]?.customer_name ?? 'Customer';
   return (
     <Page title={name} about={<Id value={customerId} what="customer" />}>
       <Loaded of={state}>
@@ -40,6 +54,7 @@ export default function CustomerPage() {
             </Section>
             <Section title="Known here">
               <Facts customer={customer} />
+              {entry && <InQueue entry={entry} />}
             </Section>
           </div>
         )}
@@ -49,6 +64,7 @@ export default function CustomerPage() {
           <Waiting stamps={waiting} storeId={store.id} name={name} />
         </Section>
       )}
+      <Orders storeId={store.id} customerId={customerId} zone={zone} />
       <Sent storeId={store.id} customerId={customerId} />
       {redeemed && (
         <RedeemDialog storeId={store.id} customerId={customerId} voucher={redeemed} onRedeemed={setCode} onClose={() => redeem(null)} />
@@ -112,22 +128,77 @@ const Waiting = ({ stamps, storeId, name }: WaitingProps) => (
   </ul>
 );
 
+/** The filter that finds the orders of a customer. */
+const ordersOf = (customerId: string) => ({ q: customerId, from: '', to: '' });
+
+/** The orders of the customer at the store, each a link to it. */
+function Orders({
+  storeId,
+  customerId,
+  zone,
+}: {
+  readonly storeId: string;
+  readonly customerId: string;
+  readonly zone: string | undefined;
+}) {
+  const { orders, isPending, error, hasMore, readMore, readAgain } = useFoundOrders(storeId, ordersOf(customerId));
+  return (
+    <Section title="Orders">
+      {error && <Failure error={error} retry={readAgain} />}
+      {isPending ? <Loading /> : orders.length === 0 && <Empty title="No order." />}
+      <ul className="message-list">
+        {orders.map((order) => (
+          <li key={order.id}>
+            <OrderLink orderId={order.id} number={order.order_number} />
+            <Badge>{columnTexts[columnOf(order) ?? 'returned'].title}</Badge>
+            <span>{money(order.total_pence, order.currency)}</span>
+            <span className="quiet">{order.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}</span>
+            <Instant at={order.created_at} zone={zone} />
+          </li>
+        ))}
+      </ul>
+      {hasMore && (
+        <button type="button" onClick={readMore}>
+          Show more
+        </button>
+      )}
+    </Section>
+  );
+}
+
+/** The place of the customer in the queue, which leads to it. */
+function InQueue({ entry }: { readonly entry: Entry }) {
+  const { id: storeId } = useStore();
+  const place = entry.queue_position === null ? entry.status : `place ${entry.queue_position}`;
+  return (
+    <p>
+      <Link href={pathOf('/shop/:storeId/queue', { storeId })}>In the queue</Link>: {place}, since <Ago at={entry.joined_at} />
+    </p>
+  );
+}
+
+/** What the store knows of the customer. Spending and contact data are for those who manage it. */
 function Facts({ customer }: { readonly customer: CustomerReply }) {
   const { order_count, total_spent_pence, currency, membership, phone, email, last_visit_at } = customer;
+  const isManager = manages(useStore().role);
   return (
     <dl className="known">
       <dt>Orders</dt>
       <dd>{plural(order_count, 'order')}</dd>
-      <dt>Spent</dt>
-      <dd>{money(total_spent_pence, currency)}</dd>
       <dt>Last visit</dt>
       <dd>{last_visit_at ? <Ago at={last_visit_at} /> : 'none'}</dd>
       <dt>Membership</dt>
       <dd>{membership.plan_name ?? membership.status ?? 'none'}</dd>
-      <dt>Phone</dt>
-      <dd>{phone ?? 'not shown'}</dd>
-      <dt>E-mail</dt>
-      <dd>{email ?? 'not shown'}</dd>
+      {isManager && (
+        <>
+          <dt>Spent</dt>
+          <dd>{money(total_spent_pence, currency)}</dd>
+          <dt>Phone</dt>
+          <dd>{phone ?? 'not shown'}</dd>
+          <dt>E-mail</dt>
+          <dd>{email ?? 'not shown'}</dd>
+        </>
+      )}
     </dl>
   );
 }
@@ -149,7 +220,7 @@ function Sent({ storeId, customerId }: { readonly storeId: string; readonly cust
               {messages.map(({ message_id, type, channel, state, created_at, error }) => (
                 <li key={message_id}>
                   <Badge tone={tones[state as keyof typeof tones] ?? 'quiet'}>{state}</Badge>
-                  <span>{type.replaceAll('_', ' ')}</span>
+                  <span>{messageText(type)}</span>
                   <span className="quiet">by {channel}</span>
                   <Ago at={created_at} />
                   {error && <span className="quiet">{error}</span>}

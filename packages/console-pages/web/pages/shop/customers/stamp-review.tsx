@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ActionButton } from '../../../components/index.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { readAgain } from '../../../shell/queries.ts';
-import { resolveStamp } from '../operations.ts';
+import { resolveStamp } from '../loyalty-operations.ts';
 import { refusalText } from '../refusal-text.ts';
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   readonly name: string;
 }
 
-/** The two buttons of a stamp that waits. A refusal, and a quota that prevented the approval, are said beside them. */
+/** The two buttons of a stamp that waits. A refusal, or a quota that prevented the approval, is shown next to them. */
 export function StampReview({ storeId, stampId, name }: Props) {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Stamp } from '../operations.ts';
+import type { Stamp } from '../loyalty-operations.ts';
 import { reasonText, sourceText, stampsOf, undoable } from './stamps.ts';
 
 const stamp = (id: string, customer_id: string, source: string): Stamp =>

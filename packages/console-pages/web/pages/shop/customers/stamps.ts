@@ -1,8 +1,9 @@
-import type { Stamp } from '../operations.ts';
+import type { Stamp } from '../loyalty-operations.ts';
 
 /** Why a stamp waits, in words for staff. An unknown reason is shown as it is. */
 const reasons: Readonly<Record<string, string>> = {
   no_proof: 'No tap proves that the customer was there',
+  shared_device: 'One phone was used for five customers in a day',
 };
 
 export const reasonText = (reason: string | null): string =>
@@ -15,6 +16,7 @@ const sources: Readonly<Record<string, string>> = {
   qr: 'code',
   web: 'code',
   order: 'order',
+  visit: 'visit',
   offline_nfc: 'tap, synced later',
 };
 

@@ -1,4 +1,5 @@
 import { rulesOfCurrency } from '@corner/contracts/currencies';
+import { money } from '../../../logic/format.ts';
 
 /** Minor units of what a person typed, `12.34` or `12,34`; null when it is not an amount above zero that can be charged in the currency. */
 export function parseAmount(text: string, currency: string): number | null {
@@ -13,4 +14,11 @@ export function parseAmount(text: string, currency: string): number | null {
 export function typedAmount(minor: number, currency: string): string {
   const { decimals } = rulesOfCurrency(currency);
   return (minor / 10 ** decimals).toFixed(decimals);
+}
+
+/** Returns why a typed amount cannot be refunded, as a sentence; empty when it can. `left` is in minor units. */
+export function refundFault(typed: string, left: number, currency: string, language?: string): string {
+  const amount = parseAmount(typed, currency);
+  if (amount === null) return `“${typed}” is not an amount in ${currency}.`;
+  return amount > left ? `Only ${money(left, currency, language)} is left to refund.` : '';
 }

@@ -1,13 +1,13 @@
 import type { DayOfMoney } from '@corner/console-api';
 
-/** What is added up for each hour of a day. */
+/** The sums of one hour of a day. */
 export interface Hour {
   readonly hour: number;
   readonly taken: number;
   readonly returned: number;
 }
 
-/** What came in and went out in each hour of the day, in the store's time zone or the browser's without one. */
+/** Returns the money taken and returned in each hour of the day, in the store's time zone, or the browser's without one. */
 export function hoursOf(entries: DayOfMoney['entries'], timeZone?: string): readonly Hour[] {
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', ...(timeZone ? { timeZone } : {}) });
   const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, taken: 0, returned: 0 }));

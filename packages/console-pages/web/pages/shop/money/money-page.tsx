@@ -1,24 +1,25 @@
 import type { DayOfMoney } from '@corner/console-api';
 import { useMemo } from 'react';
-import { Ago, Badge, type Column, Empty, Id, Instant, Loaded, Page, Section, Table } from '../../../components/index.ts';
+import { Ago, Badge, type Column, Empty, Instant, Loaded, Page, Section, Table } from '../../../components/index.ts';
 import { count, money } from '../../../logic/format.ts';
 import { useStore } from '../../../shell/context.ts';
-import { useSearch } from '../../../shell/location.tsx';
+import { useFilters } from '../../../shell/filters.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
+import { OrderLink } from '../orders/order-link.tsx';
 import { byDeadline, csvAddress, dayBeside, type Hour, hoursOf, todayIn } from './day.ts';
 
-/** One day of a store: what was taken, returned and charged, and what is left. */
+/** One day of a store: money taken and returned, fees, and the net. */
 export default function MoneyPage() {
   const store = useStore();
-  const [search, setSearch] = useSearch();
+  const [search, change] = useFilters();
   const timeZone = useZone();
   const today = todayIn(new Date(), timeZone);
   const date = search.get('date') ?? today;
   const read = useRead<DayOfMoney>(`/api/shop/${store.id}/money?date=${encodeURIComponent(date)}`, {
     readAgainFor: { types: ['order.', 'payment.'], subjects: [store.id] },
   });
-  const go = (day: string) => setSearch({ date: day === today ? undefined : day });
+  const go = (day: string) => change({ date: day === today ? '' : day });
   const controls = (
     <>
       <button type="button" aria-label="Day before" onClick={() => go(dayBeside(date, -1))}>
@@ -84,7 +85,7 @@ const columnsIn = (currency: string, zone: string | undefined): readonly Column<
     key: 'order',
     header: 'Order',
     value: ({ order_number, order_id }) => order_number ?? order_id,
-    cell: ({ order_number, order_id }) => order_number ?? <Id value={order_id} what="order" />,
+    cell: ({ order_number, order_id }) => <OrderLink orderId={order_id} number={order_number} />,
   },
   { key: 'fee', header: 'Fee', numeric: true, value: ({ fee }) => fee, cell: ({ fee }) => (fee ? money(-fee, currency) : '–') },
   { key: 'amount', header: 'Amount', numeric: true, value: ({ amount }) => amount, cell: ({ amount }) => money(amount, currency) },
@@ -103,7 +104,9 @@ const Disputes = ({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZo
       {byDeadline(day.disputes).map(({ order_id, order_number, state, amount, respond_by }) => (
         <li key={order_id} className="card">
           <div>
-            <h3 className="card-title">{order_number ?? <Id value={order_id} what="order" />}</h3>
+            <h3 className="card-title">
+              <OrderLink orderId={order_id} number={order_number} />
+            </h3>
             <p className="order-marks">
               <Badge tone="bad">{state.replaceAll('_', ' ')}</Badge>
               <b>{money(amount, day.currency)}</b>
@@ -123,7 +126,7 @@ const Disputes = ({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZo
 const height = 120;
 const width = 24;
 
-/** What was taken in each hour as bars, and what was returned below the line. The table beside it says the same in digits. */
+/** Bars of each hour: money taken above the line, money returned below it. The table has the same in digits. */
 function HourBars({ hours, currency }: { readonly hours: readonly Hour[]; readonly currency: string }) {
   const most = Math.max(1, ...hours.map(({ taken, returned }) => Math.max(taken, returned)));
   const tall = (amount: number) => Math.round((amount / most) * (height - 8));

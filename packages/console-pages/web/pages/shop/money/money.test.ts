@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseAmount, typedAmount } from './amounts.ts';
+import { parseAmount, refundFault, typedAmount } from './amounts.ts';
 import { byDeadline, csvAddress, dayBeside, hoursOf, todayIn } from './day.ts';
 
 test('a typed amount is read with a point or a comma, and refused when the currency cannot be charged so', () => {
@@ -9,6 +9,11 @@ test('a typed amount is read with a point or a comma, and refused when the curre
   expect(parseAmount('1.5', 'JPY')).toBeNull();
   expect(parseAmount('1.501', 'BHD')).toBeNull();
   expect([typedAmount(630, 'GBP'), typedAmount(1500, 'JPY')]).toEqual(['6.30', '1500']);
+});
+
+test('more than is left, and what is no amount, is not refunded', () => {
+  const faults = ['20.90', '20.91', '0', 'all'].map((typed) => refundFault(typed, 2_090, 'GBP', 'en-GB'));
+  expect(faults).toEqual(['', 'Only £20.90 is left to refund.', '“0” is not an amount in GBP.', '“all” is not an amount in GBP.']);
 });
 
 const entry = (at: string, amount: number) => ({

@@ -1,6 +1,7 @@
-import type { Order } from '../operations.ts';
+import { manages } from '../../../logic/roles.ts';
+import type { EarlierStatus, Order } from '../operations.ts';
 
-/** What staff can do to an order: set a fulfilment status of a collect order, or the business status of one that is taken at once. */
+/** A step of staff: sets the fulfilment status of a collect order, or the business status of one that is taken at once. */
 export type Step =
   | { readonly kind: 'fulfilment'; readonly to: 'accepted' | 'preparing' | 'ready' | 'collected'; readonly label: string }
   | { readonly kind: 'business'; readonly to: 'ready' | 'fulfilled'; readonly label: string };
@@ -12,8 +13,8 @@ export interface Actions {
   readonly canDelay: boolean;
   /** The most that can be refunded, in minor units; null when nothing can. 0 takes the stamps of a free order back. */
   readonly refundable: number | null;
-  /** Whether the caller may take a hand-over back that was recorded by mistake, with a note. */
-  readonly canTakeBack: boolean;
+  /** The status to which the caller may correct one that was set by mistake; null when there is none. */
+  readonly correctTo: EarlierStatus | null;
 }
 
 type Fields = Pick<
@@ -22,21 +23,35 @@ type Fields = Pick<
 >;
 
 /**
- * What the services allow in the state of an order. The service decides again; this only keeps buttons off the board that would be refused.
- * `role` is the caller's in the store.
+ * Returns the actions that the services allow in the state of an order. The service decides again; this only keeps buttons off the board that
+ * would be refused. `role` is the caller's in the store.
  */
 export function actionsOf(order: Fields, role: string): Actions {
   const { fulfilment_status, status, order_type } = order;
   const isPaid = status === 'paid' || status === 'partially_refunded' || status === 'refunded';
   const hasEnded = fulfilment_status === 'collected' || fulfilment_status === 'cancelled' || !isPaid;
-  const manages = role === 'owner' || role === 'manager';
+  const isReturned = hasEnded || status === 'refunded';
   return {
-    next: hasEnded ? null : order_type === 'collect' ? nextOfCollect(fulfilment_status) : nextAtOnce(fulfilment_status),
+    next: isReturned ? null : order_type === 'collect' ? nextOfCollect(fulfilment_status) : nextAtOnce(fulfilment_status),
     canCancel: !hasEnded,
-    canDelay: !hasEnded,
+    canDelay: !isReturned,
     refundable: refundableOf(order),
-    canTakeBack: order_type !== 'collect' && fulfilment_status === 'collected' && isPaid && manages,
+    correctTo: manages(role) && isPaid && status !== 'refunded' ? statusBefore(order_type === 'collect', fulfilment_status) : null,
   };
+}
+
+/** Returns the status before one, of an order that is collected or one that is taken at once. */
+export function statusBefore(isCollect: boolean, status: string | null): EarlierStatus | null {
+  switch (status) {
+    case 'preparing':
+      return isCollect ? 'accepted' : null;
+    case 'ready':
+      return isCollect ? 'preparing' : 'placed';
+    case 'collected':
+      return 'ready';
+    default:
+      return null;
+  }
 }
 
 function nextOfCollect(status: string | null): Step | null {

@@ -2,7 +2,7 @@ import { ActionButton, Badge, Timer } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
 import type { Order } from '../operations.ts';
 import { actionsOf, type Step } from './order-actions.ts';
-import { dueAt } from './order-columns.ts';
+import { columnOf, dueAt, isOpen } from './order-columns.ts';
 import { changedAt, dueText, isLate, timeText } from './timing.ts';
 
 interface Props {
@@ -12,17 +12,27 @@ interface Props {
   readonly timeZone: string | undefined;
   /** Whether a step of this order is being sent. */
   readonly isBusy: boolean;
+  /** Whether it arrived and no one has touched it yet. */
+  readonly isNew: boolean;
   onStep(order: Order, step: Step): void;
   onOpen(order: Order): void;
+  /** Called for any press of the card. */
+  onTouch(id: string): void;
 }
 
 /** One order on the board: what to make, for whom, since when, and the next step as a button. */
-export function OrderCard({ order, role, now, timeZone, isBusy, onStep, onOpen }: Props) {
+export function OrderCard({ order, role, now, timeZone, isBusy, isNew, onStep, onOpen, onTouch }: Props) {
   const late = isLate(order, now);
   const { next } = actionsOf(order, role);
   const title = order.collection_code ?? order.order_number;
   return (
-    <article className={late ? 'order late' : 'order'} aria-label={`Order ${order.order_number}`} data-order={order.id}>
+    // biome-ignore lint/a11y: the keyboard touches it by its buttons
+    <article
+      className={late ? 'order late' : 'order'}
+      aria-label={`Order ${order.order_number}`}
+      data-order={order.id}
+      onClick={() => onTouch(order.id)}
+    >
       <header className="order-head">
         <strong className="order-code">{title}</strong>
         {order.collection_code && <span className="order-number">{order.order_number}</span>}
@@ -32,6 +42,7 @@ export function OrderCard({ order, role, now, timeZone, isBusy, onStep, onOpen }
         </span>
       </header>
       <div className="order-marks">
+        {isNew && <Badge tone="info">new</Badge>}
         <Marks order={order} now={now} timeZone={timeZone} late={late} />
       </div>
       <Lines order={order} />
@@ -51,21 +62,24 @@ export function OrderCard({ order, role, now, timeZone, isBusy, onStep, onOpen }
 }
 
 function Marks({ order, now, timeZone, late }: Pick<Props, 'order' | 'now' | 'timeZone'> & { readonly late: boolean }) {
-  const isOpen = order.fulfilment_status !== 'collected' && order.fulfilment_status !== 'cancelled';
   const due = dueAt(order);
-  const dueIn = isOpen && order.fulfilment_status !== 'ready' ? dueText(due, now) : null;
+  const dueIn = isOpen(order) && order.fulfilment_status !== 'ready' ? dueText(due, now) : null;
   return (
     <>
       <Badge tone="quiet">{whenText(order, timeZone)}</Badge>
       {dueIn && <Badge tone={late ? 'bad' : 'quiet'}>{dueIn}</Badge>}
-      {order.fulfilment_status === null && isOpen && <Badge tone="warn">not accepted yet</Badge>}
-      {order.fulfilment_status === 'cancelled' && <Badge tone="bad">cancelled</Badge>}
+      {order.fulfilment_status === null && isOpen(order) && <Badge tone="warn">not accepted yet</Badge>}
+      {columnOf(order) === 'returned' && order.status !== 'refunded' && <Badge tone="bad">{cancelledText(order.cancelled_by)}</Badge>}
+      {order.uncollected && <Badge tone="warn">not collected</Badge>}
       {order.table_number && <Badge tone="info">table {order.table_number}</Badge>}
       {order.parent_order_id && <Badge tone="quiet">part of an order</Badge>}
       <Payment order={order} />
     </>
   );
 }
+
+const cancelledText = (by: Order['cancelled_by']): string =>
+  by === 'customer' ? 'cancelled by the customer' : by === 'system' ? 'cancelled by the service' : 'cancelled';
 
 function Payment({ order }: { readonly order: Order }) {
   if (order.disputed) return <Badge tone="bad">disputed</Badge>;

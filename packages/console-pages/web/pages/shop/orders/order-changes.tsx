@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { ConfirmWithReason } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
 import { announce } from '../../../shell/announce.tsx';
-import { notifyDelay, type Order, setStatus } from '../operations.ts';
+import { cancelOrder, correctOrder, type EarlierStatus, notifyDelay, type Order } from '../operations.ts';
 import type { Changes } from './use-orders.ts';
 
 export interface ChangeProps {
@@ -31,7 +31,7 @@ export function DelayDialog(props: ChangeProps) {
   const [minutesField, noteField] = [useId(), useId()];
   const act = (_: string, key: string) =>
     changeAndRead(props, async () => {
-      const { notified } = await notifyDelay(storeId, order.id, minutes, note.trim(), key);
+      const { notified } = await notifyDelay(storeId, order.id, minutes, { note: note.trim(), key });
       return notified === 'none' ? 'The new time is stored.' : `The new time is stored, and the customer is notified by ${notified}.`;
     });
   return (
@@ -70,40 +70,63 @@ export function DelayDialog(props: ChangeProps) {
   );
 }
 
-/** Cancels an order. What was paid stays until it is refunded. */
+/** Cancels an order, and refunds what is left of its payment unless the person says otherwise. */
 export function CancelDialog(props: ChangeProps) {
   const { order, storeId, onClose } = props;
+  const left = order.total_pence - order.refunded_pence;
+  const mayRefund = left > 0 && !order.disputed;
+  const [refunds, setRefunds] = useState(mayRefund);
   const act = (reason: string, key: string) =>
     changeAndRead(props, async () => {
-      await setStatus(storeId, order.id, 'cancelled', reason, key);
-      return `Order ${order.order_number} is cancelled.`;
+      const { refund } = await cancelOrder(storeId, order.id, refunds, { note: reason, key });
+      const returned = refund
+        ? ` ${money(refund.amount, order.currency)} ${refund.status === 'pending' ? 'will be' : 'was'} refunded.`
+        : '';
+      return `Order ${order.order_number} is cancelled.${returned}`;
     });
-  const left = order.total_pence - order.refunded_pence;
   return (
     <ConfirmWithReason
       title={`Cancel order ${order.order_number}`}
-      label="Cancel order"
+      label={refunds ? `Cancel and refund ${money(left, order.currency)}` : 'Cancel order'}
       danger
       suggestions={['Sold out', 'Asked by the customer', 'Not collected']}
       act={act}
       onClose={onClose}
     >
-      {left > 0 && <p>The customer has paid {money(left, order.currency)}. Cancelling returns nothing: refund the order as well.</p>}
+      {mayRefund && (
+        <label className="check">
+          <input type="checkbox" checked={refunds} onChange={({ target }) => setRefunds(target.checked)} />
+          Refund {money(left, order.currency)}, which the customer has paid
+        </label>
+      )}
     </ConfirmWithReason>
   );
 }
 
-/** Takes back a hand-over that was recorded by mistake. */
-export function TakeBackDialog(props: ChangeProps) {
-  const { order, storeId, onClose } = props;
+const statusWords: Readonly<Record<EarlierStatus, string>> = {
+  placed: 'not ready',
+  accepted: 'accepted, not begun',
+  preparing: 'being prepared',
+  ready: 'ready, not handed over',
+};
+
+/** Corrects a status that was set by mistake to the one before it. */
+export function CorrectDialog(props: ChangeProps & { readonly to: EarlierStatus }) {
+  const { order, storeId, to, onClose } = props;
   const act = (reason: string, key: string) =>
     changeAndRead(props, async () => {
-      await setStatus(storeId, order.id, 'ready', reason, key);
-      return `Order ${order.order_number} is ready again.`;
+      await correctOrder(storeId, order.id, to, { note: reason, key });
+      return `Order ${order.order_number} is ${statusWords[to]}.`;
     });
   return (
-    <ConfirmWithReason title={`Take the hand-over of ${order.order_number} back`} label="Ready again" act={act} onClose={onClose}>
-      <p>The order is ready again, as if it had not been handed over.</p>
+    <ConfirmWithReason
+      title={`Correct order ${order.order_number}`}
+      label="Correct"
+      suggestions={['Pressed by mistake', 'It was another order']}
+      act={act}
+      onClose={onClose}
+    >
+      <p>The order is {statusWords[to]} again. No money moves. A customer who got the message that it is ready gets one that it is not.</p>
     </ConfirmWithReason>
   );
 }

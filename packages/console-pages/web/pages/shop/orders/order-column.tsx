@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Order } from '../operations.ts';
+import type { Column } from './order-columns.ts';
 
 interface Props {
-  readonly title: string;
+  readonly name: Column;
   readonly orders: readonly Order[];
   /** Whether there are rows that were not read yet. */
   readonly hasMore: boolean;
@@ -13,12 +14,20 @@ interface Props {
   card(order: Order): ReactNode;
 }
 
+export const columnTexts: Readonly<Record<Column, { readonly title: string; readonly empty: string }>> = {
+  accepted: { title: 'Accepted', empty: 'No order is accepted.' },
+  preparing: { title: 'Preparing', empty: 'No order is being prepared.' },
+  ready: { title: 'Ready', empty: 'No order is ready.' },
+  collected: { title: 'Collected', empty: 'No order is collected.' },
+  returned: { title: 'Cancelled or refunded', empty: 'No order is cancelled or refunded in full.' },
+};
+
 const estimatedHeight = 210;
 /** Rows kept beyond what is seen, so that the next card can be reached by keyboard. */
 const overscan = 4;
 
 /** A column of the board. Only the cards that are seen, and a few more, are in the page. */
-export function OrderColumn({ title, orders, hasMore, isChosen, onEnd, card }: Props) {
+export function OrderColumn({ name, orders, hasMore, isChosen, onEnd, card }: Props) {
   const scroller = useRef<HTMLElement>(null);
   const rows = useVirtualizer({
     count: orders.length,
@@ -31,12 +40,12 @@ export function OrderColumn({ title, orders, hasMore, isChosen, onEnd, card }: P
   const last = items.at(-1)?.index ?? 0;
   const isFull = rows.getTotalSize() > (rows.scrollRect?.height ?? 0);
   const isAtEnd = last >= orders.length - overscan * 2;
-  // A column that is not full would read all pages in search of its next card: there, a person asks for them.
+  // A column that is not full would read all pages in search of its next card, so there a button reads more.
   useEffect(() => {
     if (hasMore && isFull && isAtEnd) onEnd();
   }, [hasMore, isFull, isAtEnd, onEnd]);
 
-  const name = title.toLowerCase();
+  const { title, empty } = columnTexts[name];
   return (
     <section className="board-column" data-column={name} data-chosen={isChosen} aria-labelledby={`column-${name}`}>
       <h2 id={`column-${name}`}>
@@ -44,9 +53,7 @@ export function OrderColumn({ title, orders, hasMore, isChosen, onEnd, card }: P
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className="board-scroll" ref={scroller} tabIndex={0} aria-label={`${title} orders`}>
-        {orders.length === 0 && (
-          <p className="board-empty">{name === 'preparing' ? 'No order is being prepared.' : `No order is ${name}.`}</p>
-        )}
+        {orders.length === 0 && <p className="board-empty">{empty}</p>}
         <ul className="board-rows" style={{ height: rows.getTotalSize() }}>
           {items.map(({ key, index, start }) => {
             const order = orders[index];

@@ -1,30 +1,32 @@
 import type { Order } from '../operations.ts';
 
-/** The columns of the board, by the names of the fulfilment statuses. */
-export const columns = ['accepted', 'preparing', 'ready', 'collected'] as const;
+/** The columns of the board. The last has orders with nothing left to do: cancelled, or refunded in full. */
+export const columns = ['accepted', 'preparing', 'ready', 'collected', 'returned'] as const;
 export type Column = (typeof columns)[number];
 
-/**
- * The column of an order. An order that the store has not accepted yet stands with those to begin. A cancelled order stands with those that
- * have ended; one that ended without a payment stands nowhere.
- */
-export function columnOf({ fulfilment_status, status }: Pick<Order, 'fulfilment_status' | 'status'>): Column | null {
+type Placed = Pick<Order, 'fulfilment_status' | 'status' | 'uncollected'>;
+
+/** Returns the column of an order; null for one that was not paid. An order that the store has not accepted yet is in the first. */
+export function columnOf({ fulfilment_status, status, uncollected }: Placed): Column | null {
   if (status === 'expired' || status === 'pending_payment' || status === 'payment_failed') return null;
-  switch (fulfilment_status) {
-    case 'preparing':
-    case 'ready':
-    case 'collected':
-      return fulfilment_status;
-    case 'cancelled':
-      return 'collected';
-    default:
-      return status === 'cancelled' ? 'collected' : 'accepted';
-  }
+  if (status === 'cancelled' || status === 'refunded' || fulfilment_status === 'cancelled') return 'returned';
+  // No one came for it: nothing is left to do, but it may still be handed over.
+  if (uncollected) return 'collected';
+  const reached = columns.find((column) => column === fulfilment_status);
+  return reached ?? 'accepted';
 }
 
+/** Returns whether staff have something left to do with an order on the board. */
+export function isOpen(order: Placed): boolean {
+  const column = columnOf(order);
+  return column === 'accepted' || column === 'preparing' || column === 'ready';
+}
+
+export type Columns = Readonly<Record<Column, readonly Order[]>>;
+
 /** Orders by column, each in the order given. */
-export function byColumn(orders: readonly Order[]): Readonly<Record<Column, readonly Order[]>> {
-  const found: Record<Column, Order[]> = { accepted: [], preparing: [], ready: [], collected: [] };
+export function byColumn(orders: readonly Order[]): Columns {
+  const found: Record<Column, Order[]> = { accepted: [], preparing: [], ready: [], collected: [], returned: [] };
   for (const order of orders) {
     const column = columnOf(order);
     if (column) found[column].push(order);
@@ -37,15 +39,15 @@ export const dueAt = ({ revised_ready_at, requested_collection_at }: Pick<Order,
   revised_ready_at ?? requested_collection_at;
 
 /**
- * The live orders in the order of the list: the pages that were read, and over them each order that was read by itself since. An order that
- * was read by itself and has ended is left out here and is among `ended`.
+ * Merges the pages with the orders that were read alone since, which replace their rows. An order that has ended since moves from `live` to
+ * `ended`.
  */
 export function mergeOrders(
   live: readonly Order[],
   ended: readonly Order[],
   reread: ReadonlyMap<string, Order>,
 ): { readonly live: readonly Order[]; readonly ended: readonly Order[] } {
-  const hasEnded = (order: Order) => columnOf(order) === null || columnOf(order) === 'collected';
+  const hasEnded = (order: Order) => !isOpen(order);
   const known = new Set(live.map(({ id }) => id));
   const later = [...reread.values()];
   const current = live.map((order) => reread.get(order.id) ?? order);

@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react';
-import { Dialog, Failure, Icon, Id, Instant, Loading } from '../../../components/index.ts';
+import { Dialog, Failure, Icon, Id, Loading, LogList, type LogRow } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
 import { useRead } from '../../../shell/queries.ts';
+import { CustomerLink } from '../customers/customer-link.tsx';
 import { type LogReply, logPath, type Order, useZone } from '../operations.ts';
+import { PrintAgain } from '../printers/print-again.tsx';
 import { actionsOf } from './order-actions.ts';
-import { CancelDialog, DelayDialog, TakeBackDialog } from './order-changes.tsx';
+import { CancelDialog, CorrectDialog, DelayDialog } from './order-changes.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import type { Changes } from './use-orders.ts';
 
@@ -15,12 +17,12 @@ interface Props {
   onClose(): void;
 }
 
-type Doing = 'delay' | 'refund' | 'cancel' | 'take back';
+type Doing = 'delay' | 'refund' | 'cancel' | 'correct';
 
 /** One order with its lines, its money, its log, and what else staff can do to it. */
 export function OrderDialog({ order, store, changes, onClose }: Props) {
   const [doing, setDoing] = useState<Doing | null>(null);
-  const { canDelay, canCancel, canTakeBack, refundable } = actionsOf(order, store.role);
+  const { canDelay, canCancel, correctTo, refundable } = actionsOf(order, store.role);
   const button = (what: Doing, label: string, danger = false) => (
     <button type="button" className={danger ? 'danger' : ''} onClick={() => setDoing(what)}>
       {label}
@@ -32,13 +34,14 @@ export function OrderDialog({ order, store, changes, onClose }: Props) {
       <Dialog title={`Order ${order.order_number}`} className="order-dialog" onClose={onClose}>
         <p className="order-dialog-head">
           {order.collection_code && <strong className="order-code">{order.collection_code}</strong>}
-          <span>{order.customer_name ?? 'Customer'}</span>
+          <CustomerLink customerId={order.customer_id} name={order.customer_name ?? 'Customer'} />
           <Id value={order.id} what="order" />
         </p>
         <div className="order-dialog-actions">
           {canDelay && button('delay', 'Notify of a delay')}
           {refundable !== null && button('refund', 'Refund')}
-          {canTakeBack && button('take back', 'Take hand-over back')}
+          {correctTo && button('correct', 'Correct the status')}
+          <PrintAgain order={order} storeId={store.id} />
           {canCancel && button('cancel', 'Cancel order', true)}
         </div>
         <Sums order={order} />
@@ -52,7 +55,7 @@ export function OrderDialog({ order, store, changes, onClose }: Props) {
       {doing === 'delay' && <DelayDialog {...dialogProps} />}
       {doing === 'refund' && <RefundDialog {...dialogProps} refundable={refundable ?? 0} />}
       {doing === 'cancel' && <CancelDialog {...dialogProps} />}
-      {doing === 'take back' && <TakeBackDialog {...dialogProps} />}
+      {doing === 'correct' && correctTo && <CorrectDialog {...dialogProps} to={correctTo} />}
     </>
   );
 }
@@ -95,18 +98,15 @@ function Log({ storeId, orderId }: { readonly storeId: string; readonly orderId:
       <h3>Log</h3>
       {error && <Failure error={error} />}
       {!data && !error && <Loading lines={3} />}
-      <ol className="order-log">
-        {data?.entries.map(({ at, title, detail, actor }) => (
-          <li key={`${at} ${title}`}>
-            <Instant at={at} style="day and time" zone={zone} />
-            <div>
-              {title}
-              {actor && <span className="quiet"> by {actor}</span>}
-              {detail && <p className="quiet">{detail}</p>}
-            </div>
-          </li>
-        ))}
-      </ol>
+      {data && <LogList rows={data.entries.map(rowOf)} zone={zone} empty="Nothing is on record." />}
     </section>
   );
 }
+
+const rowOf = ({ at, title, detail, actor }: LogReply['entries'][number]): LogRow => ({
+  key: `${at} ${title}`,
+  at,
+  title,
+  detail,
+  by: actor,
+});

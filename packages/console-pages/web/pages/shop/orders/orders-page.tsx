@@ -1,125 +1,140 @@
-import { useCallback, useEffect, useState } from 'react';
-import { Failure, Icon, Loading, Page } from '../../../components/index.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Failure, Loading, Notice, Page, Switch } from '../../../components/index.ts';
 import { useStore } from '../../../shell/context.ts';
+import { useFilters } from '../../../shell/filters.ts';
+import { useRead } from '../../../shell/queries.ts';
 import { useNow } from '../../../shell/use-now.ts';
-import { type Order, readOrder, setFulfilment, setStatus, useZone } from '../operations.ts';
-import { refusalText } from '../refusal-text.ts';
-import type { Step } from './order-actions.ts';
+import { PauseSwitch } from '../menu/pause-switch.tsx';
+import { type Order, type OrderFilter, type OrderReply, orderAt, useZone } from '../operations.ts';
+import { PrinterFaults } from '../printers/printer-faults.tsx';
+import { useOwnTickets } from '../printers/use-own-tickets.ts';
+import { FoundOrders, OrderSearch } from './found-orders.tsx';
+import { useNewOrders } from './new-orders.ts';
 import { OrderCard } from './order-card.tsx';
-import { OrderColumn } from './order-column.tsx';
-import { type Column, columns as names } from './order-columns.ts';
+import { columnTexts, OrderColumn } from './order-column.tsx';
+import { type Column, type Columns, columns as names } from './order-columns.ts';
 import { OrderDialog } from './order-dialog.tsx';
-import { type Changes, useOrders } from './use-orders.ts';
-
-const titles: Readonly<Record<Column, string>> = { accepted: 'Accepted', preparing: 'Preparing', ready: 'Ready', collected: 'Collected' };
+import { useBell } from './use-bell.ts';
+import { isAsked } from './use-found-orders.ts';
+import { useOrders } from './use-orders.ts';
+import { useSteps } from './use-steps.ts';
+import { useWakeLock } from './use-wake-lock.ts';
 
 /** Pages that are read without being asked for, so that the columns begin with what is due next in each. */
 const pagesAtOnce = 3;
 
-/** The orders of a store in four columns, live. */
+/** The orders of a store in columns, live. */
 export default function OrdersPage() {
   const store = useStore();
-  const now = useNow();
-  const timeZone = useZone();
   const { columns, live, ended, changes, error, readAnew } = useOrders(store.id);
-  const steps = useSteps(store.id, changes);
+  const steps = useSteps(store, changes);
+  const [filter, setFilter] = useOrderFilter();
   const [chosen, choose] = useState<Column>('accepted');
-  const [opened, open] = useState<Order | null>(null);
-  const more = {
-    live: useCallback(() => void (live.isFetching || live.fetchNextPage()), [live.isFetching, live.fetchNextPage]),
-    ended: useCallback(() => void (ended.isFetching || ended.fetchNextPage()), [ended.isFetching, ended.fetchNextPage]),
-  };
-  const { isFetching, hasNextPage, fetchNextPage } = live;
-  const pages = live.data?.pages.length ?? 0;
-  useEffect(() => {
-    if (pages > 0 && pages < pagesAtOnce && hasNextPage && !isFetching) void fetchNextPage();
-  }, [pages, hasNextPage, isFetching, fetchNextPage]);
-  // The dialog stays, with what was known last, when its order leaves the board: what is being done in it goes on.
-  const newer = opened && names.flatMap((name) => columns[name]).find(({ id }) => id === opened.id);
-  if (newer && newer !== opened) open(newer);
+  const [opened, open] = useOpened(store.id, columns);
+  useOwnTickets(columns.accepted);
+  const { fresh, touch } = useNewOrders(columns, live.data?.pages.length ?? 0);
+  const bell = useBell(fresh.size > 0);
+  useWakeLock();
+  const lists = { live: useList(live), ended: useList(ended) };
+  useFirstPages(live);
+  const [now, timeZone] = [useNow(), useZone()];
   const card = (order: Order) => (
     <OrderCard
-      order={order}
+      {...{ order, now, timeZone }}
       role={store.role}
-      now={now}
-      timeZone={timeZone}
       isBusy={steps.busy.has(order.id)}
+      isNew={fresh.has(order.id)}
       onStep={steps.take}
       onOpen={open}
+      onTouch={touch}
     />
   );
   return (
-    <Page title="Orders" about={store.name}>
+    <Page title="Orders" about={store.name} news={fresh.size} controls={<SoundSwitch {...bell} />}>
       {error && <Failure error={error} retry={() => void readAnew()} />}
-      {steps.notice && (
-        <div className="notice warn" role="alert">
-          <Icon name="warning" />
-          <p>{steps.notice}</p>
-        </div>
+      <Notice text={steps.notice} />
+      <PrinterFaults />
+      <PauseSwitch />
+      <OrderSearch filter={filter} zone={timeZone} onChange={setFilter} />
+      {isAsked(filter) ? (
+        <FoundOrders storeId={store.id} filter={filter} card={card} />
+      ) : (
+        <>
+          <Tabs columns={columns} chosen={chosen} onChoose={choose} />
+          {live.isPending && !error && <Loading />}
+          <div className="board">
+            {names.map((name) => (
+              <OrderColumn
+                key={name}
+                name={name}
+                orders={columns[name]}
+                isChosen={name === chosen}
+                card={card}
+                {...lists[name === 'collected' || name === 'returned' ? 'ended' : 'live']}
+              />
+            ))}
+          </div>
+        </>
       )}
-      <nav className="board-tabs" aria-label="Columns">
-        {names.map((name) => (
-          <button key={name} type="button" aria-pressed={name === chosen} onClick={() => choose(name)}>
-            {titles[name]} <span className="count">{columns[name].length}</span>
-          </button>
-        ))}
-      </nav>
-      {live.isPending && !error && <Loading />}
-      <div className="board">
-        {names.map((name) => {
-          const list = name === 'collected' ? 'ended' : 'live';
-          const { hasNextPage } = name === 'collected' ? ended : live;
-          return (
-            <OrderColumn
-              key={name}
-              title={titles[name]}
-              orders={columns[name]}
-              hasMore={hasNextPage}
-              isChosen={name === chosen}
-              onEnd={more[list]}
-              card={card}
-            />
-          );
-        })}
-      </div>
       {opened && <OrderDialog order={opened} store={store} changes={changes} onClose={() => open(null)} />}
     </Page>
   );
 }
 
-/** Sends a step of an order and returns its new state. */
-async function takeStep(store: string, { id }: Order, step: Step): Promise<Order> {
-  if (step.kind === 'fulfilment') return await setFulfilment(store, id, step.to);
-  await setStatus(store, id, step.to);
-  return await readOrder(store, id);
+type List = ReturnType<typeof useOrders>['live'];
+
+/** Returns the props of a column that read more of its list. */
+function useList({ hasNextPage, isFetching, fetchNextPage }: List) {
+  const onEnd = useCallback(() => void (isFetching || fetchNextPage()), [isFetching, fetchNextPage]);
+  return { hasMore: hasNextPage, onEnd };
 }
 
-/**
- * Takes steps of orders, one at a time for each order. When the service refuses one, for example because another person moved the order, the
- * notice says so and the order is read again.
- */
-function useSteps(store: string, changes: Changes) {
-  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
-  const [notice, setNotice] = useState<string | null>(null);
-  const mark = (id: string, isBusy: boolean) =>
-    setBusy((before) => {
-      const after = new Set(before);
-      if (isBusy) after.add(id);
-      else after.delete(id);
-      return after;
-    });
-
-  const run = async (order: Order, step: Step): Promise<void> => {
-    mark(order.id, true);
-    setNotice(null);
-    try {
-      await changes.through(order.id, () => takeStep(store, order, step));
-    } catch (error) {
-      setNotice(refusalText(error, `Order ${order.order_number}`));
-      changes.changed(order.id);
-    } finally {
-      mark(order.id, false);
-    }
-  };
-  return { busy, notice, take: (order: Order, step: Step) => void (busy.has(order.id) || run(order, step)) };
+function useFirstPages({ data, hasNextPage, isFetching, fetchNextPage }: List): void {
+  const pages = data?.pages.length ?? 0;
+  useEffect(() => {
+    if (pages > 0 && pages < pagesAtOnce && hasNextPage && !isFetching) void fetchNextPage();
+  }, [pages, hasNextPage, isFetching, fetchNextPage]);
 }
+
+/** The order that the address names, as it is now. When it leaves the board it is read alone, and its dialog stays with what was known last. */
+function useOpened(storeId: string, columns: Columns) {
+  const [filters, change] = useFilters();
+  const id = filters.get('order');
+  const onBoard = id === null ? undefined : names.flatMap((name) => columns[name]).find((order) => order.id === id);
+  const readAgainFor = { types: ['order.'], subjects: [id ?? ''] };
+  const { data } = useRead<OrderReply>(id === null || onBoard ? null : orderAt(storeId, id), { readAgainFor });
+  const last = useRef<Order>(undefined);
+  last.current = onBoard ?? data?.order ?? last.current;
+  const opened = last.current?.id === id ? last.current : null;
+  return [opened, (order: Order | null) => change({ order: order?.id ?? '' })] as const;
+}
+
+/** What the person looks for, which the address holds. */
+function useOrderFilter() {
+  const [filters, change] = useFilters();
+  const [q, from, to] = [filters.get('q') ?? '', filters.get('from') ?? '', filters.get('to') ?? ''];
+  const filter = useMemo(() => ({ q, from, to }), [q, from, to]);
+  return [filter, (fields: Partial<OrderFilter>) => change(fields)] as const;
+}
+
+/** Switches the sound of new orders. */
+const SoundSwitch = ({ isOn, isAllowed, turn }: ReturnType<typeof useBell>) => (
+  <Switch label={isOn && !isAllowed ? 'Sound for new orders, once you press anywhere' : 'Sound for new orders'} isOn={isOn} onTurn={turn} />
+);
+
+interface TabsProps {
+  readonly columns: Columns;
+  readonly chosen: Column;
+  readonly onChoose: (column: Column) => void;
+}
+
+/** Chooses the column that a narrow screen shows. */
+const Tabs = ({ columns, chosen, onChoose }: TabsProps) => (
+  <nav className="board-tabs" aria-label="Columns">
+    {names.map((name) => (
+      <button key={name} type="button" aria-pressed={name === chosen} onClick={() => onChoose(name)}>
+        {columnTexts[name].title} <span className="count">{columns[name].length}</span>
+      </button>
+    ))}
+  </nav>
+);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Order } from '../operations.ts';
+import { noArrivals, noteOrders, touchOrder } from './new-orders.ts';
 import { actionsOf } from './order-actions.ts';
 import { byColumn, columnOf, mergeOrders } from './order-columns.ts';
 import { changedAt, dueText, isLate, spanOf, timeText } from './timing.ts';
@@ -29,23 +30,39 @@ const order = (fields: Partial<Order> = {}): Order => ({
   discount_pence: 0,
   refunded_pence: 0,
   disputed: false,
+  customer_id: 'c',
   customer_name: null,
   table_number: null,
   parent_order_id: null,
   revised_ready_at: null,
+  cancelled_by: null,
+  uncollected: false,
   items: [],
   ...fields,
 });
 
 describe('columns', () => {
-  test('follow the fulfilment status; what is not accepted yet is to begin, what was cancelled has ended', () => {
-    const statuses = [null, 'accepted', 'preparing', 'ready', 'collected', 'cancelled'];
+  test('follow the fulfilment status; an order that is not accepted yet is in the first column', () => {
+    const statuses = [null, 'accepted', 'preparing', 'ready', 'collected'];
     expect(statuses.map((fulfilment_status) => columnOf(order({ fulfilment_status })))).toEqual([
-      ...['accepted', 'accepted', 'preparing', 'ready', 'collected', 'collected'],
+      ...['accepted', 'accepted', 'preparing', 'ready', 'collected'],
     ]);
     expect(columnOf(order({ fulfilment_status: null, status: 'expired' }))).toBeNull();
-    expect(columnOf(order({ fulfilment_status: null, status: 'cancelled' }))).toBe('collected');
     expect(byColumn([order(), order({ id: 'b', fulfilment_status: 'ready' })]).ready.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  test('an order that was cancelled or refunded in full leaves them for its own, where nothing is to be done or late', () => {
+    for (const fields of [
+      { status: 'cancelled', fulfilment_status: null },
+      { fulfilment_status: 'cancelled' },
+      { status: 'refunded' },
+      { status: 'refunded', fulfilment_status: 'collected' },
+    ]) {
+      expect(columnOf(order(fields))).toBe('returned');
+      expect(actionsOf(order(fields), 'owner')).toMatchObject({ next: null, canDelay: false });
+      expect(isLate(order(fields), now)).toBe(false);
+    }
+    expect(columnOf(order({ status: 'partially_refunded' }))).toBe('accepted');
   });
 
   test('an order that was read by itself replaces its row, joins the list in the order of due times, or leaves it for the ended ones', () => {
@@ -62,6 +79,31 @@ describe('columns', () => {
 
   test('an order that two pages hold is shown once', () => {
     expect(mergeOrders([order(), order()], [], new Map()).live).toHaveLength(1);
+  });
+});
+
+test('an order that no one came for is with those that were collected, and can still be handed over', () => {
+  const left = order({ fulfilment_status: 'ready', uncollected: true });
+  expect([columnOf(left), actionsOf(left, 'staff').next?.to]).toEqual(['collected', 'collected']);
+});
+
+describe('new orders', () => {
+  const board = (...ids: string[]) => byColumn(ids.map((id) => order({ id })));
+  const read = noteOrders(noArrivals, board('a'), 1);
+
+  test('are those that arrive after the board was read, until they are touched or begun', () => {
+    expect([...read.fresh]).toEqual([]);
+    const arrived = noteOrders(read, board('a', 'b', 'c'), 1);
+    expect([...arrived.fresh]).toEqual(['b', 'c']);
+    expect([...touchOrder(arrived, 'b').fresh]).toEqual(['c']);
+    const begun = byColumn([order(), order({ id: 'b' }), order({ id: 'c', fulfilment_status: 'preparing' })]);
+    expect([...noteOrders(arrived, begun, 1).fresh]).toEqual(['b']);
+    expect(noteOrders(arrived, board('a', 'b', 'c'), 1)).toBe(arrived);
+  });
+
+  test('do not come with a further page, and an order that comes back to the column is not new', () => {
+    expect([...noteOrders(read, board('a', 'older'), 2).fresh]).toEqual([]);
+    expect([...noteOrders(noteOrders(read, board(), 1), board('a'), 1).fresh]).toEqual([]);
   });
 });
 
@@ -95,11 +137,29 @@ describe('actions', () => {
       expect(actionsOf(order(fields), 'owner').refundable).toBeNull();
   });
 
-  test('a hand-over of an order that is taken at once is taken back by an owner or manager only', () => {
-    const canTakeBack = (role: string, order_type = 'buy_now') =>
-      actionsOf(order({ order_type, fulfilment_status: 'collected' }), role).canTakeBack;
-    expect(['owner', 'manager', 'staff'].map((role) => canTakeBack(role))).toEqual([true, true, false]);
-    expect(canTakeBack('owner', 'collect')).toBe(false);
+  test('a status is corrected to the one before it by an owner or manager, unless all of the money went back', () => {
+    const correctTo = (fields: Partial<Order>, role = 'manager') => actionsOf(order(fields), role).correctTo;
+    const steps = [null, 'accepted', 'preparing', 'ready', 'collected', 'cancelled'] as const;
+    expect(steps.map((fulfilment_status) => correctTo({ fulfilment_status }))).toEqual([
+      null,
+      null,
+      'accepted',
+      'preparing',
+      'ready',
+      null,
+    ]);
+    const atOnce = { order_type: 'buy_now' };
+    expect(steps.map((fulfilment_status) => correctTo({ ...atOnce, fulfilment_status }))).toEqual([
+      null,
+      null,
+      null,
+      'placed',
+      'ready',
+      null,
+    ]);
+    const collected = { fulfilment_status: 'collected' };
+    expect([correctTo(collected, 'owner'), correctTo(collected, 'staff')]).toEqual(['ready', null]);
+    expect(correctTo({ ...collected, status: 'refunded' })).toBeNull();
   });
 });
 

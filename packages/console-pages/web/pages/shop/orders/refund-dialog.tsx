@@ -1,11 +1,13 @@
 import { useId, useState } from 'react';
 import { ConfirmWithReason } from '../../../components/index.ts';
-import { money } from '../../../logic/format.ts';
+import { money, plural } from '../../../logic/format.ts';
 import { RequestFailed } from '../../../logic/refusal.ts';
 import { createAttempts } from '../../../shell/attempts.ts';
-import { parseAmount, typedAmount } from '../money/amounts.ts';
+import { parseAmount, refundFault, typedAmount } from '../money/amounts.ts';
 import { refund } from '../operations.ts';
+import { LinesField } from './lines-field.tsx';
 import { type ChangeProps, changeAndRead } from './order-changes.tsx';
+import { type Chosen, refundableLines, requestedLines } from './refund-lines.ts';
 
 /**
  * Kept by the tab, with ids of orders alone: a dialog that is closed and opened again, and a page that is loaded again, repeats a refund whose
@@ -13,55 +15,103 @@ import { type ChangeProps, changeAndRead } from './order-changes.tsx';
  */
 const attempt = createAttempts(sessionStorage);
 
-/** A repeated attempt for another amount: the refund whose response was lost has arrived. */
+const explanations: Readonly<Record<string, string>> = {
+  IDEMPOTENCY_KEY_REUSED:
+    'A refund of another amount was requested before, and its response was lost. See the log of the order before you refund more.',
+  REFUND_LINES_EXCEED_REMAINING: 'Fewer units than these are left to refund: another refund is on its way. See the log of the order.',
+  REFUND_AMOUNT_EXCEEDS_REMAINING: 'Less than this is left to refund: another refund is on its way. See the log of the order.',
+};
+
+/** Throws the refusal with a sentence for staff where the service's is about its own fields. */
 function explained(error: unknown): never {
-  if (!(error instanceof RequestFailed) || error.code !== 'IDEMPOTENCY_KEY_REUSED') throw error;
-  const text =
-    'A refund of another amount was asked for before, and its response was lost. See the log of the order before you refund more.';
-  throw new RequestFailed(error.status, error.code, text, error.requestId);
+  const text = error instanceof RequestFailed ? explanations[error.code] : undefined;
+  throw error instanceof RequestFailed && text ? new RequestFailed(error.status, error.code, text, error.requestId) : error;
 }
 
-/** Refunds an order in full or in part. However often its button is pressed, it is one refund. */
+/** Refunds an order in full, by amount or by line. However often its button is pressed, it is one refund. */
 export function RefundDialog(props: ChangeProps & { readonly refundable: number }) {
   const { order, storeId, refundable, onClose } = props;
-  const [inPart, setInPart] = useState(false);
   const [typed, setTyped] = useState(typedAmount(refundable, order.currency));
-  const amountField = useId();
-  const amount = inPart ? parseAmount(typed, order.currency) : null;
-  const shown = money(amount ?? refundable, order.currency);
+  const [isByLine, setByLine] = useState(false);
+  const [chosen, choose] = useState<Chosen>({});
+  const [restock, setRestock] = useState(false);
+  // Of an order that cost nothing, a refund takes the stamps back.
+  const isFree = refundable === 0;
+  const lines = refundableLines(order.items);
+  const requested = requestedLines(lines, chosen, restock);
+  const amount = isFree || isByLine ? null : parseAmount(typed, order.currency);
   const act = (reason: string) =>
     changeAndRead(props, async () => {
-      if (inPart && amount === null) throw new RequestFailed(400, 'NO_AMOUNT', `“${typed}” is not an amount in ${order.currency}.`);
-      const made = await attempt(order.id, (id) => refund(storeId, order.id, { amount, reason, attempt: id })).catch(explained);
+      if (isByLine && requested.length === 0) throw new RequestFailed(400, 'NOTHING_CHOSEN', 'Choose the units to refund.');
+      const request = { amount, lines: isByLine ? requested : null, reason };
+      const made = await attempt(order.id, (id) => refund(storeId, order.id, { ...request, attempt: id })).catch(explained);
       return `${money(made.refund.amount, order.currency)} of order ${order.order_number} ${made.refund.status === 'pending' ? 'will be' : 'was'} refunded.`;
     });
+  const units = requested.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <ConfirmWithReason
       title={`Refund order ${order.order_number}`}
-      label={`Refund ${shown}`}
+      label={isByLine ? `Refund ${plural(units, 'unit')}` : `Refund ${money(amount ?? 0, order.currency)}`}
       danger
       suggestions={['Something was missing', 'It was cold', 'Cancelled']}
       act={act}
       onClose={onClose}
     >
-      <fieldset className="field choices">
-        <legend>How much</legend>
-        <label>
-          <input type="radio" name="refund" checked={!inPart} onChange={() => setInPart(false)} />
-          All that is left, {money(refundable, order.currency)}
-        </label>
-        {refundable > 0 && (
-          <label>
-            <input type="radio" name="refund" checked={inPart} onChange={() => setInPart(true)} />A part
-          </label>
-        )}
-      </fieldset>
-      {inPart && (
-        <div className="field">
-          <label htmlFor={amountField}>Amount in {order.currency}</label>
-          <input id={amountField} inputMode="decimal" required value={typed} onChange={({ target }) => setTyped(target.value)} />
-        </div>
-      )}
+      {isFree && <p>Nothing was paid. The refund takes the stamps of this order back.</p>}
+      {!isFree && lines.length > 0 && <Ways isByLine={isByLine} onChoose={setByLine} />}
+      {!isFree && isByLine && <LinesField {...{ lines, chosen, restock }} onChoose={choose} onRestock={setRestock} />}
+      {!isFree && !isByLine && <AmountField typed={typed} left={refundable} currency={order.currency} onChange={setTyped} />}
     </ConfirmWithReason>
+  );
+}
+
+/** Whether an amount or lines are refunded. */
+const Ways = ({ isByLine, onChoose }: { readonly isByLine: boolean; onChoose(isByLine: boolean): void }) => (
+  <fieldset className="tabs">
+    <legend className="unseen">What is refunded</legend>
+    <button type="button" aria-pressed={!isByLine} onClick={() => onChoose(false)}>
+      An amount
+    </button>
+    <button type="button" aria-pressed={isByLine} onClick={() => onChoose(true)}>
+      Lines
+    </button>
+  </fieldset>
+);
+
+interface AmountProps {
+  readonly typed: string;
+  /** What is left to refund, in minor units. */
+  readonly left: number;
+  readonly currency: string;
+  readonly onChange: (typed: string) => void;
+}
+
+/** The amount to refund, with what is left and a button for all of it. The form is not sent with more than that. */
+function AmountField({ typed, left, currency, onChange }: AmountProps) {
+  const [field, hint] = [useId(), useId()];
+  const fault = refundFault(typed, left, currency);
+  const all = money(left, currency);
+  return (
+    <div className="field">
+      <label htmlFor={field}>Amount in {currency}</label>
+      <input
+        ref={(input) => input?.setCustomValidity(fault)}
+        id={field}
+        inputMode="decimal"
+        required
+        value={typed}
+        aria-invalid={fault !== ''}
+        aria-describedby={hint}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <p id={hint} className={fault ? 'cell-error' : 'quiet'} aria-live="polite">
+        {fault || `${all} is left to refund.`}
+      </p>
+      <div className="suggestions">
+        <button type="button" className="small" onClick={() => onChange(typedAmount(left, currency))}>
+          All of it, {all}
+        </button>
+      </div>
+    </div>
   );
 }

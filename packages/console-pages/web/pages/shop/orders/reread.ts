@@ -26,8 +26,8 @@ export function withRow<T>(rows: Rows<T>, id: string, row?: T): Rows<T> {
 export const since = <T>(before: Rows<T>, rows: Rows<T>): Rows<T> => new Map([...rows].filter(([id, row]) => before.get(id) !== row));
 
 /**
- * Reads again what has changed, each thing once for all changes that arrive in one turn. Of two reads of one thing only the one that began
- * later is received, so an older state never replaces a newer one.
+ * Reads changed rows again, each once for all changes that arrive in one turn. Of two reads of a row, only the one that began later is
+ * received, so an older state never replaces a newer one.
  */
 export function createReread<T>({ read, receive, reset, failed }: Options<T>) {
   let waiting = new Set<string>();
@@ -55,12 +55,12 @@ export function createReread<T>({ read, receive, reset, failed }: Options<T>) {
   };
 
   return {
-    /** Says that a thing has changed. */
+    /** Notes that a row has changed. */
     changed(id: string): void {
       if (waiting.size === 0) setTimeout(flush, 0);
       waiting.add(id);
     },
-    /** Runs a change whose result is the new state of the thing. */
+    /** Runs a change whose result is the new state of the row. */
     async through<R extends T>(id: string, change: () => Promise<R>): Promise<R> {
       const ticket = ++drawn;
       const value = await change();

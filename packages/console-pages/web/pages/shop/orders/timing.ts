@@ -1,14 +1,17 @@
 import type { Order } from '../operations.ts';
-import { dueAt } from './order-columns.ts';
+import { dueAt, isOpen } from './order-columns.ts';
 
 /** When the order last changed its status. */
 export function changedAt(order: Pick<Order, 'collected_at' | 'ready_at' | 'preparing_at' | 'accepted_at' | 'created_at'>): string {
   return order.collected_at ?? order.ready_at ?? order.preparing_at ?? order.accepted_at ?? order.created_at;
 }
 
-/** Whether the order should have been ready by now and is not. */
-export function isLate(order: Pick<Order, 'fulfilment_status' | 'revised_ready_at' | 'requested_collection_at'>, now: number): boolean {
-  if (order.fulfilment_status && ['ready', 'collected', 'cancelled'].includes(order.fulfilment_status)) return false;
+/** Returns whether the order should be ready by now and is not. */
+export function isLate(
+  order: Pick<Order, 'status' | 'fulfilment_status' | 'uncollected' | 'revised_ready_at' | 'requested_collection_at'>,
+  now: number,
+): boolean {
+  if (!isOpen(order) || order.fulfilment_status === 'ready') return false;
   const due = dueAt(order);
   return due !== null && Date.parse(due) < now;
 }
@@ -27,7 +30,7 @@ export function spanOf(ms: number): string {
 export const timeText = (instant: string, timeZone: string | undefined): string =>
   new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', ...(timeZone ? { timeZone } : {}) });
 
-/** How an order that is late or due soon says so: `due in 4 min`, `late 2 min`, `due now`. Null without a due time. */
+/** Returns the text of a due time: `due in 4 min`, `late 2 min`, `due now`. Null without a due time. */
 export function dueText(due: string | null, now: number): string | null {
   if (due === null) return null;
   const left = Date.parse(due) - now;

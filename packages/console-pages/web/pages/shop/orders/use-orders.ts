@@ -8,7 +8,7 @@ import { createReread, type Rows, since, withRow } from './reread.ts';
 const useList = (store: string, scope: 'active' | 'history') =>
   useInfiniteQuery({
     queryKey: ['orders', store, scope],
-    queryFn: ({ pageParam, signal }) => readPage(store, scope, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => readPage({ store, scope, after: pageParam }, signal),
     initialPageParam: null as Cursor | null,
     getNextPageParam: cursorAfter,
     staleTime: Number.POSITIVE_INFINITY,
@@ -16,15 +16,15 @@ const useList = (store: string, scope: 'active' | 'history') =>
     gcTime: 0,
   });
 
-/** Orders that were read by themselves, and why others could not be. */
+/** Orders that were read alone, and the errors of those that could not be. */
 interface ReadAlone {
   readonly orders: Rows<Order>;
   readonly errors: Rows<unknown>;
 }
 
 /**
- * The orders of a store by column, kept current: pages are read as they are asked for, and each order that changes is read by itself, so
- * that a change neither moves the board nor reads thousands of orders again. What is shown stays until something newer was read.
+ * The orders of a store by column, kept current. Pages are read on demand, and each changed order is read alone, so that a change neither moves
+ * the board nor reads thousands of orders again. Rows stay until newer ones are read.
  */
 export function useOrders(store: string) {
   const client = useQueryClient();

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { Entry } from '../operations.ts';
-import { allowedMoves, partyName, queueByColumn, queueFigures, waitText } from './queue-moves.ts';
+import type { Entry } from '../queue-operations.ts';
+import { allowedMoves, canComeBack, doneText, partyName, queueByColumn, queueFigures, waitText, walkInsText } from './queue-moves.ts';
 
 const entry = (fields: Partial<Entry>): Entry => ({
   entry_id: 'e',
   store_id: 's',
   customer_id: null,
+  customer_name: null,
   guest_name: null,
   service_id: null,
   preferred_unit_id: null,
@@ -21,6 +22,7 @@ const entry = (fields: Partial<Entry>): Entry => ({
   suggested_unit_id: null,
   guest_phone: null,
   hold_until: null,
+  by: null,
   ...fields,
 });
 
@@ -59,6 +61,38 @@ test('a wait is said in words', () => {
   expect([waitText(0), waitText(30)]).toEqual(['no wait', 'about 30 min']);
 });
 
-test('a party has the name the guest gave', () => {
-  expect([entry({ guest_name: 'Dee' }), entry({ customer_id: 'c' }), entry({})].map(partyName)).toEqual(['Dee', 'Customer', 'Guest']);
+test('a party has the name of the customer, or the one that the guest gave', () => {
+  const parties = [{ guest_name: 'Dee' }, { customer_id: 'c', customer_name: 'Ana' }, { customer_id: 'c' }, {}];
+  expect(parties.map((fields) => partyName(entry(fields)))).toEqual(['Dee', 'Ana', 'Customer', 'Guest']);
+  expect(doneText('Dee', 'no-show')).toBe('Dee is marked as a no-show.');
+});
+
+test('the end of a party can be undone until the time that the log names', () => {
+  const row = { id: '1', at: '2026-05-01T12:00:00Z', title: 'Dee was served', detail: null, by: null, entry_id: 'e' };
+  const log = [
+    { ...row, id: '2', reopens_until: null },
+    { ...row, reopens_until: '2026-05-01T12:10:00Z' },
+  ];
+  const at = (time: string) => canComeBack(log, Date.parse(`2026-05-01T${time}Z`)).map(({ id }) => id);
+  expect([at('12:09:59'), at('12:10:00')]).toEqual([['1'], []]);
+});
+
+test('walk-ins that cannot join are said with their reason, its end, and who switched', () => {
+  const timeOf = (instant: string) => instant.slice(11, 16);
+  const said = (fields: object) => walkInsText({ open: false, until: '2026-05-01T18:00:00Z', reason: null, by: null, ...fields }, timeOf);
+  expect([
+    said({ open: true }),
+    said({ reason: 'switch', by: { id: 'b', name: 'Bo' } }),
+    said({ reason: 'switch', until: null }),
+    said({ reason: 'pause' }),
+    said({ reason: 'closure' }),
+    said({ reason: 'store' }),
+  ]).toEqual([
+    'Walk-ins can join.',
+    'Walk-ins are switched off until 18:00 by Bo.',
+    'Walk-ins are switched off.',
+    'The store is paused until 18:00, so no walk-in can join.',
+    'The store is closed until 18:00, so no walk-in can join.',
+    'The store takes no walk-ins.',
+  ]);
 });

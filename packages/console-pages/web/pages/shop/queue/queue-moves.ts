@@ -1,4 +1,4 @@
-import type { Entry } from '../operations.ts';
+import type { Entry, QueueLog, WalkIns } from '../queue-operations.ts';
 
 export type Move = 'call' | 'recall' | 'assign' | 'complete' | 'no-show' | 'convert';
 
@@ -12,7 +12,7 @@ const recall: MoveButton = { move: 'recall', label: 'Take call back' };
 const assign: MoveButton = { move: 'assign', label: 'Assign chair' };
 const complete: MoveButton = { move: 'complete', label: 'Complete' };
 const noShow: MoveButton = { move: 'no-show', label: 'No-show' };
-const convert: MoveButton = { move: 'convert', label: 'Book for later' };
+const convert: MoveButton = { move: 'convert', label: 'Take off the queue' };
 
 /** The moves that the queue allows in each status: the likely one first. */
 const movesOf: Readonly<Partial<Record<Entry['status'], readonly MoveButton[]>>> = {
@@ -21,7 +21,7 @@ const movesOf: Readonly<Partial<Record<Entry['status'], readonly MoveButton[]>>>
   assigned: [complete, noShow],
 };
 
-/** What staff can do to an entry. The service decides again. */
+/** Returns the moves that staff can make with an entry. The service decides again. */
 export const allowedMoves = ({ status }: Pick<Entry, 'status'>): readonly MoveButton[] => movesOf[status] ?? [];
 
 /** The columns of the queue board. */
@@ -38,9 +38,32 @@ export function queueByColumn(entries: readonly Entry[]): Readonly<Record<QueueC
   };
 }
 
-/** What a party is called on the board. A customer who is signed in has a card; a guest has the name they gave. */
-export const partyName = ({ guest_name, customer_id }: Pick<Entry, 'guest_name' | 'customer_id'>): string =>
-  guest_name ?? (customer_id ? 'Customer' : 'Guest');
+/** Returns the name of a party on the board: that of a signed-in customer, or the one that a guest gave. */
+export const partyName = ({
+  guest_name,
+  customer_id,
+  customer_name,
+}: Pick<Entry, 'guest_name' | 'customer_id' | 'customer_name'>): string =>
+  customer_name ?? guest_name ?? (customer_id ? 'Customer' : 'Guest');
+
+const done: Readonly<Record<Move, string>> = {
+  call: 'is called',
+  recall: 'waits again',
+  assign: 'has a chair',
+  complete: 'is completed',
+  'no-show': 'is marked as a no-show',
+  convert: 'is off the queue',
+};
+
+/** Says that a move was made. */
+export const doneText = (name: string, move: Move): string => `${name} ${done[move]}.`;
+
+/** Whether a move ends an entry in a way that can be undone. */
+export const canReopen = (move: Move): boolean => move === 'complete' || move === 'no-show';
+
+/** Returns the rows of the parties whose end can still be undone. */
+export const canComeBack = (log: QueueLog['entries'], now: number): QueueLog['entries'] =>
+  log.filter(({ reopens_until }) => reopens_until !== null && Date.parse(reopens_until) > now);
 
 /** An expected wait in words. */
 export const waitText = (minutes: number): string => (minutes === 0 ? 'no wait' : `about ${minutes} min`);
@@ -52,4 +75,20 @@ export function queueFigures(entries: readonly Entry[]): { readonly people: numb
     people: waiting.reduce((sum, { party_size }) => sum + party_size, 0),
     longest: Math.max(0, ...waiting.map(({ expected_wait_min }) => expected_wait_min ?? 0)),
   };
+}
+
+/** Says whether walk-ins can join, and else until when and why not. */
+export function walkInsText({ open, until, reason, by }: WalkIns, timeOf: (instant: string) => string): string {
+  if (open) return 'Walk-ins can join.';
+  const end = until ? ` until ${timeOf(until)}` : '';
+  switch (reason) {
+    case 'switch':
+      return `Walk-ins are switched off${end}${by?.name ? ` by ${by.name}` : ''}.`;
+    case 'pause':
+      return `The store is paused${end}, so no walk-in can join.`;
+    case 'closure':
+      return `The store is closed${end}, so no walk-in can join.`;
+    default:
+      return 'The store takes no walk-ins.';
+  }
 }

@@ -1,65 +1,61 @@
 import { useState } from 'react';
-import { Empty, Icon, Loaded, Page } from '../../../components/index.ts';
+import { Link } from 'wouter';
+import { ActionButton, ConfirmWithReason, Empty, Loaded, LogList, Notice, Page, Section } from '../../../components/index.ts';
 import { plural } from '../../../logic/format.ts';
-import { announce } from '../../../shell/announce.tsx';
+import { pathOf } from '../../../logic/match-route.ts';
 import { useStore } from '../../../shell/context.ts';
-import { readAgain, useRead } from '../../../shell/queries.ts';
-import { type Entry, moveEntry, type QueueReply, queuePath, useZone } from '../operations.ts';
-import { refusalText } from '../refusal-text.ts';
+import { useRead } from '../../../shell/queries.ts';
+import { useNow } from '../../../shell/use-now.ts';
+import { useZone } from '../operations.ts';
+import { type Entry, type QueueLog, type QueueReply, queueLogPath, queuePath } from '../queue-operations.ts';
 import { QueueCard } from './queue-card.tsx';
-import { type Move, partyName, type QueueColumn, queueByColumn, queueColumns, queueFigures } from './queue-moves.ts';
+import { canComeBack, type Move, partyName, type QueueColumn, queueByColumn, queueColumns, queueFigures } from './queue-moves.ts';
+import { useMoves } from './use-moves.ts';
+import { WalkInDialog, WalkInsSwitch } from './walk-ins.tsx';
 
 const titles: Readonly<Record<QueueColumn, string>> = { waiting: 'Waiting', called: 'Called', assigned: 'Assigned' };
 /** Expected waits change with time alone, which no event announces. */
 const readEveryMs = 15_000;
+/** Rows of the log in which parties that ended lately are looked for. */
+const lateRows = 50;
 
-/** The walk-in queue of a store: who waits, who was called, who has a chair. */
+/** The walk-in queue of a store: who waits, who was called, who has a chair, and who has just left. */
 export default function QueuePage() {
   const store = useStore();
   const zone = useZone();
-  const path = queuePath(store.id);
-  const read = useRead<QueueReply>(path, { readAgainFor: { types: ['queue.'], subjects: [store.id] }, every: readEveryMs });
-  const [busy, setBusy] = useState<string | null>(null);
-  const [notice, setNotice] = useState<string | null>(null);
-  const move = async (entry: Entry, what: Move) => {
-    if (busy) return;
-    setBusy(entry.entry_id);
-    setNotice(null);
-    try {
-      await moveEntry(store.id, entry.entry_id, what);
-      announce(`${partyName(entry)}: done.`);
-    } catch (error) {
-      setNotice(refusalText(error, partyName(entry)));
-    } finally {
-      await readAgain(path);
-      setBusy(null);
-    }
-  };
+  const read = useRead<QueueReply>(queuePath(store.id), { readAgainFor: { types: ['queue.'], subjects: [store.id] }, every: readEveryMs });
+  const moves = useMoves(store.id);
+  const [adding, add] = useState(false);
+  const [leaving, leave] = useState<Entry | null>(null);
+  const move = (entry: Entry, what: Move) => (what === 'convert' ? leave(entry) : void moves.move(entry, what));
+  const controls = (
+    <>
+      <Link className="button" href={pathOf('/shop/:storeId/log', { storeId: store.id })}>
+        Log
+      </Link>
+      <button type="button" className="primary" aria-haspopup="dialog" onClick={() => add(true)}>
+        Add a walk-in
+      </button>
+    </>
+  );
   return (
-    <Page title="Queue" about={read.data ? figuresText(read.data.entries) : store.name}>
-      {notice && (
-        <div className="notice warn" role="alert">
-          <Icon name="warning" />
-          <p>{notice}</p>
-        </div>
-      )}
+    <Page title="Queue" about={read.data ? figuresText(read.data.entries) : store.name} controls={controls}>
+      <Notice text={moves.notice} />
       <Loaded of={read}>
-        {({ entries }) => (
-          <div className="board queue-board">
-            {queueColumns.map((column) => (
-              <Column
-                key={column}
-                column={column}
-                entries={queueByColumn(entries)[column]}
-                storeId={store.id}
-                zone={zone}
-                busy={busy}
-                onMove={move}
-              />
-            ))}
-          </div>
+        {(queue) => (
+          <>
+            <WalkInsSwitch walkIns={queue.walk_ins} zone={zone} />
+            <div className="board queue-board">
+              {queueColumns.map((column) => (
+                <Column key={column} column={column} queue={queue} zone={zone} busy={moves.busy} onMove={move} />
+              ))}
+            </div>
+            <JustEnded zone={zone} busy={moves.busy} onReopen={moves.reopen} />
+            {adding && <WalkInDialog queue={queue} onClose={() => add(false)} />}
+          </>
         )}
       </Loaded>
+      {leaving && <LeaveDialog entry={leaving} onLeave={() => moves.move(leaving, 'convert')} onClose={() => leave(null)} />}
     </Page>
   );
 }
@@ -72,25 +68,78 @@ function figuresText(entries: readonly Entry[]): string {
 
 interface ColumnProps {
   readonly column: QueueColumn;
-  readonly entries: readonly Entry[];
-  readonly storeId: string;
+  readonly queue: QueueReply;
   readonly zone: string | undefined;
   readonly busy: string | null;
-  onMove(entry: Entry, move: Move): Promise<void>;
+  onMove(entry: Entry, move: Move): void;
 }
 
-const Column = ({ column, entries, storeId, zone, busy, onMove }: ColumnProps) => (
-  <section className="board-column" data-column={column} aria-labelledby={`column-${column}`}>
-    <h2 id={`column-${column}`}>
-      {titles[column]} <span className="count">{entries.length}</span>
-    </h2>
-    {entries.length === 0 && <Empty title={`No one is ${column}.`} />}
-    <ul className="queue-rows">
-      {entries.map((entry) => (
-        <li key={entry.entry_id}>
-          <QueueCard entry={entry} storeId={storeId} zone={zone} isBusy={busy !== null} onMove={(what) => void onMove(entry, what)} />
-        </li>
-      ))}
-    </ul>
-  </section>
+function Column({ column, queue, zone, busy, onMove }: ColumnProps) {
+  const entries = queueByColumn(queue.entries)[column];
+  const { chairs, services } = queue;
+  return (
+    <section className="board-column" data-column={column} aria-labelledby={`column-${column}`}>
+      <h2 id={`column-${column}`}>
+        {titles[column]} <span className="count">{entries.length}</span>
+      </h2>
+      {entries.length === 0 && <Empty title={`No one is ${column}.`} />}
+      <ul className="queue-rows">
+        {entries.map((entry) => (
+          <li key={entry.entry_id}>
+            <QueueCard {...{ entry, chairs, services, zone }} isBusy={busy !== null} onMove={(what) => onMove(entry, what)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface EndedProps {
+  readonly zone: string | undefined;
+  readonly busy: string | null;
+  onReopen(entryId: string, name: string): Promise<void>;
+}
+
+/** Completions and no-shows of the last ten minutes, also those by time alone, which can be undone. */
+function JustEnded({ zone, busy, onReopen }: EndedProps) {
+  const store = useStore();
+  const now = useNow();
+  const { data } = useRead<QueueLog>(queueLogPath(store.id, lateRows), { readAgainFor: { types: ['queue.'], subjects: [store.id] } });
+  const ended = canComeBack(data?.entries ?? [], now);
+  if (ended.length === 0) return null;
+  const rows = ended.map(({ id, at, title, by, entry_id }) => ({
+    ...{ key: id, at, title, by: by?.name },
+    more: (
+      <ActionButton className="small" busy={busy !== null} onClick={() => void onReopen(entry_id ?? '', 'The party')}>
+        Bring back<span className="unseen">: {title}</span>
+      </ActionButton>
+    ),
+  }));
+  return (
+    <Section title="Ended in the last ten minutes">
+      <LogList rows={rows} zone={zone} empty="" />
+    </Section>
+  );
+}
+
+interface LeaveProps {
+  readonly entry: Entry;
+  onLeave(): Promise<void>;
+  onClose(): void;
+}
+
+/** Asks before a party is taken off the queue. */
+const LeaveDialog = ({ entry, onLeave, onClose }: LeaveProps) => (
+  <ConfirmWithReason
+    title={`Take ${partyName(entry)} off the queue`}
+    label="Take off the queue"
+    reason={false}
+    act={onLeave}
+    onClose={onClose}
+  >
+    <p>
+      The place ends, and the log says that a booking for later was taken. Corner makes no booking: put it into your diary. This cannot be
+      undone.
+    </p>
+  </ConfirmWithReason>
 );

@@ -1,0 +1,117 @@
+import { writeFile } from 'node:fs/promises';
+import type { DirectoryFile } from '@corner/contracts';
+import { importDirectory, mergeCustomers, mergeMenu, readDirectory, takeOverDirectory } from '@corner/operator';
+import { Command } from 'commander';
+import {
+  byOption,
+  type ConnectionOptions,
+  connectToServices,
+  type Services,
+  withConnectionOptions,
+} from '../operator/connect-to-services.ts';
+import { printImport, printLooseSettings, readDirectoryFile } from '../operator/directory-content.ts';
+import { Failure } from '../screen/failure.ts';
+import { green, standardOutput } from '../screen/output.ts';
+
+interface Options extends ConnectionOptions {
+  readonly by: string;
+  readonly store?: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+const importCommand = withConnectionOptions(new Command('import'))
+  .argument('<file>', 'directory data as JSON; a list of a menu or of customers with any other ending')
+  .description('Imports directory data into the directory service: every change, or none. Lists the changes; a second import makes none.')
+  .option('--store <code>', 'the store whose menu the list is; without it, the list is of customers')
+  .option('--dry-run', 'list the changes and make none')
+  .addOption(byOption())
+  .addHelpText(
+    'after',
+    `
+Examples:
+  npx corner directory import shop.json --dry-run
+  npx corner directory import menu.csv --store S1        lines such as  Flat white,3.20  or  Flat white 3.20
+  npx corner directory import customers.csv              name, email, phone, language and, with accounts, id
+
+Objects that a file does not name stay as they are. A list adds items, or changes their names and prices; it removes none.
+`,
+  )
+  .action(async (file: string, options: Options) => {
+    const startedAt = performance.now();
+    await using services = await connectToServices(options);
+    const content = await contentOf(file, options, services);
+    const report = await importDirectory(services.call, content, { by: options.by, dryRun: options.dryRun === true });
+    printLooseSettings(content);
+    printImport(report, { ...options, startedAt });
+  });
+
+/** Reads a file of JSON, or a list, which is merged with what the directory has of it. */
+async function contentOf(file: string, { by, store }: Options, { call }: Services): Promise<DirectoryFile> {
+  if (store === undefined && file.toLowerCase().endsWith('.json')) return await readDirectoryFile(file);
+  if (store === undefined) return await readDirectoryFile(file, (text) => mergeCustomers(call, by, text));
+  const { stores, menus } = await readDirectory(call, { by, store_code: store });
+  const [found] = stores;
+  if (!found) throw new Failure('nothing was imported', `there is no store with the code ${store}`, 'npx corner directory export');
+  return await readDirectoryFile(file, (text) => mergeMenu(text, found, menus[0]));
+}
+
+const exportCommand = withConnectionOptions(new Command('export'))
+  .argument('[file]', 'the file to write (default: standard output)')
+  .description('Writes the directory as the file that an import of it needs.')
+  .option('--store <code>', 'only the store with this code, and what belongs to it')
+  .addOption(byOption())
+  .addHelpText(
+    'after',
+    '\nExample:\n  npx corner directory export shop.json\n\nIt holds personal data: of customers, staff and contacts.\n',
+  )
+  .action(async (file: string | undefined, options: Options) => {
+    await using services = await connectToServices(options);
+    const { by, store } = options;
+    const content = await readDirectory(services.call, { by, ...(store === undefined ? {} : { store_code: store }) });
+    const output = standardOutput();
+    if (file === undefined) {
+      output.json(content);
+      return;
+    }
+    // Personal data: for its owner alone.
+    await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    const counts = Object.fromEntries(Object.entries(content).flatMap(([list, { length }]) => (length > 0 ? [[list, length]] : [])));
+    if (options.json) output.json(counts);
+    else output.write(`  ${green(output, 'ok')}  ${figuresOf(counts)}; written to ${file}\n`);
+  });
+
+const figuresOf = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([list, count]) => `${list} ${count}`)
+    .join(', ') || 'the directory is empty';
+
+const takeOverCommand = withConnectionOptions(new Command('take-over'))
+  .description(
+    'Imports the snapshots in the stream that the directory service did not publish, or has lost, and publishes them as its own.',
+  )
+  .option('--dry-run', 'list the changes and make none')
+  .addOption(byOption())
+  .addHelpText(
+    'after',
+    `
+Example:
+  npx corner directory take-over --dry-run
+
+First stop the other producer: the directory service is not ready as long as the stream holds newer snapshots than its own. Weekly templates
+are in no snapshot: after the loss of the service's database only their next days come back.
+`,
+  )
+  .action(async (options: Options) => {
+    const startedAt = performance.now();
+    await using services = await connectToServices(options);
+    const report = await takeOverDirectory(services.call, { by: options.by, dryRun: options.dryRun === true });
+    printImport(report, { ...options, startedAt });
+  });
+
+export const directoryCommand = new Command('directory')
+  .description('Imports and exports the data of the directory service, and takes over that of another producer.')
+  .addHelpText('after', '\nExample:\n  npx corner directory import shop.json --dry-run\n')
+  .addCommand(importCommand)
+  .addCommand(exportCommand)
+  .addCommand(takeOverCommand);

@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+
+/** Keeps the screen on while the page is in view, where the browser can. A browser lets go when the page is hidden, so it is requested again. */
+export function useWakeLock(): void {
+  useEffect(() => {
+    let lock: WakeLockSentinel | undefined;
+    let isGone = false;
+    const keepOn = async () => {
+      if (document.hidden || !('wakeLock' in navigator)) return;
+      lock = await navigator.wakeLock.request('screen').catch(() => undefined);
+      if (isGone) await lock?.release();
+    };
+    void keepOn();
+    document.addEventListener('visibilitychange', keepOn);
+    return () => {
+      isGone = true;
+      document.removeEventListener('visibilitychange', keepOn);
+      void lock?.release();
+    };
+  }, []);
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { Choice, ConfirmWithReason, Field, Moment, type MomentChoice, Notice, type Options } from '../../../components/index.ts';
+import { announce } from '../../../shell/announce.tsx';
+import { useStore } from '../../../shell/context.ts';
+import { timeText } from '../orders/timing.ts';
+import { addWalkIn, type QueueReply, switchWalkIns, type WalkIns } from '../queue-operations.ts';
+import { refusalText } from '../refusal-text.ts';
+import { walkInsText } from './queue-moves.ts';
+import { readQueueAgain } from './use-moves.ts';
+
+/** Whether walk-ins can join, and the buttons that switch them. */
+export function WalkInsSwitch({ walkIns, zone }: { readonly walkIns: WalkIns; readonly zone: string | undefined }) {
+  const { id: storeId } = useStore();
+  const [refused, setRefused] = useState<string | null>(null);
+  const turn = async (open: boolean, until: string | null) => {
+    await switchWalkIns(storeId, open, until);
+    await readQueueAgain();
+    return open ? 'Walk-ins can join.' : 'Walk-ins are switched off.';
+  };
+  const choice = (label: string, open: boolean, until: string | null = null): MomentChoice => ({
+    label,
+    async act() {
+      setRefused(null);
+      try {
+        // Undone, it is as it was: switched off until the same moment, or on.
+        announce(await turn(open, until), () => turn(walkIns.open, walkIns.until));
+      } catch (error) {
+        setRefused(refusalText(error, 'The switch'));
+      }
+    },
+  });
+  const off = [choice('Off until closing', false, 'closing'), choice('Off until I say', false)];
+  const choices = walkIns.open ? off : walkIns.reason === 'switch' ? [choice('On again', true)] : [];
+  return (
+    <>
+      <Moment isOpen={walkIns.open} choices={choices}>
+        {walkInsText(walkIns, (instant) => timeText(instant, zone))}
+      </Moment>
+      <Notice text={refused} />
+    </>
+  );
+}
+
+interface DialogProps {
+  readonly queue: QueueReply;
+  onClose(): void;
+}
+
+/** Adds someone who stands at the counter to the end of the queue. */
+export function WalkInDialog({ queue: { chairs, services }, onClose }: DialogProps) {
+  const { id: store_id } = useStore();
+  const [fields, setFields] = useState({ name: '', phone: '', people: '1', service: '', chair: '' });
+  const set = (name: keyof typeof fields) => (value: string) => setFields((before) => ({ ...before, [name]: value }));
+  const act = async (_: string, key: string) => {
+    const { name, phone, people, service, chair } = fields;
+    const guest = { guest_name: name.trim() || null, guest_phone: phone.replaceAll(/[\s()-]/g, '') || null };
+    await addWalkIn({ store_id, ...guest, party_size: Number(people), service_id: service || null, chair_id: chair || null }, key);
+    announce(`${name.trim() || 'The guest'} is in the queue.`);
+    await readQueueAgain();
+  };
+  return (
+    <ConfirmWithReason title="Add a walk-in" label="Add to the queue" reason={false} act={act} onClose={onClose}>
+      <Field label="Name">
+        {(props) => (
+          <input {...props} value={fields.name} maxLength={80} autoComplete="off" onChange={({ target }) => set('name')(target.value)} />
+        )}
+      </Field>
+      <Field label="Phone" hint="With the country: +44 7700 900003. A text is sent there when it is their turn.">
+        {(props) => (
+          <input
+            {...props}
+            type="tel"
+            value={fields.phone}
+            maxLength={24}
+            autoComplete="off"
+            onChange={({ target }) => set('phone')(target.value)}
+          />
+        )}
+      </Field>
+      <Choice label="People" value={fields.people} onChoose={set('people')} options={peopleOptions} />
+      {services.length > 1 && <Choice label="Service" value={fields.service} onChoose={set('service')} options={namesOf(services)} />}
+      {chairs.length > 0 && (
+        <Choice label="Chair" value={fields.chair} onChoose={set('chair')} options={[['', 'Any chair'], ...namesOf(chairs)]} />
+      )}
+    </ConfirmWithReason>
+  );
+}
+
+const peopleOptions: Options = Array.from({ length: 8 }, (_, index) => [String(index + 1), String(index + 1)]);
+const namesOf = (of: QueueReply['chairs']): Options => of.map(({ id, name }) => [id, name]);

@@ -1,0 +1,27 @@
+import { createAttempts } from '../../shell/attempts.ts';
+import { request } from '../../shell/request.ts';
+
+/** The fields of a query, without those that are undefined. */
+export const query = (fields: Readonly<Record<string, string | number | undefined>>): string =>
+  new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString();
+
+/** Shared by all pages, so that a press after a lost response repeats the action even on a page that was opened again. */
+const attempt = createAttempts();
+
+export interface Sent {
+  /** The id of what is changed. */
+  readonly of: string;
+  readonly method?: 'POST' | 'PATCH';
+  readonly path: string;
+  readonly body: object;
+  /** The field of the body that also takes the key: the service keeps it for ever. */
+  readonly keyField?: string;
+  /** For an action whose attempts its dialog counts. */
+  readonly key?: string | undefined;
+}
+
+/** Sends a change to the platform, with the key of the time before when it is not known whether the same change was made then. */
+export const send = <T>({ of, method = 'POST', path, body, keyField, key: given }: Sent): Promise<T> => {
+  const sendWith = (key: string) => request<T>(path, { method, body: keyField ? { ...body, [keyField]: key } : body, key });
+  return given === undefined ? attempt(of, sendWith, `${method} ${path} ${JSON.stringify(body)}`) : sendWith(given);
+};

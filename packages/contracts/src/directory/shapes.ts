@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { ChangedBy, Instant, type roles, StoreId } from '../vocabulary.ts';
+import { DirectoryFile } from './file.ts';
+
+/** What an object of the directory may be. The order is that in which a transaction locks them. */
+export const objectKinds = ['store', 'menu', 'slots', 'programme', 'floor', 'booking', 'customer', 'staff'] as const;
+export type ObjectKind = (typeof objectKinds)[number];
+
+const lists = DirectoryFile.shape;
+/** An object of each kind, as a file has it: with templates, without a version. */
+export const objectSchemas = {
+  store: lists.stores.unwrap().element,
+  menu: lists.menus.unwrap().element,
+  slots: lists.slots.unwrap().element,
+  programme: lists.programmes.unwrap().element,
+  floor: lists.floors.unwrap().element,
+  booking: lists.bookings.unwrap().element,
+  customer: lists.customers.unwrap().element,
+  staff: lists.staff.unwrap().element,
+} as const satisfies Record<ObjectKind, z.ZodObject>;
+export type DirectoryObject<K extends ObjectKind = ObjectKind> = z.output<(typeof objectSchemas)[K]>;
+
+/**
+ * The fields of an object, each optional and none with a default: what a change names is set, everything else stays. A list that is named is
+ * replaced whole.
+ */
+export function changesOf<S extends Fields>(shape: S): z.ZodObject<Changes<S>> {
+  const optional = Object.entries(shape).map(([name, field]) => [name, described(withoutDefault(field).optional(), field)]);
+  return z.object(Object.fromEntries(optional)) as unknown as z.ZodObject<Changes<S>>;
+}
+
+/** As {@link changesOf}, for the entries of a list: each is found by its key, and created when the list has none with it. */
+export const entriesOf = <S extends Fields, K extends keyof S & string>(shape: S, key: K) =>
+  changesOf(shape).extend({ [key]: shape[key] } as Pick<S, K>);
+
+function withoutDefault(field: z.ZodType): z.ZodType {
+  return field instanceof z.ZodDefault || field instanceof z.ZodPrefault ? withoutDefault(field.unwrap() as z.ZodType) : field;
+}
+
+/** The same type with the description of another. */
+const described = (type: z.ZodType, { description }: z.ZodType): z.ZodType =>
+  description === undefined ? type : type.describe(description);
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+type WithoutDefault<T> = T extends z.ZodDefault<infer I> | z.ZodPrefault<infer I> ? WithoutDefault<I> : T;
+type Changes<S extends Fields> = { -readonly [K in keyof S]: z.ZodOptional<Extract<WithoutDefault<S[K]>, z.ZodType>> };
+
+/** Fields of a store that the platform sets by an import: the payment account and who bears what. */
+export const platformFields = ['connected_account_id', 'fee_bps', 'on_behalf_of', 'platform_covers_refunds', 'disputes_borne_by'] as const;
+
+/** Fields of a store that a manager may change. Every other one is the owner’s. */
+export const managerFields = ['hours', 'closures', 'paused_until', 'walk_ins_accepted', 'called_hold_minutes', 'welcome_message'] as const;
+
+export const Version = z.int().min(0).describe('Counts the edits of the object: its ETag. 0 for an object that no one has made yet.');
+export const OfStore = z.object({ store_id: StoreId });
+
+/** What a list of stores says of each. */
+export const StoreSummary = objectSchemas.store
+  .pick({ id: true, code: true, name: true, status: true })
+  .extend({ version: Version, role: z.enum(['staff', 'manager', 'owner'] satisfies readonly (typeof roles)[number][]) })
+  .meta({ id: 'StoreSummary', description: 'A store that the token lists, and the role that it has there.' });
+
+const { id, name, cards } = objectSchemas.staff.shape;
+const { token_id: tokenId, store_id: _store, ...cardFields } = cards.unwrap().element.shape;
+/** The number of characters of a card’s token id that a reply shows. */
+export const shownOfToken = 4;
+/** A person’s part of one store. What they are at other stores, and their sessions, are not in it. */
+export const StaffMember = z
+  .object({
+    id,
+    name,
+    role: objectSchemas.staff.shape.stores.element.shape.role,
+    cards: z
+      .array(z.object({ ends_with: z.string().describe(`The last ${shownOfToken} characters of the card’s token id.`), ...cardFields }))
+      .describe('Their auth cards of the store.'),
+    version: Version,
+  })
+  .meta({ id: 'StaffMember' });
+
+/** An auth card, as a change adds or changes it. */
+export const CardChange = changesOf(cardFields).extend({ token_id: tokenId.max(128) });
+
+/** The customer’s own part of the directory. */
+export const Profile = objectSchemas.customer
+  .pick({ id: true, name: true, email: true, phone: true, language: true, push_devices: true })
+  .meta({ id: 'Profile' });
+
+export const Booking = objectSchemas.booking.meta({ id: 'Booking' });
+
+/** A field that a change set. A value is a text, or JSON of what is no text; null for none, and for a personal one or a secret. */
+export const ChangedField = z.object({
+  field: z.string().describe('Its path, such as items.flat-white.price_pence.'),
+  from: z.string().nullable().describe('What it was. Null for nothing, and for a value that is personal or secret.'),
+  to: z.string().nullable().describe('What it is. Null as with from.'),
+});
+export type ChangedField = z.output<typeof ChangedField>;
+
+export const DirectoryLogEntry = z
+  .object({
+    id: z.string().describe('The cursor of the next page.'),
+    at: Instant,
+    title: z.string().describe('A sentence for the store.'),
+    by: ChangedBy,
+    kind: z.enum(objectKinds).describe('What was changed.'),
+    object_id: z.string().describe('The object: of a booking, a customer or a member of staff its id, of anything else the store’s.'),
+    version: Version,
+    fields: z.array(ChangedField),
+  })
+  .meta({ id: 'DirectoryLogEntry' });

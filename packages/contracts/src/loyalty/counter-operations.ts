@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { defineOperation, staff } from '../operation.ts';
+import { ChangedBy, pageOfLog, StoreId } from '../vocabulary.ts';
+import { FoundCustomer, LoyaltyLogEntry } from './shapes.ts';
+
+const demoStore = '0190a000-0000-7000-8000-000000000001';
+const service = 'loyalty';
+
+export const findCustomers = defineOperation({
+  name: 'findCustomers',
+  service,
+  method: 'GET',
+  path: '/api/v1/loyalty/customers',
+  summary: 'Find a customer who stands at the counter.',
+  description:
+    'Finds people who have ordered, collected a stamp, tapped or joined the queue at this store, with their card and the vouchers they can use: at most 20, those who visited last first. Someone who has only been granted stamps is found by their card alone, and without a name. E-mail and phone are null for the role staff. Guests have no card: listOrders and listQueueEntries find them. Each look-up is recorded with who made it.',
+  caller: staff,
+  query: z.object({
+    store_id: StoreId,
+    q: z
+      .string()
+      .min(1)
+      .max(320)
+      .describe(
+        'A customer’s id or the text that the QR code of a pass holds; a whole e-mail address; the last digits of a phone number, four at least; or the beginnings of words of a name, one of three letters at least.',
+      ),
+  }),
+  reply: z.object({ customers: z.array(FoundCustomer) }),
+  problems: ['STORE_NOT_FOUND'],
+  replay: 'none',
+  limits: [{ by: 'principal', limit: 60, windowSeconds: 60 }],
+  extension: true,
+  example: { query: { store_id: demoStore, q: 'ana' } },
+});
+
+export const redeemVoucherByCode = defineOperation({
+  name: 'redeemVoucherByCode',
+  service,
+  method: 'POST',
+  path: '/api/v1/loyalty/redemptions/by-code',
+  summary: 'Redeem a voucher at the counter by its code.',
+  description:
+    'Like redeemVoucher, for a customer who reads the code out or shows it. Letter case, spaces and hyphens are ignored. A voucher is redeemed once, also when several requests arrive at the same time. The code of another store’s voucher gets the same response as an unknown one.',
+  caller: staff,
+  body: z.object({ store_id: StoreId, code: z.string().trim().min(1).max(64).describe('The code as it was read out or typed.') }),
+  reply: z.object({
+    voucher_id: z.string(),
+    redemption_code: z.string(),
+    reward_title: z.string().nullable(),
+    customer_id: z.string().describe('Whose voucher it was.'),
+    by: ChangedBy,
+  }),
+  problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED'],
+  replay: 'header',
+  extension: true,
+  example: { body: { store_id: demoStore, code: '7K2M9QXR4D' } },
+});
+
+export const listLoyaltyLog = defineOperation({
+  name: 'listLoyaltyLog',
+  service,
+  method: 'GET',
+  path: '/api/v1/loyalty/log',
+  summary: 'Read who did what to the cards of a store.',
+  description:
+    'Newest first: each stamp that was granted, undone, approved or rejected, each voucher that was redeemed at the counter, and stamps that were confirmed together. For the next page, send the id of the last row as before.',
+  caller: staff,
+  query: z.object({
+    store_id: StoreId,
+    ...pageOfLog,
+  }),
+  reply: z.object({ entries: z.array(LoyaltyLogEntry) }),
+  problems: ['STORE_NOT_FOUND', 'INVALID_CURSOR'],
+  replay: 'none',
+  extension: true,
+  example: { query: { store_id: demoStore } },
+});

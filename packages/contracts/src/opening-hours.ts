@@ -1,0 +1,35 @@
+/** A store that never closes also serves after midnight: a customer who joins late has at least this long, in milliseconds. */
+const minimumUntilDayEnds = 4 * 3_600_000;
+
+/**
+ * Returns the last closing time of the day that `at` belongs to, both in epoch milliseconds; null on a day without an opening. Time after
+ * midnight belongs to the day before while its opening lasts. Without hours, the day ends at local midnight, or four hours after `at` if
+ * later.
+ */
+export function closingTime(hours: readonly Opening[], timeZone: string, at: number): number | null {
+  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate();
+  if (hours.length === 0) return Math.max(today.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds, at + minimumUntilDayEnds);
+  const yesterday = lastClosing(hours, timeZone, today.subtract({ days: 1 }));
+  return yesterday !== null && at < yesterday ? yesterday : lastClosing(hours, timeZone, today);
+}
+
+/** A time that the clocks show twice is the first one; one that they skip is later by the time that they skip. */
+function lastClosing(hours: readonly Opening[], timeZone: string, day: Temporal.PlainDate): number | null {
+  const closings = hours
+    .filter((opening) => opening.day === day.dayOfWeek)
+    .map(({ opens, closes }) => (closes > opens ? day : day.add({ days: 1 })).toZonedDateTime({ timeZone, plainTime: closes }));
+  return closings.length === 0 ? null : Math.max(...closings.map(({ epochMilliseconds }) => epochMilliseconds));
+}
+
+/** Returns when the store's day ends that `at` belongs to: its closing time if that is ahead, and else the end of the local day. */
+export function endOfDay(hours: readonly Opening[], timeZone: string, at: number): number {
+  const closes = closingTime(hours, timeZone, at);
+  return closes !== null && closes > at ? closes : (closingTime([], timeZone, at) ?? at);
+}
+
+/** One opening of the week. `day` 1 is Monday; times are HH:MM in the store's zone. A closing time before the opening time is on the next day. */
+export interface Opening {
+  readonly day: number;
+  readonly opens: string;
+  readonly closes: string;
+}

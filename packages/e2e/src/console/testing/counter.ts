@@ -1,0 +1,138 @@
+import type { Customers, PlacedOrder } from './customers-of-a-day.ts';
+import { card } from './day-in-a-shop.ts';
+import type { PlannedOrder, Story } from './orders-of-a-day.ts';
+import type { Tablet } from './tablet.ts';
+
+/** The person at the counter with a tablet, and the customers. */
+export interface Counter {
+  readonly tablet: Tablet;
+  readonly customers: Customers;
+}
+
+/** An order of the day, once it was placed. */
+export type TakenOrder = PlannedOrder & PlacedOrder;
+
+type Column = 'accepted' | 'preparing' | 'ready' | 'collected' | 'returned';
+
+const tabs = {
+  accepted: 'Accepted',
+  preparing: 'Preparing',
+  ready: 'Ready',
+  collected: 'Collected',
+  returned: 'Cancelled or refunded',
+} as const satisfies Record<Column, string>;
+
+/** Takes the orders of a wave, which arrive at the same moment, through the board. Resolves when all are done with. */
+export async function serve({ tablet, customers }: Counter, wave: readonly PlannedOrder[]): Promise<readonly TakenOrder[]> {
+  await tablet.goTo('Orders');
+  const taken = await Promise.all(wave.map(async (planned) => ({ ...planned, ...(await customers.order(planned.by, planned.items)) })));
+  const board = boardOf(tablet);
+  await board.show('accepted');
+  const having = (...stories: readonly Story[]) => taken.filter(({ story }) => stories.includes(story));
+  const without = (...stories: readonly Story[]) => taken.filter(({ story }) => !stories.includes(story));
+
+  for (const { id } of having('late')) await board.delay(id);
+  for (const { id, by } of having('cancelled by the customer')) {
+    await board.arrived(id);
+    await customers.cancel(by, id);
+    await board.left('accepted', id);
+  }
+  for (const { id } of without('cancelled by the customer', 'by keyboard')) await board.step(id, 'Start', 'accepted');
+  await board.show('preparing');
+  for (const { id } of having('cancelled by staff')) await board.cancel(id);
+  for (const { id } of having('pressed by mistake')) {
+    await board.step(id, 'Ready', 'preparing');
+    await board.show('ready');
+    await board.correct(id);
+    await board.show('preparing');
+  }
+  const made = without('cancelled by the customer', 'cancelled by staff', 'by keyboard');
+  for (const { id } of made) await board.step(id, 'Ready', 'preparing');
+  await board.show('ready');
+  for (const { id } of made) await board.step(id, 'Collected', 'ready');
+  for (const { id } of having('by keyboard')) await board.serveByKeyboard(id);
+  return taken;
+}
+
+const untilLeft = ({ page }: Tablet, column: Column, id: string) =>
+  page.waitForFunction(`!document.querySelector(${JSON.stringify(card(column, id))})`);
+
+/** Finds an order by its number and refunds a unit of one of its lines, of which `left` are left to refund; it goes back on sale. */
+export async function refundUnit({ tablet }: Counter, { number }: TakenOrder, line: string, left: number): Promise<void> {
+  const { tap, fill, choose, see, goTo, closeDialog } = tablet;
+  await goTo('Orders');
+  await fill('#main input[type="search"]', number);
+  await tap('.found-orders', 'Details');
+  await tap('dialog[open]', 'Refund');
+  await tap('dialog[open] form', 'Lines');
+  await choose(`${line}, of ${left}`, '1');
+  await tap('dialog[open] form', 'Back on sale');
+  await tap('dialog[open] form .suggestions', 'Something was missing');
+  await tap('dialog[open] form .dialog-buttons', 'Refund 1 unit');
+  await see('.announced', `of order ${number} was refunded`);
+  await closeDialog();
+  await tap('#main', 'Back to the board');
+}
+
+/** What a person does on the board of orders. Each resolves when the board shows it. */
+function boardOf(tablet: Tablet) {
+  const { tap, page, pressByKeyboard } = tablet;
+  return {
+    ...dialogsOf(tablet),
+    left: (column: Column, id: string) => untilLeft(tablet, column, id),
+    arrived: (id: string) => page.waitForSelector(card('accepted', id), { visible: true }),
+    /** Chooses the column that is shown. */
+    show: (column: Column) => tap('.board-tabs', tabs[column]),
+    /** Takes the next step of an order, which leaves the column. */
+    async step(id: string, button: 'Start' | 'Ready' | 'Collected', from: Column) {
+      await tap(card(from, id), button);
+      await untilLeft(tablet, from, id);
+    },
+    /** Takes an order from the first column to the last without touching the screen. */
+    async serveByKeyboard(id: string) {
+      for (const [button, from] of [
+        ['Start', 'accepted'],
+        ['Ready', 'preparing'],
+        ['Collected', 'ready'],
+      ] as const) {
+        await pressByKeyboard('.board-tabs', tabs[from]);
+        await pressByKeyboard(card(from, id), button);
+        await untilLeft(tablet, from, id);
+      }
+    },
+  };
+}
+
+/** What a person does in the details of an order on the board. */
+function dialogsOf(tablet: Tablet) {
+  const { tap, see, closeDialog } = tablet;
+  return {
+    async delay(id: string) {
+      await tap(card('accepted', id), 'Details');
+      await tap('dialog[open]', 'Notify of a delay');
+      await tap('dialog[open] .suggestions', '10 min');
+      await tap('dialog[open] .dialog-buttons', 'Delay by 10 min');
+      await see('.announced', 'the customer is notified by');
+      await closeDialog();
+    },
+    /** Corrects an order that was marked as ready by mistake. */
+    async correct(id: string) {
+      await tap(card('ready', id), 'Details');
+      await tap('dialog[open]', 'Correct the status');
+      await tap('dialog[open] form .suggestions', 'Pressed by mistake');
+      await tap('dialog[open] form .dialog-buttons', 'Correct');
+      await untilLeft(tablet, 'ready', id);
+      await closeDialog();
+    },
+    /** Cancels an order that is being prepared, with its refund. */
+    async cancel(id: string) {
+      await tap(card('preparing', id), 'Details');
+      await tap('dialog[open]', 'Cancel order');
+      await tap('dialog[open] form .suggestions', 'Sold out');
+      await tap('dialog[open] form .dialog-buttons', 'Cancel and refund £');
+      await see('.announced', 'was refunded');
+      await untilLeft(tablet, 'preparing', id);
+      await closeDialog();
+    },
+  };
+}

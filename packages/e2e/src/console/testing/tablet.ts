@@ -1,0 +1,110 @@
+import { stores } from '@corner/sandbox/demo';
+import type { Page } from 'puppeteer-core';
+import type { WatchedPage } from '../../testing/open-browser.ts';
+import { type ConsoleInBrowser, untilRead, untilText } from './console-in-browser.ts';
+
+/** The screen of a tablet on the counter, which is touched. */
+const screen = { width: 820, height: 1180, hasTouch: true };
+
+/** The console on a tablet: one page, used by touching what is shown. */
+export interface Tablet extends WatchedPage {
+  /** Taps the first button, link or label in an element whose text begins so. */
+  tap(within: string, text: string): Promise<void>;
+  /** Taps a field and types into it, in place of what is there. */
+  fill(field: string, text: string): Promise<void>;
+  /** Chooses the first option whose text begins so in the field with this label. */
+  choose(label: string, text: string): Promise<void>;
+  /** Closes the dialog that is open. */
+  closeDialog(): Promise<void>;
+  /** Goes to a page by its name in the navigation. */
+  goTo(title: string): Promise<void>;
+  /** Goes to the same page of another store. */
+  chooseStore(name: keyof typeof stores): Promise<void>;
+  /** Moves the focus to a button by the keyboard alone, and presses it. */
+  pressByKeyboard(within: string, text: string): Promise<void>;
+  /** Waits for a text in an element that is shown. */
+  see(within: string, text: string): Promise<void>;
+}
+
+/** Opens the console on a tablet as one of the demo's people. */
+export async function openTablet(console: ConsoleInBrowser, person: string, path: string): Promise<Tablet> {
+  const watched = await console.open(person, path);
+  const { page } = watched;
+  await page.setViewport(screen);
+  await untilRead(page);
+  const tap = (within: string, text: string) => touch(page, `${within} :is(a, label, button:enabled:not([aria-disabled="true"]))`, text);
+  return {
+    ...watched,
+    tap,
+    async fill(field, text) {
+      await touch(page, field, '');
+      await page.$eval(field, (element) => (element as unknown as { select(): void }).select());
+      await page.keyboard.type(text);
+    },
+    async choose(label, text) {
+      const field = await page.waitForSelector(`::-p-aria([name="${label}"][role="combobox"])`);
+      const options = await field?.$$eval('option', (all) => all.map((option) => [option.textContent, option.getAttribute('value')]));
+      await field?.select(options?.find(([shown]) => shown?.startsWith(text))?.[1] ?? '');
+    },
+    async closeDialog() {
+      await tap('dialog[open]', 'Close');
+      await page.waitForFunction(`!document.querySelector('dialog[open]')`);
+    },
+    async goTo(title) {
+      await touch(page, '.bar [aria-label="Menu"]', '');
+      await tap('dialog.drawer nav', title);
+      await untilText(page, '#main h1', title);
+      await untilRead(page);
+    },
+    async chooseStore(name) {
+      await page.select('.store select', stores[name].id);
+      await page.waitForFunction(`location.pathname.includes('${stores[name].id}')`);
+      await untilRead(page);
+    },
+    pressByKeyboard: (within, text) => pressByKeyboard(page, within, text),
+    async see(within, text) {
+      await page.waitForFunction(
+        `[...document.querySelectorAll(${JSON.stringify(within)})].some((part) => part.checkVisibility() && part.textContent.includes(${JSON.stringify(text)}))`,
+      );
+    },
+  };
+}
+
+/** Taps the first element that fits the selector and whose text begins so, once a finger reaches it. */
+async function touch(page: Page, candidates: string, text: string): Promise<void> {
+  await page.waitForFunction(touchScript(candidates, text), { polling: 'raf' }).catch((cause: unknown) => {
+    throw new Error(`a finger does not reach “${text}” of ${candidates}`, { cause });
+  });
+}
+
+/**
+ * A script that scrolls to the element and clicks it when it is shown and nothing covers its middle. Both are one step, since what the page reads
+ * meanwhile may move the element away from under a finger.
+ */
+const touchScript = (candidates: string, text: string): string => `(() => {
+  const found = [...document.querySelectorAll(${JSON.stringify(candidates)})].find(
+    (element) => element.textContent.trim().startsWith(${JSON.stringify(text)}) && element.checkVisibility({ visibilityProperty: true }),
+  );
+  if (!found) return false;
+  found.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const { left, top, width, height } = found.getBoundingClientRect();
+  if (!found.contains(document.elementFromPoint(left + width / 2, top + height / 2))) return false;
+  found.focus();
+  found.click();
+  return true;
+})()`;
+
+/** More presses than any page of the day has stops. */
+const mostPresses = 200;
+
+async function pressByKeyboard(page: Page, within: string, text: string): Promise<void> {
+  const script = (of: string) => `[${of}].some(
+    (element) => element?.matches(${JSON.stringify(`${within} button:not([aria-disabled="true"])`)}) && element.textContent.trim().startsWith(${JSON.stringify(text)}),
+  )`;
+  await page.waitForFunction(script(`...document.querySelectorAll('button')`));
+  for (let presses = 0; presses < mostPresses; presses++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(script('document.activeElement'))) return await page.keyboard.press('Enter');
+  }
+  throw new Error(`the keyboard does not reach ${text} in ${within}`);
+}

@@ -1,0 +1,24 @@
+import type { Page } from 'puppeteer-core';
+
+/** Counts what the pages opened from now on sound and request of the screen: notes of the bell, and locks that keep the screen on. */
+export const watchCounter = (page: Page) =>
+  page.evaluateOnNewDocument(`
+    globalThis.counter = { notes: 0, locks: 0 };
+    const create = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () {
+      counter.notes += 1;
+      return create.call(this);
+    };
+    const request = async () => {
+      counter.locks += 1;
+      return { release: async () => {} };
+    };
+    Object.defineProperty(navigator, 'wakeLock', { value: { request } });`);
+
+/** Waits until a page has sounded so many notes more. */
+export async function untilNotes(page: Page, more: number): Promise<void> {
+  const before = Number(await page.evaluate('counter.notes'));
+  await page.waitForFunction(`counter.notes >= ${before + more}`);
+}
+
+export const locksOf = async (page: Page): Promise<number> => Number(await page.evaluate('counter.locks'));

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { type AnyOperation, directory, type Role } from '@corner/contracts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { compareWithExamples } from '../testing/recorded-examples.ts';
+import { type RefusalRun, startRefusalRun, unknownId } from '../testing/refusals/refusal-run.ts';
+
+/** The examples and refusals of the directory's operations, at a store that its owner creates: the service runs where a test asks for it. */
+let run: RefusalRun;
+let storeId: string;
+let ownerId: string;
+beforeAll(async () => {
+  run = await startRefusalRun('directory');
+});
+afterAll(async () => await run[Symbol.asyncDispose]());
+
+const tokenOf = (role: Role, stores: readonly string[] = [storeId], sub = ownerId) =>
+  run.environment.system.tokens.token({ typ: 'merchant', sub, name: 'Ida', stores: [...stores], role });
+
+/** Calls an operation with its example, some values replaced, and keeps the first response. Returns its body. */
+async function example(name: keyof typeof directory, other: Readonly<Record<string, unknown>> = {}, token?: string) {
+  const body = await run.done(name, { with: { store_id: storeId, ...other }, token: token ?? (await tokenOf('owner')) });
+  run.seen[name] = { success: body, ...run.seen[name] };
+  return body as unknown as Readonly<Record<string, { readonly id: string }>>;
+}
+
+const named = (problem: string) =>
+  (Object.values(directory) as readonly AnyOperation[])
+    .filter(({ problems }) => (problems as readonly string[]).includes(problem))
+    .map(({ name }) => name);
+
+describe('the examples', () => {
+  const [unit, slot] = [randomUUID(), randomUUID()];
+
+  test('of a store succeed', async () => {
+    ownerId = randomUUID();
+    const created = await run.done('createStore', { token: await tokenOf('owner', []), with: { code: randomUUID().slice(0, 8) } });
+    run.seen.createStore = { success: created };
+    storeId = (created as unknown as { readonly store: { readonly id: string } }).store.id;
+    for (const name of ['listDirectoryStores', 'readDirectoryStore', 'changeStore'] as const) await example(name);
+  });
+
+  test('of what a store offers succeed', async () => {
+    await example('changeMenu', { items: [{ id: 'flat-white', name: 'Flat white', price_pence: 340 }] });
+    const times = { starts_at: '2026-05-01T12:00:00Z', ends_at: '2026-05-01T13:00:00Z' };
+    const template = [{ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', every_minutes: 30, capacity: 8 }];
+    await example('changeSlots', { slots: [{ id: slot, ...times, capacity: 12 }], template });
+    await example('changeProgramme', { tags: [{ uid: randomUUID().replaceAll('-', '').slice(0, 14) }] });
+    const service_ids = [randomUUID()];
+    const weekly_shifts = [{ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }];
+    await example('changeFloor', {
+      services: [{ id: service_ids[0], name: 'Cut', minutes: 30 }],
+      units: [{ id: unit, name: 'Chair 1', service_ids, weekly_shifts }],
+    });
+    for (const name of ['readDirectoryMenu', 'readSlots', 'readProgramme', 'readFloor'] as const) await example(name);
+  });
+
+  test('of the diary and of people succeed', async () => {
+    const { booking } = await example('createBooking', { unit_id: unit });
+    await example('changeBooking', { booking_id: booking?.id });
+    await example('listBookings', { from: '2026-01-01T00:00:00Z' });
+    // The first of the list, before the owner, so that its example shows a card.
+    const id = `00000000${randomUUID().slice(8)}`;
+    const { staff } = await example('addStaff', { id, cards: [{ token_id: `card_${randomUUID()}` }] });
+    await example('changeStaff', { staff_id: staff?.id });
+    await example('listStaff');
+    const customer = await run.newCustomer();
+    for (const name of ['changeMe', 'readMe'] as const) await example(name, {}, customer.token);
+    for (const name of ['changeMembership', 'readMembership'] as const) await example(name, { customer_id: customer.id });
+    await example('listDirectoryLog');
+  });
+});
+
+describe('the refusals', () => {
+  test('of a store that is not there, and of a role that is too low', async () => {
+    const token = await tokenOf('owner', [unknownId]);
+    for (const name of named('STORE_NOT_FOUND')) await run.refused(name, 'STORE_NOT_FOUND', { token, with: { store_id: unknownId } });
+    const asStaff = await tokenOf('staff');
+    for (const name of named('INSUFFICIENT_ROLE'))
+      await run.refused(name, 'INSUFFICIENT_ROLE', { token: asStaff, with: { store_id: storeId } });
+  });
+
+  test('of what another store has, and of what is not there', async () => {
+    const token = await tokenOf('owner');
+    const ofStore = { token, with: { store_id: storeId } };
+    const uid = randomUUID().replaceAll('-', '').slice(0, 14);
+    const code = randomUUID().slice(0, 8);
+    const other = (await run.done('createStore', { token: await tokenOf('owner', [], randomUUID()), with: { code } })) as unknown as {
+      readonly store: { readonly id: string };
+    };
+    const there = await tokenOf('owner', [other.store.id]);
+    await run.done('changeProgramme', { token: there, with: { store_id: other.store.id, tags: [{ uid }] } });
+    await run.refused('createStore', 'STORE_CODE_TAKEN', { token, with: { code } });
+    await run.refused('changeStore', 'STORE_CODE_TAKEN', { token, with: { store_id: storeId, code } });
+    await run.refused('changeProgramme', 'TAG_TAKEN', { token, with: { store_id: storeId, tags: [{ uid }] } });
+    for (const name of named('BOOKING_NOT_FOUND')) await run.refused(name, 'BOOKING_NOT_FOUND', ofStore);
+    for (const name of named('CUSTOMER_NOT_FOUND'))
+      await run.refused(name, 'CUSTOMER_NOT_FOUND', { token, with: { store_id: storeId, customer_id: unknownId } });
+    await run.refused('createBooking', 'UNIT_NOT_FOUND', ofStore);
+    const [booking] = ((await run.done('listBookings', { token, with: { store_id: storeId, from: '2026-01-01T00:00:00Z' } })).bookings ??
+      []) as unknown as readonly { readonly id: string }[];
+    await run.refused('changeBooking', 'UNIT_NOT_FOUND', {
+      token,
+      with: { store_id: storeId, booking_id: booking?.id, unit_id: unknownId },
+    });
+    await run.refused('changeStaff', 'STAFF_NOT_FOUND', ofStore);
+    await run.refused('addStaff', 'STAFF_EXISTS', { token, with: { store_id: storeId, id: ownerId } });
+    await run.refused('changeStaff', 'LAST_OWNER', { token, with: { store_id: storeId, staff_id: ownerId, role: null } });
+    await run.refused('listBookings', 'INVALID_CURSOR', { token, with: { store_id: storeId, after: unknownId } });
+    await run.refused('listDirectoryLog', 'INVALID_CURSOR', { token, with: { store_id: storeId, before: '999999999' } });
+  });
+
+  test('of a version that is another by now, and of a change that names none', async () => {
+    const request = { token: await tokenOf('owner'), with: { store_id: storeId } };
+    await run.refused('changeStore', 'VERSION_CONFLICT', { ...request, headers: { 'if-match': '"1"' } }, '*');
+    await run.refused('changeStore', 'VERSION_REQUIRED', { ...request, headers: { 'if-match': '' } }, '*');
+  });
+});
+
+test('every operation of the directory has an example that succeeds, and each of its problems was provoked', () => {
+  const contracts = Object.values(directory) as readonly AnyOperation[];
+  expect(contracts.filter(({ name }) => run.seen[name]?.success === undefined).map(({ name }) => name)).toEqual([]);
+  const pairs = contracts.flatMap(({ name, problems }) => problems.map((code) => [name, code] as const));
+  expect(pairs.filter(([name, code]) => run.seen[name]?.problems?.[code] === undefined)).toEqual([]);
+});
+
+test('each response is in openapi.json as it was returned', () => {
+  expect(compareWithExamples(run.seen)).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { type AnyRpc, type RpcCallInput, type RpcOutput, RpcReply, readStatus, rpcSubject, type ServiceName } from '@corner/contracts';
+import { type NatsConnection, RequestError } from '@nats-io/transport-node';
+
+export class Refused extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'Refused';
+    this.code = code;
+  }
+}
+
+export interface CallerOfServices {
+  readonly connection: NatsConnection;
+  readonly namespace: string;
+  /** The operator's name, which is the name of the NATS user where there are users. */
+  readonly operator?: string;
+}
+
+/** Calls an RPC of a service from outside the platform. Rejects with {@link Refused}, or the connection's error without a reply in time. */
+export async function callService<Q extends AnyRpc>(
+  { connection, namespace, operator = 'operator' }: CallerOfServices,
+  rpc: Q,
+  input: RpcCallInput<Q>,
+): Promise<RpcOutput<Q>> {
+  const subject = `${namespace}${rpcSubject(rpc, operator)}`;
+  const message = await connection.request(subject, JSON.stringify(input), { timeout: rpc.deadlineMs });
+  const reply = RpcReply.parse(message.json());
+  if ('problem' in reply) throw new Refused(reply.problem, reply.message);
+  return rpc.output.parse(reply.output);
+}
+
+/** Calls an RPC of a service. */
+export type Caller = <Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>) => Promise<RpcOutput<Q>>;
+
+export const callerOf =
+  (to: CallerOfServices): Caller =>
+  (rpc, input) =>
+    callService(to, rpc, input);
+
+/** Whether a directory service replies. Throws where the user of NATS may not ask it, as that of an upstream. */
+export async function directoryReplies(call: Caller): Promise<boolean> {
+  try {
+    await call(readStatus('directory'), {});
+    return true;
+  } catch (error) {
+    if (error instanceof RequestError && error.isNoResponders()) return false;
+    throw error;
+  }
+}
+
+/** The services as an operator reaches them, by the command or by the console. */
+export interface Platform {
+  /** The services that run. One that the deployment leaves out is not called. */
+  readonly services: readonly ServiceName[];
+  call<Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>): Promise<RpcOutput<Q>>;
+  /** Returns why a call had no output. Throws an error that is not about one service. */
+  whyNot(error: unknown): string;
+}

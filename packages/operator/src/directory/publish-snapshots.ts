@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Envelope, streamOf } from '@corner/contracts';
+import { JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { z } from 'zod';
+
+/** An object of the directory that is to be published: its event gets its version from what the stream holds. */
+export interface Snapshot {
+  readonly id: string;
+  /** What the object is and its id, for messages. */
+  readonly object: string;
+  readonly subject: string;
+  readonly envelope: (version: number) => Envelope;
+}
+
+interface PublishOptions {
+  readonly connection: NatsConnection;
+  readonly namespace: string;
+  /** Milliseconds to wait for a stream that no service has made yet. */
+  readonly withinMs: number;
+  /** The lowest version to publish is one above this. */
+  readonly above: number;
+}
+
+const pageSize = 200;
+/** Milliseconds between attempts while the stream does not take events. */
+const againMs = 50;
+/** The broker's code for a subject that has a newer message than the publisher has read. */
+const wrongLastSequence = 10_071;
+const noMessage = 10_037;
+
+/**
+ * Publishes snapshots in order, each one version above the newest of its object in the stream. Throws when another publisher publishes one
+ * of the objects at the same time: nothing of the other's is overwritten.
+ */
+export async function publishSnapshots(options: PublishOptions, snapshots: readonly Snapshot[]): Promise<void> {
+  const stream = `${options.namespace.toUpperCase()}${streamOf('directory')}`;
+  const jsm = await jetstreamManager(options.connection, { checkAPI: false });
+  const deadline = performance.now() + options.withinMs;
+  for (let from = 0; from < snapshots.length; from += pageSize) {
+    const page = snapshots.slice(from, from + pageSize);
+    for (;;) {
+      const fault = await publishPage(options, jsm, stream, page);
+      if (fault === undefined) break;
+      if (performance.now() > deadline)
+        throw new Error(`the stream ${stream} does not take events: ${fault instanceof Error ? fault.message : String(fault)}`, {
+          cause: fault,
+        });
+      await pause(againMs);
+    }
+  }
+}
+
+/** Returns a fault after which the page can be published again; undefined when all of it is published. */
+async function publishPage(
+  { connection, namespace, above }: PublishOptions,
+  jsm: JetStreamManager,
+  stream: string,
+  page: readonly Snapshot[],
+): Promise<unknown> {
+  const js = jetstream(connection);
+  const read = await Promise.allSettled(page.map(({ subject }) => newestOf(jsm, stream, `${namespace}${subject}`)));
+  const sent = await Promise.allSettled(
+    page.map(async ({ id, object, subject, envelope }, index) => {
+      const one = read[index];
+      if (one?.status !== 'fulfilled') throw one?.reason;
+      const newest = one.value;
+      // An earlier attempt, whose acknowledgement did not arrive.
+      if (newest.id === id) return;
+      const body = JSON.stringify(envelope(Math.max(newest.version, above) + 1));
+      const expect = { lastSubjectSequence: newest.sequence };
+      try {
+        await js.publish(`${namespace}${subject}`, body, { msgID: id, timeout: 5_000, expect });
+      } catch (error) {
+        throw isApiError(error, wrongLastSequence) ? new PublishedByAnother(object) : error;
+      }
+    }),
+  );
+  const faults = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  const conflict = faults.find((fault) => fault instanceof PublishedByAnother);
+  if (conflict) throw conflict;
+  return faults[0];
+}
+
+class PublishedByAnother extends Error {
+  constructor(object: string) {
+    super(
+      `another publisher published ${object} at the same time, and that version stays. Look at what it holds, and apply the file again`,
+    );
+    this.name = 'PublishedByAnother';
+  }
+}
+
+const Newest = z.object({ id: z.string(), sequence: z.int().min(0) });
+
+/** Returns the newest message of a subject: its place in the stream, and id and version of its event. All 0 when there is none. */
+async function newestOf(jsm: JetStreamManager, stream: string, subject: string) {
+  try {
+    const message = await jsm.streams.getMessage(stream, { last_by_subj: subject });
+    if (message) return { sequence: message.seq, ...idAndVersion(message.string()) };
+  } catch (error) {
+    if (!isApiError(error, noMessage)) throw error;
+  }
+  return { sequence: 0, id: '', version: 0 };
+}
+
+/** An event that cannot be read counts as version 0. */
+function idAndVersion(text: string): { readonly id: string; readonly version: number } {
+  try {
+    const { id, sequence } = Newest.parse(JSON.parse(text));
+    return { id, version: sequence };
+  } catch {
+    return { id: '', version: 0 };
+  }
+}
+
+const isApiError = (error: unknown, code: number): boolean => error instanceof JetStreamApiError && error.code === code;

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { languages } from '@corner/contracts';
+import { z } from 'zod';
+import { DirectoryFaults } from './parse-directory.ts';
+import { readCsv } from './read-csv.ts';
+
+const columns = ['name', 'email', 'phone', 'language', 'id'] as const;
+type Column = (typeof columns)[number];
+export type ListedCustomer = { readonly id: string } & Readonly<Record<Exclude<Column, 'id'>, string | null>>;
+
+/**
+ * Reads customers from lines of name, email, phone, language and, where they have accounts, id; a first line may name the columns in another
+ * order. Without an id it is made of the email, else of the phone number. Throws {@link DirectoryFaults} that name each wrong line.
+ */
+export function readCustomers(text: string): ListedCustomer[] {
+  const faults: string[] = [];
+  const customers: ListedCustomer[] = [];
+  const lineOf = new Map<string, number>();
+  const [first, ...rest] = readCsv(text);
+  const named = first && headerOf(first.cells);
+  for (const { line, cells } of named ? rest : [first, ...rest].filter((row) => row !== undefined)) {
+    const found =
+      cells.length > (named ?? columns).length ? ['it has more cells than there are columns'] : customerOf(cells, named ?? columns);
+    if (Array.isArray(found)) {
+      faults.push(...found.map((fault) => `line ${line}: ${fault}`));
+      continue;
+    }
+    const before = lineOf.get(found.id);
+    if (before !== undefined) faults.push(`line ${line}: the customer of line ${before} again`);
+    lineOf.set(found.id, line);
+    customers.push(found);
+  }
+  if (customers.length === 0 && faults.length === 0) faults.push('the file has no line with a customer');
+  if (faults.length > 0) throw new DirectoryFaults(faults);
+  return customers;
+}
+
+/** Returns the columns that a first line names; null when it is a customer. */
+function headerOf(cells: readonly string[]): Column[] | null {
+  const names = cells.map((cell) => cell.toLowerCase());
+  return names.every((name) => columns.some((column) => column === name)) ? (names as Column[]) : null;
+}
+
+/** Returns the customer of a line, or what is wrong with it. No sentence repeats an address. */
+function customerOf(cells: readonly string[], order: readonly Column[]): ListedCustomer | string[] {
+  const value = (column: Column) => cells[order.indexOf(column)] || null;
+  const [name, email, phone, language, id] = [
+    value('name'),
+    value('email'),
+    value('phone')?.replace(/[\s().-]/g, '') ?? null,
+    value('language'),
+    value('id'),
+  ];
+  const faults = [
+    ...(email === null || z.email().safeParse(email).success ? [] : ['the email is not an address']),
+    ...(phone === null || z.e164().safeParse(phone).success
+      ? []
+      : ['the phone number must begin with + and the country, such as +447700900123']),
+    ...(language === null || languages.some((known) => known === language.toLowerCase())
+      ? []
+      : [`the language must be one of ${languages.join(', ')}`]),
+    ...(id === null || z.guid().safeParse(id).success ? [] : ['the id must be a UUID']),
+    ...(id === null && email === null && phone === null ? ['an email, a phone number or an id is needed'] : []),
+  ];
+  if (faults.length > 0) return faults;
+  const own = id?.toLowerCase() ?? idOf(email === null ? `phone:${phone}` : `email:${email.toLowerCase()}`);
+  return { id: own, name, email, phone, language: language?.toLowerCase() ?? null };
+}
+
+/** Returns a UUIDv8 that is always the same for a key. */
+function idOf(key: string): string {
+  const bytes = createHash('sha256').update(`customer ${key}`).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,11 @@
+export { callerOf, callService, directoryReplies, type Platform, Refused } from './call-service.ts';
+export { type Applied, type ApplyOptions, applyDirectory } from './directory/apply-directory.ts';
+export { findLooseSettings, findWrongAccounts } from './directory/check-directory.ts';
+export { type ImportReport, importDirectory, readDirectory, takeOverDirectory } from './directory/import-directory.ts';
+export { mergeCustomers, mergeMenu } from './directory/merge-lists.ts';
+export { accountsIn, DirectoryFaults, parseDirectory } from './directory/parse-directory.ts';
+export { type DeadLetterFilter, type FoundDeadLetter, findDeadLetters } from './find-dead-letters.ts';
+export { type GatheredFacts, gatherFacts, type ServiceFact } from './gather-facts.ts';
+export { type Replay, replayEvents } from './replay-events.ts';
+export { type RunFile, readRunFile, removeRunFile, runFileIn, writeRunFile } from './run-file.ts';
+export { type VerifiedEvents, verifyEvents } from './verify-events.ts';

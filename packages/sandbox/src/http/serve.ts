@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+
+/** Where a simulator listens: at a socket that it inherits, or at a port of an address. */
+export interface Place {
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly fd?: number | undefined;
+  /** A listening server of this process whose socket is taken over. */
+  readonly socket?: Server | undefined;
+}
+
+export interface HttpServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** Serves HTTP. Rejects when the port is taken. Disposal ends the connections too. */
+export async function serve({ host = '127.0.0.1', port = 0, fd, socket }: Place, handle: RequestListener): Promise<HttpServer> {
+  // Longer than a client keeps an idle connection, so that no request meets a connection that is being closed.
+  const server = createServer({ keepAliveTimeout: 65_000 }, handle);
+  await once(server.listen(socket ?? (fd === undefined ? { port, host } : { fd })), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Prints a fault of the simulator and ends the connection. A caller that disconnects while sending is no fault. */
+export const reportingFaults =
+  (handle: Handle): RequestListener =>
+  (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (!request.errored) console.error(error);
+      response.destroy();
+    });
+  };

@@ -1,0 +1,112 @@
+import type { Books, Delivery } from './books.ts';
+import type { Event } from './stripe-shapes.ts';
+import { postEvent, type WebhookEndpoint } from './webhook-endpoint.ts';
+
+/** Growing pauses between attempts, and the time after which an event is given up. Stripe's own is three days. */
+export interface Retry {
+  readonly firstMs: number;
+  readonly mostMs: number;
+  readonly forMs: number;
+}
+
+export const patientRetry: Retry = { firstMs: 200, mostMs: 30_000, forMs: 3 * 24 * 60 * 60 * 1000 };
+
+export interface WebhookOptions {
+  readonly books: Books;
+  readonly now: () => Date;
+  /** Resolves after the time, or immediately when the signal is aborted. */
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly retry: Retry;
+}
+
+/** Sends events to the endpoint that `to` returns at the time, and records each attempt in the books. */
+export function createDeliveries(
+  { books, now, pause, retry }: WebhookOptions,
+  to: () => { readonly endpoint: WebhookEndpoint | undefined; readonly copies: number },
+) {
+  const { track, stopped, settled, stop } = createTracker();
+  const note = (event: Event, what: Attempted) => noteDelivery(books, event, what);
+
+  return {
+    note,
+    /** Sends an event after a delay, and again until it arrives or is given up. */
+    send: (event: Event, delayMs: number): Promise<void> => track(persist(event, delayMs)),
+    sendOnce: (event: Event): Promise<boolean> => track(attempt(event)),
+    /** Sends events one after the other. One that does not arrive is repeated while the next ones are sent. */
+    sendInOrder: (events: readonly Event[]): Promise<void> => track(inOrder(events)),
+    wait: (milliseconds: number, then: () => Promise<void>): Promise<void> => track(pause(milliseconds, stopped).then(then)),
+    settled,
+    stop,
+  };
+
+  async function inOrder(events: readonly Event[]): Promise<void> {
+    for (const event of events) if (!(await attempt(event))) void track(repeat(event));
+  }
+
+  async function persist(event: Event, delayMs: number): Promise<void> {
+    if (delayMs > 0) await pause(delayMs, stopped);
+    if (!(await attempt(event))) await repeat(event);
+  }
+
+  /** Sends an event with its copies. Returns whether one of them arrived. */
+  async function attempt(event: Event): Promise<boolean> {
+    if (stopped.aborted) return true;
+    const { endpoint, copies } = to();
+    const post = endpoint && (() => postEvent(endpoint, event, now(), stopped));
+    const responses = post ? await Promise.all(Array.from({ length: copies }, post)) : [false];
+    const arrived = responses.filter(Boolean).length;
+    note(event, { ...(arrived > 0 ? { state: 'delivered' } : {}), attempts: responses.length, delivered: arrived });
+    return arrived > 0;
+  }
+
+  async function repeat(event: Event): Promise<void> {
+    const since = now().getTime();
+    note(event, { state: 'waiting' });
+    for (let wait = retry.firstMs; !stopped.aborted; wait = Math.min(wait * 2, retry.mostMs)) {
+      await pause(wait, stopped);
+      if (await attempt(event)) return;
+      if (now().getTime() - since >= retry.forMs) return note(event, { state: 'given_up' });
+    }
+  }
+}
+
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+/** Follows work that is not awaited, so that a stop can wait for it. */
+function createTracker() {
+  const controller = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+  const settled = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay);
+  };
+  return {
+    stopped: controller.signal,
+    track<T>(work: Promise<T>): Promise<T> {
+      underWay.add(work);
+      return work.finally(() => underWay.delete(work));
+    },
+    settled,
+    stop(): Promise<void> {
+      controller.abort();
+      return settled();
+    },
+  };
+}
+
+interface Attempted {
+  readonly state?: Delivery['state'];
+  readonly attempts?: number;
+  readonly delivered?: number;
+}
+
+function noteDelivery(books: Books, { id }: Event, { state, attempts = 0, delivered = 0 }: Attempted): void {
+  const known = books.get('delivery', id);
+  books.put<Delivery>({
+    id,
+    object: 'delivery',
+    state: state ?? known?.state ?? 'waiting',
+    attempts: (known?.attempts ?? 0) + attempts,
+    delivered: (known?.delivered ?? 0) + delivered,
+  });
+  books.commit();
+}

@@ -1,0 +1,1 @@
+export { type PrintedTicket, type PrinterOptions, type SimulatedPrinter, simulatePrinter } from './simulate-printer.ts';

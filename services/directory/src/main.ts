@@ -1,0 +1,5 @@
+import { run, startService } from '@corner/chassis';
+import { readDirectoryConfig } from './config.ts';
+import { directoryService } from './service.ts';
+
+await run('directory', readDirectoryConfig, () => startService(directoryService, readDirectoryConfig()));

@@ -1,0 +1,3 @@
+import { migrateService } from '@corner/chassis/migrate';
+
+await migrateService('directory', `${import.meta.dirname}/../migrations`);

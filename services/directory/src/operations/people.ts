@@ -1,0 +1,93 @@
+import type { Operation } from '@corner/chassis';
+import { type directory as contracts, type DirectoryObject, objectSchemas, Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { editList } from '../rules/edit-list.ts';
+import { merged } from '../rules/edits.ts';
+import { staffView } from '../rules/staff.ts';
+import { listStaff as readStaff } from '../tables/lists.ts';
+import { findObject } from '../tables/objects.ts';
+import { changeObject, type Versioned } from '../transactions/change-object.ts';
+import { changeStaff as changeStaffIn } from '../transactions/change-staff.ts';
+import { checkStore, madeBy, roleOf } from '../transactions/object-requests.ts';
+
+export const listStaff: Operation<typeof contracts.listStaff, Context> = async ({ params }, { database }) => {
+  await checkStore(database, params.store_id);
+  const people = await readStaff(database, params.store_id);
+  return { staff: people.flatMap((person) => staffView(person, params.store_id) ?? []) };
+};
+
+/** Adds a person to a store. Someone who works elsewhere keeps that, and the name that they have there. */
+export const addStaff: Operation<typeof contracts.addStaff, Context> = async (request, { database }) => {
+  const { id, name, ...change } = request.body;
+  const storeId = request.params.store_id;
+  const wanted = { storeId, staffId: id, byRole: roleOf(request.caller, storeId), add: { name }, change, ...madeBy('addStaff', request) };
+  const person = await database.transaction((tx) => changeStaffIn(tx, wanted));
+  const staff = staffView(person, storeId);
+  // A repeat after a crash may find that the person was dismissed meanwhile.
+  if (!staff) throw new Problem('STAFF_NOT_FOUND');
+  return { version: person.version, staff };
+};
+
+/** Changes a person's part of a store. The role null dismisses them. */
+export const changeStaff: Operation<typeof contracts.changeStaff, Context> = async (request, { database }) => {
+  const { store_id: storeId, staff_id: staffId } = request.params;
+  const wanted = { storeId, staffId, byRole: roleOf(request.caller, storeId), change: request.body, ...madeBy('changeStaff', request) };
+  const person = await database.transaction((tx) => changeStaffIn(tx, wanted));
+  return { version: person.version, staff: staffView(person, storeId) };
+};
+
+export const readMe: Operation<typeof contracts.readMe, Context> = async ({ caller }, { database }) => {
+  const row = await findObject(database, { kind: 'customer', id: caller.id, storeId: null });
+  return profileReply(row ?? { version: 0, data: newCustomer(caller.id) });
+};
+
+/** Changes the caller's own profile. The log names the caller by id alone. */
+export const changeMe: Operation<typeof contracts.changeMe, Context> = async (request, { database }) => {
+  const { id } = request.caller;
+  const changed = await database.transaction((tx) =>
+    changeObject(tx, {
+      ...{ kind: 'customer', id, storeId: null, at: null },
+      ...madeBy('changeMe', request),
+      by: { id, name: null },
+      change: (customer) => merged(customer ?? newCustomer(id), request.body),
+    }),
+  );
+  return profileReply(changed);
+};
+
+export const readMembership: Operation<typeof contracts.readMembership, Context> = async ({ params }, { database }) => {
+  await checkStore(database, params.store_id);
+  const customer = await findObject(database, { kind: 'customer', id: params.customer_id, storeId: null });
+  if (!customer) throw new Problem('CUSTOMER_NOT_FOUND');
+  return membershipReply(customer, params.store_id);
+};
+
+/** Replaces a customer's membership of one store; null ends it. Those of other stores stay. */
+export const changeMembership: Operation<typeof contracts.changeMembership, Context> = async (request, { database }) => {
+  const { store_id: storeId, customer_id: id } = request.params;
+  const { membership } = request.body;
+  const changed = await database.transaction((tx) =>
+    changeObject(tx, {
+      ...{ kind: 'customer', id, storeId: null, at: storeId },
+      ...madeBy('changeMembership', request),
+      change(customer) {
+        if (!customer) throw new Problem('CUSTOMER_NOT_FOUND');
+        if (membership === undefined) return customer;
+        const edit = membership === null ? { remove: [storeId] } : { upsert: [{ store_id: storeId, ...membership }] };
+        return { ...customer, memberships: editList(customer.memberships, 'store_id', edit) };
+      },
+    }),
+  );
+  return membershipReply(changed, storeId);
+};
+
+const newCustomer = (id: string): DirectoryObject<'customer'> => objectSchemas.customer.parse({ id });
+
+const profileReply = ({ version, data }: Versioned<'customer'>) => ({ version, profile: data });
+
+function membershipReply({ version, data }: Versioned<'customer'>, storeId: string) {
+  const found = data.memberships.find(({ store_id }) => store_id === storeId);
+  if (!found) return { version, membership: null };
+  const { store_id: _, ...membership } = found;
+  return { version, membership };
+}

@@ -1,0 +1,144 @@
+// covers: createStore, listDirectoryStores, readDirectoryStore, changeStore
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Running, startRunning } from '../testing/running.ts';
+import { openShop, refusal, type Shop } from '../testing/shop.ts';
+
+let running: Running;
+let shop: Shop;
+beforeAll(async () => {
+  running = await startRunning();
+});
+beforeEach(async () => {
+  shop = await openShop(running);
+});
+afterAll(async () => await running[Symbol.asyncDispose]());
+
+const newCode = () => randomUUID().slice(0, 8);
+
+describe('a store', () => {
+  test('is created dark, with the caller as its owner, and published with the fields that the platform sets', async () => {
+    const sub = randomUUID();
+    const token = await running.issuer.token({ typ: 'merchant', sub, name: 'Ida' });
+    const created = await shop.post('//stores', { code: newCode(), name: 'Bakery', language: 'fr-CA' }, { token });
+    expect([created.status, created.etag, created.body.version]).toEqual([200, '"1"', 1]);
+    expect(created.body.store).toMatchObject({ name: 'Bakery', status: 'dark', language: 'fr', fee_bps: 0, connected_account_id: null });
+    const id = created.body.store.id;
+    expect(await shop.snapshots('store', id)).toMatchObject([{ sequence: 1, data: { id, version: 1, name: 'Bakery' } }]);
+    expect(await shop.snapshots('staff', sub)).toMatchObject([
+      { sequence: 1, data: { id: sub, name: 'Ida', stores: [{ id, role: 'owner' }] } },
+    ]);
+  });
+
+  test('that is a second one of a person leaves the first to them', async () => {
+    const second = await shop.post('//stores', { code: newCode(), name: 'Second' });
+    const last = (await shop.snapshots('staff', shop.ownerId)).at(-1);
+    expect(last?.data.stores.map(({ id }: { id: string }) => id)).toEqual([shop.storeId, second.body.store.id]);
+  });
+
+  test('cannot have the code of another one, in any case', async () => {
+    const code = newCode();
+    await shop.patch('', { code });
+    expect(refusal(await shop.post('//stores', { code: code.toUpperCase(), name: 'Twin' }))).toEqual([409, 'STORE_CODE_TAKEN']);
+    const other = await openShop(running);
+    expect(refusal(await other.patch('', { code: code.toUpperCase() }))).toEqual([409, 'STORE_CODE_TAKEN']);
+    expect(await other.changes('store')).toHaveLength(1);
+  });
+
+  test('is not created by staff tokens and customers, and not without a name', async () => {
+    const staff = await running.issuer.token({ typ: 'staff' });
+    expect(refusal(await shop.post('//stores', { code: newCode(), name: 'No' }, { token: staff }))).toEqual([403, 'WRONG_TOKEN_TYPE']);
+    const unnamed = await shop.post('//stores', { code: newCode() });
+    expect([unnamed.status, unnamed.body.error.message]).toEqual([400, 'body.name: is required']);
+  });
+
+  test('never gets what the platform sets from a request', async () => {
+    const { body } = await shop.patch('', {
+      fee_bps: 0,
+      connected_account_id: 'acct_mine',
+      platform_covers_refunds: true,
+      name: 'Renamed',
+    });
+    expect(body.store).toMatchObject({ name: 'Renamed', connected_account_id: null, platform_covers_refunds: false });
+  });
+});
+
+describe('the settings of a store', () => {
+  test('are set field by field: what a request does not name stays', async () => {
+    const hours = [{ day: 1, opens: '08:00', closes: '17:00' }];
+    await shop.patch('', { hours, branding: { primary_color: '#112233' } });
+    const { body } = await shop.patch('', { branding: { stamp_visual: 'bean' }, welcome_message: 'Hello.' });
+    expect(body.store).toMatchObject({ hours, welcome_message: 'Hello.', branding: { primary_color: '#112233', stamp_visual: 'bean' } });
+    expect((await shop.patch('', { welcome_message: null })).body.store.welcome_message).toBeNull();
+    expect((await shop.snapshots('store')).at(-1)?.data).toMatchObject({ version: 4, hours, welcome_message: null });
+  });
+
+  test('are read with their version, and 304 while it is the same', async () => {
+    const read = await shop.get('');
+    expect([read.status, read.etag, read.body.store.id]).toEqual([200, '"1"', shop.storeId]);
+    expect((await shop.get('', { headers: { 'if-none-match': '"1"' } })).status).toBe(304);
+  });
+
+  test.each<[string, object, string]>([
+    ['a colour', { branding: { primary_color: 'red' } }, 'body.branding.primary_color'],
+    ['a time of day', { hours: [{ day: 1, opens: '8', closes: '17:00' }] }, 'body.hours[0].opens'],
+    [
+      'a closure that ends first',
+      { closures: [{ starts_at: '2026-05-02T00:00:00Z', ends_at: '2026-05-01T00:00:00Z' }] },
+      'closures.ends_at',
+    ],
+    [
+      'too many opening hours',
+      { hours: Array.from({ length: 29 }, () => ({ day: 1, opens: '08:00', closes: '09:00' })) },
+      'hours: has 29 entries',
+    ],
+    [
+      '401 closures',
+      { closures: Array.from({ length: 401 }, () => ({ starts_at: '2026-05-01T00:00:00Z', ends_at: '2026-05-02T00:00:00Z' })) },
+      'body.closures',
+    ],
+    ['a language', { language: '!' }, 'body.language'],
+  ])('are refused with %s, and the message names the field', async (_, changes, named) => {
+    const { status, body } = await shop.patch('', changes);
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.error.message).toContain(named);
+    expect(await shop.snapshots('store')).toHaveLength(1);
+  });
+
+  test('are the owner’s, but for the fields of the day, which a manager may change', async () => {
+    const asManager = { role: 'manager' } as const;
+    const hours = [{ day: 2, opens: '08:00', closes: '17:00' }];
+    expect((await shop.patch('', { hours, paused_until: '2026-05-01T12:00:00Z', called_hold_minutes: 9 }, asManager)).status).toBe(200);
+    const refused = await shop.patch('', { hours: [], vat_number: 'GB 999' }, asManager);
+    expect(refusal(refused)).toEqual([403, 'INSUFFICIENT_ROLE']);
+    expect(refused.body.error.message).toMatch(/^vat_number: .* role manager there/);
+    expect((await shop.get('', asManager)).body.store.hours).toEqual(hours);
+  });
+
+  test('are not for staff, customers and people of another store', async () => {
+    const other = await openShop(running);
+    expect(refusal(await shop.get('', { role: 'staff' }))).toEqual([403, 'INSUFFICIENT_ROLE']);
+    expect(refusal(await shop.patch('', { name: 'Mine' }, { token: await other.token('owner') }))).toEqual([403, 'STORE_FORBIDDEN']);
+    const customer = await running.issuer.token({ typ: 'customer' });
+    expect(refusal(await shop.get('', { token: customer }))).toEqual([403, 'WRONG_TOKEN_TYPE']);
+  });
+
+  test('of a store that the directory does not have are not found', async () => {
+    const id = randomUUID();
+    const token = await running.issuer.token({ typ: 'merchant', stores: [{ id, role: 'owner' }] });
+    expect(refusal(await shop.get(`//stores/${id}`, { token }))).toEqual([404, 'STORE_NOT_FOUND']);
+    expect(refusal(await shop.patch(`//stores/${id}`, { name: 'No' }, { token }))).toEqual([404, 'STORE_NOT_FOUND']);
+  });
+});
+
+test('the list of stores has those of the token, in pages', async () => {
+  const shops = [shop, await openShop(running), await openShop(running, { status: 'dark' })];
+  const ids = shops.map(({ storeId }) => storeId).toSorted();
+  const token = await running.issuer.token({ typ: 'staff', stores: [...ids, randomUUID()].map((id) => ({ id, role: 'staff' as const })) });
+  const first = await shop.get('//stores?limit=2', { token });
+  const rest = await shop.get(`//stores?limit=2&after=${first.body.stores[1].id}`, { token });
+  expect([...first.body.stores, ...rest.body.stores].map(({ id, role, version }) => [id, role, version])).toEqual(
+    ids.map((id) => [id, 'staff', 1]),
+  );
+  expect((await shop.get('//stores', { token: await running.issuer.token({ typ: 'staff' }) })).body).toEqual({ stores: [] });
+});

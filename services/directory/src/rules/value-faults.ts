@@ -1,0 +1,17 @@
+/** The largest number of a column of four bytes: the other services keep prices, stock and minutes in such ones. */
+const largestNumber = 2_147_483_647;
+
+/**
+ * Returns a sentence for each value that a schema allows and Postgres does not keep, here or in a service that gets the snapshot: half a
+ * character, a NUL, a year 0, a number over four bytes. `nameOf` names a field by its path.
+ */
+export function valueFaults(value: unknown, nameOf: (path: readonly PropertyKey[]) => string, path: readonly PropertyKey[] = []): string[] {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return [`${nameOf(path)}: holds a NUL character, which no text may`];
+    if (!value.isWellFormed()) return [`${nameOf(path)}: holds half a character`];
+    return /^0000-\d\d-\d\dT/.test(value) ? [`${nameOf(path)}: has no year 0`] : [];
+  }
+  if (typeof value === 'number') return value > largestNumber ? [`${nameOf(path)}: must be at most ${largestNumber}`] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => valueFaults(inner, nameOf, [...path, Array.isArray(value) ? Number(key) : key]));
+}

@@ -1,0 +1,107 @@
+import { instantOf, type Queries } from '@corner/chassis';
+import { ChangedField, type DirectoryObject, objectKinds } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+const StoreRow = z.object({ id: z.string(), version: z.number(), code: z.string(), name: z.string(), status: z.enum(['live', 'dark']) });
+
+/** Reads those of the given stores that there are, by their ids, after one of them. */
+export const listStores = (
+  queries: Queries,
+  storeIds: readonly string[],
+  after: string | null,
+  limit: number,
+): Promise<readonly z.output<typeof StoreRow>[]> =>
+  queries.any(sql.prepared('list-stores', StoreRow)`
+    select id, version, data ->> 'code' as code, data ->> 'name' as name, data ->> 'status' as status
+    from object
+    where kind = 'store' and id = any(${sql.array([...storeIds], 'uuid')}) and store_id = id
+      and id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+    order by id limit ${limit}`);
+
+const BookingRow = z.object({ version: z.number(), data: z.custom<DirectoryObject<'booking'>>((data) => typeof data === 'object') });
+const BookingPage = z.object({ cursor_known: z.boolean(), rows: z.array(BookingRow) });
+
+export interface BookingQuery {
+  readonly storeId: string;
+  readonly from: Date;
+  /** The id of the last booking of the page before; null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Reads a page of a store's bookings by their start; null for an unknown store. `cursor_known` is false when it has no booking `after`. */
+export const listBookings = async (
+  queries: Queries,
+  { storeId, from, after, limit }: BookingQuery,
+): Promise<z.output<typeof BookingPage> | null> =>
+  await queries.maybeOne(sql.prepared('list-bookings', BookingPage)`
+    select
+      ${after}::uuid is null
+        or exists (select from object c where c.kind = 'booking' and c.id = ${after}::uuid and c.store_id = s.id) as cursor_known,
+      coalesce((select jsonb_agg(to_jsonb(page) - 'starts_at' - 'id' order by page.starts_at, page.id) from (
+        select b.id, b.starts_at, b.version, b.data from object b
+        where b.kind = 'booking' and b.store_id = s.id and b.starts_at >= ${from.toISOString()}::timestamptz
+          and (b.starts_at, b.id) > (
+            coalesce((select c.starts_at from object c where c.kind = 'booking' and c.id = ${after}::uuid and c.store_id = s.id), '-infinity'),
+            coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000'))
+        order by b.starts_at, b.id limit ${limit}
+      ) page), '[]') as rows
+    from object s where s.kind = 'store' and s.id = ${storeId} and s.store_id = s.id`);
+
+const StaffRow = z.object({ version: z.number(), data: z.custom<DirectoryObject<'staff'>>((data) => typeof data === 'object') });
+
+/** Reads the people who work at a store, by their ids. */
+export const listStaff = (queries: Queries, storeId: string): Promise<readonly z.output<typeof StaffRow>[]> =>
+  queries.any(sql.prepared('list-staff', StaffRow)`
+    select o.version, o.data
+    from works_at w join object o on o.kind = 'staff' and o.id = w.staff_id
+    where w.store_id = ${storeId} order by w.staff_id limit 500`);
+
+const Colleagues = z.object({ people: z.number(), owners: z.number() });
+
+/** Counts the people and the owners of a store, one person not counted. */
+export const countColleagues = (queries: Queries, storeId: string, without: string): Promise<z.output<typeof Colleagues>> =>
+  queries.one(sql.prepared('count-colleagues', Colleagues)`
+    select count(*) as people, count(*) filter (where role = 'owner') as owners
+    from works_at where store_id = ${storeId} and staff_id <> ${without}`);
+
+const LogRow = z.object({
+  id: z.number(),
+  at: z.string(),
+  by_id: z.string(),
+  by_name: z.string().nullable(),
+  kind: z.enum(objectKinds),
+  object_id: z.string(),
+  version: z.number(),
+  fields: z.array(ChangedField),
+});
+const LogPage = z.object({ cursor_known: z.boolean(), rows: z.array(LogRow) });
+
+export interface LogQuery {
+  readonly storeId: string;
+  /** A day in the store's time zone, `2026-05-01`; null for every day. */
+  readonly day: string | null;
+  /** The id of the last row of the page before; null for the first page. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Reads a page of a store's log, newest first; null for an unknown store. `cursor_known` is false when the store has no row `before`. */
+export const readLog = async (queries: Queries, { storeId, day, before, limit }: LogQuery): Promise<z.output<typeof LogPage> | null> =>
+  await queries.maybeOne(sql.prepared('read-directory-log', LogPage)`
+    select
+      ${before}::bigint is null or exists (select from change c where c.id = ${before}::bigint and c.store_id = s.id) as cursor_known,
+      coalesce((select jsonb_agg(to_jsonb(page) order by page.at desc, page.id desc) from (
+        select l.id, ${instantOf(sql.fragment`l.at`)} as at, l.by_id, l.by_name, l.kind, l.object_id, l.version, l.fields
+        from change l
+        where l.store_id = s.id
+          and l.at >= coalesce(${day}::date::timestamp at time zone (s.data ->> 'time_zone'), '-infinity')
+          and l.at < coalesce((${day}::date + 1)::timestamp at time zone (s.data ->> 'time_zone'), 'infinity')
+          and (l.at, l.id) < (
+            coalesce((select c.at from change c where c.id = ${before}::bigint and c.store_id = s.id), 'infinity'),
+            coalesce(${before}::bigint, 9223372036854775807))
+        order by l.at desc, l.id desc
+        limit ${limit}
+      ) page), '[]') as rows
+    from object s where s.kind = 'store' and s.id = ${storeId} and s.store_id = s.id`);

@@ -1,0 +1,48 @@
+import type { Transaction } from '@corner/chassis';
+import { type DirectoryObject, Problem, type Role } from '@corner/contracts';
+import { checkStaffRoles, editStaff, roleAt, type StaffChange } from '../rules/staff.ts';
+import { countColleagues } from '../tables/lists.ts';
+import { lockObject } from '../tables/objects.ts';
+import { changeObject, type ObjectChange, type Versioned } from './change-object.ts';
+
+/** People at a store, at most: a list of them is one page. */
+const mostPeople = 200;
+
+/**
+ * Changes a person's part of one store, or adds them to it. The store is locked first: of two owners who dismiss each other at once, one
+ * stays. Throws STAFF_NOT_FOUND, STAFF_EXISTS, LAST_OWNER and INSUFFICIENT_ROLE.
+ */
+export async function changeStaff(
+  tx: Transaction,
+  { storeId, staffId, byRole, add, change, ...request }: StaffRequest,
+): Promise<Versioned<'staff'>> {
+  await lockObject(tx, { kind: 'store', id: storeId, storeId });
+  const colleagues = await countColleagues(tx, storeId, staffId);
+  return await changeObject(tx, {
+    ...{ kind: 'staff', id: staffId, storeId: null, at: storeId },
+    ...request,
+    change(found) {
+      const role = found && roleAt(found, storeId);
+      if (add && role) throw new Problem('STAFF_EXISTS');
+      if (!add && !role) throw new Problem('STAFF_NOT_FOUND');
+      checkStaffRoles(byRole, [role, change.role]);
+      if (role === 'owner' && change.role !== undefined && change.role !== 'owner' && colleagues.owners === 0)
+        throw new Problem('LAST_OWNER');
+      if (add && colleagues.people >= mostPeople)
+        throw new Problem('VALIDATION_FAILED', { message: `staff: at most ${mostPeople} people work at a store` });
+      return editStaff(found ?? newcomer(staffId, add?.name ?? ''), storeId, change);
+    },
+  });
+}
+
+const newcomer = (id: string, name: string): DirectoryObject<'staff'> => ({ id, name, stores: [], cards: [], revoked_sessions: [] });
+
+interface StaffRequest extends Pick<ObjectChange<'staff'>, 'expected' | 'requestId' | 'by'> {
+  readonly storeId: string;
+  readonly staffId: string;
+  /** The role of the person who makes the change. */
+  readonly byRole: Role;
+  /** The name of a person who is added, unless they have one at another store. Absent for a change. */
+  readonly add?: { readonly name: string };
+  readonly change: StaffChange;
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Headers } from '@corner/chassis/edge';
+import { Problem } from '@corner/contracts';
+import type { Dispatcher } from 'undici';
+import { type Attempt, type AttemptEvent, beginAttempt, type Report, stepAttempt } from './attempt.ts';
+import type { Replica } from './replicas.ts';
+
+/** Makes one attempt over a connection of the replica's pools and passes on its reports. */
+export class RunningAttempt {
+  readonly #sent: SentRequest;
+  readonly #report: (report: Report) => void;
+  #attempt: Attempt;
+  #controller: Dispatcher.DispatchController | undefined;
+
+  constructor(sent: SentRequest, { afterLoss, report }: { readonly afterLoss: boolean; readonly report: (report: Report) => void }) {
+    this.#sent = sent;
+    this.#report = report;
+    this.#attempt = beginAttempt(afterLoss);
+  }
+
+  /** Sends the request. Reports may come before this returns. */
+  start(replica: Replica): void {
+    const { request, path, headers, body, isStream } = this.#sent;
+    const pool = isStream ? replica.streams : replica.pool;
+    pool.dispatch(
+      { path, method: request.method ?? 'GET', headers, body: body as Buffer | Readable | null },
+      {
+        onRequestStart: (controller) => {
+          this.#controller = controller;
+          this.#handle({ type: 'connected' });
+        },
+        onResponseStart: (_controller, status, responseHeaders) => {
+          if (status < 200) return;
+          replica.responded();
+          this.#handle({ type: 'response', status, headers: responseHeaders });
+        },
+        onResponseData: (_controller, chunk) => this.#handle({ type: 'data', chunk }),
+        onResponseEnd: () => this.#handle({ type: 'end' }),
+        onResponseError: (_controller, error) =>
+          this.#handle({ type: 'error', error, byCaller: error instanceof Problem || Boolean(request.errored) }),
+      },
+    );
+  }
+
+  get isConnected(): boolean {
+    return this.#controller !== undefined;
+  }
+
+  abort(reason: Error): void {
+    this.#handle({ type: 'abort', reason });
+  }
+
+  /** Reads no more of the response until the caller has taken what was written. */
+  pauseUntilDrained(response: NodeJS.EventEmitter): void {
+    if (this.#attempt.state !== 'passing') return;
+    this.#controller?.pause();
+    response.once('drain', () => this.#controller?.resume());
+  }
+
+  #handle(event: AttemptEvent): void {
+    const { attempt, reports, abort } = stepAttempt(this.#attempt, event);
+    this.#attempt = attempt;
+    if (abort) this.#controller?.abort(abort);
+    for (const report of reports) this.#report(report);
+  }
+}
+
+export interface SentRequest {
+  readonly request: IncomingMessage;
+  readonly path: string;
+  readonly headers: Headers;
+  /** Null for no body, bytes that were read already, or the request's body as it arrives. */
+  readonly body: Buffer | AsyncIterable<Buffer> | null;
+  /** Whether the caller accepts a stream of server-sent events, which takes a connection of its own. */
+  readonly isStream: boolean;
+}

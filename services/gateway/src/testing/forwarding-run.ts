@@ -1,0 +1,179 @@
+import { getEventListeners } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import { type Forwarding, forward } from '../proxy/forward.ts';
+import type { Replica } from '../proxy/replicas.ts';
+import { TestAttempt } from './test-attempt.ts';
+import type { TestClock } from './test-clock.ts';
+
+const timeLimitMs = 2_500;
+
+export interface RequestKind {
+  readonly method: 'GET' | 'POST';
+  readonly body: 'none' | 'kept' | 'streamed';
+  readonly repeatable: boolean;
+  readonly replicas: number;
+}
+
+/** What the caller got in the end. */
+export type Outcome = 'whole response' | 'cut off' | 'refused' | 'left';
+
+/** One forwarded request whose replicas, caller and clock do what a test chooses, one move at a time. */
+export class ForwardingRun {
+  readonly kind: RequestKind;
+  readonly history: string[] = [];
+  readonly outcomes: Outcome[] = [];
+  readonly attempts: TestAttempt[] = [];
+  readonly breaches: string[] = [];
+  readonly replicas: readonly Replica[];
+  readonly response: TestResponse;
+  reports = 0;
+  #bodyTaken = false;
+  readonly #request: IncomingMessage;
+  readonly #stopping = new AbortController();
+  readonly #clock: TestClock;
+
+  constructor(kind: RequestKind, clock: TestClock) {
+    this.kind = kind;
+    this.#clock = clock;
+    this.replicas = Array.from({ length: kind.replicas }, (_, index) => this.#replica(index));
+    this.#request = Object.assign(new IncomingMessage(new Socket()), { method: kind.method, complete: kind.body !== 'streamed' });
+    this.#request.on('error', () => {});
+    this.response = new TestResponse(this.#request, (outcome) => this.outcomes.push(outcome));
+    forward(this.#forwarding());
+  }
+
+  /** The moves that are possible now: an event of the wire to the replica, of the caller, or of the clock. */
+  moves(): readonly (readonly [name: string, make: () => void])[] {
+    const attempt = this.attempts.at(-1);
+    const ofWire = attempt ? attempt.moves() : [];
+    const settled = this.outcomes.length > 0;
+    const ofCaller: readonly (readonly [string, () => void])[] = [
+      ...(settled ? [] : [['the caller leaves', () => this.#leave()] as const]),
+      ...(this.#request.complete
+        ? []
+        : [['the caller has sent all', () => void Object.assign(this.#request, { complete: true })] as const]),
+      ...(this.#request.complete || !attempt || attempt.state === 'over'
+        ? []
+        : [['the caller breaks its body', () => this.#breakBody(attempt)] as const]),
+    ];
+    const stops = this.stopped ? [] : [['the gateway stops', () => this.#stopping.abort()] as const];
+    return [...ofWire, ...ofWire, ...ofCaller, ...stops, ['a second passes', () => this.#clock.advance(1_000)]];
+  }
+
+  move(nth: number): void {
+    const moves = this.moves();
+    const [name, make] = moves[nth % moves.length] as (typeof moves)[number];
+    this.history.push(name);
+    make();
+  }
+
+  /** Lets the caller leave when it has no response yet, and an attempt that still waits get its connection. */
+  finish(): void {
+    if (this.outcomes.length === 0) this.#leave();
+    this.attempts.at(-1)?.connect();
+  }
+
+  get stopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** Listeners that wait for the gateway's stop or for the end of the response. */
+  get listeners(): number {
+    return getEventListeners(this.#stopping.signal, 'abort').length + this.response.listenerCount('close');
+  }
+
+  #forwarding(): Forwarding {
+    const { kind } = this;
+    const chunks = (async function* () {
+      yield Buffer.from('streamed');
+    })();
+    return {
+      request: this.#request,
+      response: this.response,
+      upstream: {
+        service: 'orders',
+        replicas: this.replicas,
+        fault: null,
+        choose: (tried) => this.replicas.find((replica) => !tried.includes(replica)),
+      },
+      path: '/',
+      headers: {},
+      body: kind.body === 'none' ? null : kind.body === 'kept' ? Buffer.from('kept') : chunks,
+      repeatable: kind.repeatable,
+      timeoutMs: timeLimitMs,
+      isStream: false,
+      stopping: this.#stopping.signal,
+      headersToAdd: {},
+      onSend: () => {},
+      onStatus: () => {},
+      onEnd: () => {
+        this.reports += 1;
+      },
+      refuse: () => void this.outcomes.push('refused'),
+    };
+  }
+
+  #replica(index: number): Replica {
+    const pool = { dispatch: (_: object, handler: Dispatcher.DispatchHandler) => this.#dispatch(handler) };
+    return { origin: `http://replica-${index}`, pool, streams: pool, underway: 0, takeOut() {}, responded() {} } as unknown as Replica;
+  }
+
+  #dispatch(handler: Dispatcher.DispatchHandler): boolean {
+    const before = this.attempts.at(-1);
+    this.history.push('(sent to a replica)');
+    if (this.response.began) this.breaches.push('sent after the first byte of a response');
+    if (this.#bodyTaken && this.kind.body === 'streamed') this.breaches.push('sent with a part of its body');
+    if (before?.connected && !this.kind.repeatable) this.breaches.push('sent twice although it may run twice');
+    if (before && before.state !== 'over') this.breaches.push('sent while another attempt runs');
+    const onConnected = () => {
+      this.#bodyTaken = true;
+    };
+    this.attempts.push(new TestAttempt(handler, onConnected));
+    return true;
+  }
+
+  #leave(): void {
+    this.outcomes.push('left');
+    this.response.emit('close');
+  }
+
+  #breakBody(attempt: TestAttempt): void {
+    const error = new Error('aborted');
+    this.#request.destroy(error);
+    attempt.fail(error);
+  }
+}
+
+/** A response without a connection, which notes what the caller gets of it. */
+class TestResponse extends ServerResponse {
+  began = 0;
+  readonly parts: string[] = [];
+  readonly #onOutcome: (outcome: Outcome) => void;
+
+  constructor(request: IncomingMessage, onOutcome: (outcome: Outcome) => void) {
+    super(request);
+    this.#onOutcome = onOutcome;
+  }
+
+  override writeHead(...args: unknown[]): this {
+    this.began += 1;
+    return super.writeHead(...(args as [number]));
+  }
+
+  override write(chunk: Buffer): boolean {
+    this.parts.push(String(chunk));
+    return true;
+  }
+
+  override end(): this {
+    this.#onOutcome('whole response');
+    return this;
+  }
+
+  override destroy(): this {
+    this.#onOutcome('cut off');
+    return this;
+  }
+}

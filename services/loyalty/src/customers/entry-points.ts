@@ -1,0 +1,54 @@
+import { hasRole, type Operation } from '@corner/chassis';
+import { type loyalty, Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { lookUpDays, masked, readLookUp } from './rules.ts';
+import { deleteLookUps, findCustomersAt } from './tables.ts';
+
+/**
+ * Finds customers who dealt with a store, and records who looked for what. Names are shown as in customerState; e-mail, phone and account to
+ * managers and owners alone.
+ */
+export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = async ({ query, caller }, { database, now }) => {
+  const { store_id: storeId } = query;
+  const lookUp = readLookUp(query.q);
+  if (!lookUp)
+    throw new Problem('VALIDATION_FAILED', {
+      message: 'q: must be the text of a card, an e-mail address, four digits of a phone number, or three letters of a name',
+    });
+  const by = { id: caller.id, name: caller.name };
+  const found = await findCustomersAt(database, { storeId, lookUp, masked: masked(lookUp), by, now: now() });
+  if (!found) throw new Problem('STORE_NOT_FOUND');
+  const seesContact = hasRole(caller, storeId, 'manager');
+  return {
+    customers: found.customers.map(({ known, memberships, ...customer }) => {
+      const membership = memberships?.find(({ store_id }) => store_id === storeId);
+      return {
+        customer: {
+          id: customer.id,
+          name: known ? customer.name : null,
+          email: known && seesContact ? customer.email : null,
+          phone: known && seesContact ? customer.phone : null,
+          identity_user_id: known && seesContact ? customer.identity_user_id : null,
+          last_seen: customer.last_visit_at,
+          created_at: customer.created_at,
+          updated_at: null,
+        },
+        stamp_count: customer.stamp_count,
+        goal: found.goal ?? 0,
+        reward_name: found.reward_title ?? '',
+        driver: found.driver,
+        order_count: customer.order_count,
+        active_vouchers: customer.vouchers,
+        membership: membership
+          ? { status: membership.status, current_period_end: membership.current_period_end, plan_name: membership.plan_name }
+          : null,
+      };
+    }),
+  };
+};
+
+/** Deletes the records of look-ups that are older than {@link lookUpDays} days. */
+export async function dropOldLookUps({ database, now }: Context): Promise<void> {
+  const before = new Date(now().getTime() - lookUpDays * 86_400_000);
+  while ((await deleteLookUps(database, before)) === 1_000);
+}

@@ -1,0 +1,2 @@
+export { type LookUp, readLookUp } from './rules.ts';
+export { matchingCustomersSql } from './tables.ts';

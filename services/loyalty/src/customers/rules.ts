@@ -1,0 +1,67 @@
+/** What staff look for a customer by. */
+export type LookUp =
+  | { readonly kind: 'card'; readonly customerId: string }
+  | { readonly kind: 'email'; readonly email: string }
+  /** The last digits of a phone number. */
+  | { readonly kind: 'phone'; readonly digits: string }
+  /** Words that begin words of the name, in lower case. */
+  | { readonly kind: 'name'; readonly words: readonly string[] };
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Reads what was typed or scanned: a customer's id or the text of a pass's QR code, an e-mail address, at least four last digits of a phone
+ * number, or words of a name, one of at least three letters. Null for anything else.
+ */
+export function readLookUp(typed: string): LookUp | null {
+  const text = lowerCase(typed.trim().normalize('NFC'));
+  if (text.startsWith('{') || uuid.test(text)) {
+    const customerId = text.startsWith('{') ? customerOfPass(text) : text;
+    return customerId === null ? null : { kind: 'card', customerId };
+  }
+  if (text.includes('@')) return /^[^\s@]+@[^\s@]+$/.test(text) ? { kind: 'email', email: text } : null;
+  if (/^[\d\s+()./-]+$/.test(text)) {
+    const digits = lastDigits(text);
+    return digits.length < 4 ? null : { kind: 'phone', digits };
+  }
+  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
+  return words.some((word) => [...word].length >= 3) ? { kind: 'name', words } : null;
+}
+
+/** As Postgres does, letter by letter: a final sigma has a form of its own only in a whole word. */
+const lowerCase = (text: string): string => [...text].map((letter) => letter.toLowerCase()).join('');
+
+/** Reads the customer's id from the QR code of a voucher's pass: `{"voucher_id":…,"customer_id":…}`. */
+function customerOfPass(text: string): string | null {
+  try {
+    const { customer_id } = JSON.parse(text) as { readonly customer_id?: unknown };
+    return typeof customer_id === 'string' && uuid.test(customer_id) ? customer_id : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A whole number typed as in its own country, or with 00, begins with zeros that the number with its country's code lacks. */
+function lastDigits(text: string): string {
+  const digits = text.replace(/\D/g, '');
+  return digits.length > 6 ? digits.replace(/^0+/, '') : digits;
+}
+
+/** Returns what was asked as the record keeps it: enough to recognise a question, too little to know a customer by. */
+export function masked(lookUp: LookUp): string {
+  switch (lookUp.kind) {
+    case 'card':
+      return `…${lookUp.customerId.slice(-4)}`;
+    case 'email':
+      return `${[...lookUp.email][0] ?? ''}…@…`;
+    case 'phone':
+      return `…${lookUp.digits.slice(-2)}`;
+    case 'name':
+      return lookUp.words.map((word) => `${[...word][0] ?? ''}…`).join(' ');
+    default:
+      return lookUp satisfies never;
+  }
+}
+
+/** Records of look-ups are kept for this many days. */
+export const lookUpDays = 90;

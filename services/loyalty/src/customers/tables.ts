@@ -1,0 +1,114 @@
+import { instantOf, type Queries } from '@corner/chassis';
+import type { ChangedBy } from '@corner/contracts';
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import { ActiveVoucher, activeVouchersSql, Membership } from '../card/tables/customer-state.ts';
+import { programmeOfSql } from '../card/tables/programmes.ts';
+import type { LookUp } from './rules.ts';
+
+const text = z.string().nullable();
+
+const Found = z.object({
+  id: z.string(),
+  /** True once the customer has done something at the store. */
+  known: z.boolean(),
+  name: text,
+  email: text,
+  phone: text,
+  identity_user_id: text,
+  last_visit_at: text,
+  created_at: z.string(),
+  order_count: z.number(),
+  stamp_count: z.number(),
+  vouchers: z.array(ActiveVoucher),
+  memberships: z.array(Membership).nullable(),
+});
+
+const CustomersFound = z.object({
+  goal: z.number().nullable(),
+  reward_title: text,
+  driver: z.enum(['orders', 'visits', 'membership']),
+  customers: z.array(Found),
+});
+
+interface Question {
+  readonly storeId: string;
+  readonly lookUp: LookUp;
+  /** What was asked, as the record keeps it. */
+  readonly masked: string;
+  readonly by: ChangedBy;
+  readonly now: Date;
+}
+
+/** More customers than this are not shown: the caller must say more of the one who is meant. */
+const most = 20;
+
+/**
+ * Finds customers of a store, those who visited it last first, each with the card of its programme, and records the look-up. A customer who has
+ * done nothing at the store, but has a card of the programme, is found by the card only. Null for an unknown store, which records nothing.
+ */
+export const findCustomersAt = async (
+  queries: Queries,
+  { storeId, lookUp, masked, by, now }: Question,
+): Promise<z.output<typeof CustomersFound> | null> =>
+  await queries.maybeOne(sql.prepared(`customers-by-${lookUp.kind}`, CustomersFound)`
+    with home as materialized (
+      select ${programmeOfSql(sql.fragment`${storeId}::uuid`)} as id
+    ), matching as materialized (${matchingCustomersSql(lookUp)}), found as materialized (
+      select m.id as customer_id, c.customer_since, c.last_visit_at, coalesce(c.created_at, k.created_at) as created_at,
+        coalesce(c.order_count, 0) as order_count, coalesce(k.debt, 0) as debt
+      from matching m
+      left join card c on c.store_id = ${storeId} and c.customer_id = m.id
+      left join card k on k.store_id = (select id from home) and k.customer_id = m.id
+      where ${lookUp.kind === 'card' ? sql.fragment`coalesce(c.customer_id, k.customer_id) is not null` : sql.fragment`c.customer_since is not null`}
+      order by c.last_visit_at desc nulls last, m.id limit ${most}
+    ), recorded as (
+      insert into look_up (store_id, at, by_id, by_name, kind, asked, found)
+      select id, ${now.toISOString()}::timestamptz, ${by.id}, ${by.name}, ${lookUp.kind}, ${masked}, (select count(*) from found)
+      from store where id = ${storeId}
+    )
+    select p.goal, p.reward_title, coalesce(p.settings ->> 'driver', 'orders') as driver, coalesce((
+        select jsonb_agg(jsonb_build_object('id', c.customer_id, 'known', c.customer_since is not null, 'name', u.name, 'email', u.email,
+          'phone', u.phone, 'identity_user_id', u.identity_user_id, 'last_visit_at', ${instantOf(sql.fragment`c.last_visit_at`)},
+          'created_at', ${instantOf(sql.fragment`c.created_at`)}, 'order_count', c.order_count,
+          'stamp_count', greatest(0, (
+            select count(*) from stamp t
+            where t.store_id = (select id from home) and t.customer_id = c.customer_id and t.status = 'approved' and t.voucher_id is null and not t.paid_debt
+          ) - c.debt),
+          'vouchers', ${activeVouchersSql({ programmeId: sql.fragment`(select id from home)`, storeId: sql.fragment`${storeId}::uuid`, customerId: sql.fragment`c.customer_id` }, now)},
+          'memberships', u.memberships) order by c.last_visit_at desc nulls last, c.customer_id)
+        from found c left join customer u on u.id = c.customer_id
+      ), '[]') as customers
+    from store s left join programme p on p.store_id = (select id from home)
+    where s.id = ${storeId}`);
+
+/** Selects the ids of the customers, of any store, that match. Each condition is one that an index of `customer` decides. */
+export function matchingCustomersSql(lookUp: LookUp): FragmentSqlToken {
+  switch (lookUp.kind) {
+    case 'card':
+      return sql.fragment`select ${lookUp.customerId}::uuid as id`;
+    case 'email':
+      return sql.fragment`select id from customer where lower(email collate "pg_c_utf8") = ${lookUp.email} collate "pg_c_utf8"`;
+    case 'phone': {
+      const reversed = [...lookUp.digits].reverse().join('');
+      return sql.fragment`
+        select id from customer
+        where reverse(regexp_replace(phone, '[^0-9]', '', 'g')) collate "C" >= ${reversed}
+          and reverse(regexp_replace(phone, '[^0-9]', '', 'g')) collate "C" < ${`${reversed}:`}`;
+    }
+    case 'name':
+      return sql.fragment`
+        select id from customer
+        where to_tsvector('simple'::regconfig, regexp_replace(lower(name collate "pg_c_utf8"), '[^[:alnum:]]+', ' ', 'g'))
+          @@ to_tsquery('simple'::regconfig, ${lookUp.words.map((word) => `${word}:*`).join(' & ')})`;
+    default:
+      return lookUp satisfies never;
+  }
+}
+
+/** Deletes up to 1,000 records of look-ups before a time. Returns how many. */
+export const deleteLookUps = async (queries: Queries, before: Date): Promise<number> =>
+  await queries.oneFirst(sql.prepared('drop-old-look-ups', z.object({ dropped: z.number() }))`
+    with gone as (
+      delete from look_up where id = any(array(select id from look_up where at < ${before.toISOString()} order by at limit 1000)) returning 1)
+    select count(*)::int as dropped from gone`);

@@ -1,0 +1,25 @@
+import type { LookUp } from '../customers/index.ts';
+
+/** A customer as a line may name one. */
+export type NamedCustomer = Exclude<LookUp, { kind: 'name' }>;
+
+/** The shortest phone number that is taken for a whole one. */
+const wholeNumber = 7;
+
+/** Returns the customer that a line names, or null when it is no id, e-mail address or whole phone number. */
+export const customerNamed = (lookUp: LookUp | null): NamedCustomer | null =>
+  lookUp === null || lookUp.kind === 'name' || (lookUp.kind === 'phone' && lookUp.digits.length < wholeNumber) ? null : lookUp;
+
+/** Returns what is wrong with the customer of a line, or null. `found`: how many customers of the directory match. */
+export function customerFault(named: NamedCustomer | null, found: number): string | null {
+  if (!named) return 'must be a customer’s id, an e-mail address or a whole phone number';
+  if (found === 0) return 'is no customer that the directory has published';
+  return found > 1 ? 'is the same for several customers: name one by the id' : null;
+}
+
+/** The key of a line, once in its store: a line that is sent again finds it. */
+export const lineKey = (line: { readonly id?: string | undefined }, customerId: string): string => `import:${line.id ?? customerId}`;
+
+/** How many stamps a line adds: those of an unused reward are a full card. */
+export const stampsOfLine = ({ stamps, vouchers }: { readonly stamps: number; readonly vouchers: number }, goal: number): number =>
+  stamps + vouchers * goal;

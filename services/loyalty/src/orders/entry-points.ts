@@ -1,0 +1,35 @@
+import { crashPoint, handleRpc, on, onAll } from '@corner/chassis';
+import { awardOrder as awardOrderRpc, orderPaid, orderRefunded, orderRefundFailed, paymentDisputed } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { awardOrder, awardOrders } from './transactions/award-orders.ts';
+import { applyDispute, applyRefunds } from './transactions/take-back-stamps.ts';
+
+/** Awards the stamps of paid orders, unless the RPC has awarded them already. */
+export const awardStampsWhenOrderPaid = onAll(
+  orderPaid,
+  ({ data }) => data,
+  async (orders, tx) => {
+    await awardOrders(orders, tx);
+  },
+);
+
+/** Takes back the stamps of a fully refunded order, even when the refund arrives before the award. */
+export const takeBackStampsWhenOrderRefunded = on(orderRefunded, ({ data, sequence }, tx) => applyRefunds(tx, data, sequence));
+
+/**
+ * Reinstates the stamps of an order whose full refund failed, and redeems the voucher that the refund had restored. A refund that the
+ * provider never accepted had changed neither.
+ */
+export const reinstateStampsWhenRefundFailed = on(orderRefundFailed, async ({ data, sequence }, tx) => {
+  if (data.was_accepted) await applyRefunds(tx, { ...data, full: false }, sequence);
+});
+
+/** Holds the vouchers of a disputed order, and takes its stamps back when the dispute is lost. */
+export const applyDisputeWhenPaymentDisputed = on(paymentDisputed, ({ data, sequence }, tx) => applyDispute(tx, data, sequence));
+
+/** Awards a paid order's stamps while its customer waits. Needs no transaction, because one statement writes the whole award. */
+export const handleAwardOrder = handleRpc(awardOrderRpc, async (order, { database, now, newId }: Context) => {
+  const award = await database.publishing((queries) => awardOrder(order, { ...queries, now: now(), newId }));
+  crashPoint('loyalty.award.before-response');
+  return award;
+});

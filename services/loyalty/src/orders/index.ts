@@ -1,0 +1,1 @@
+export { reinstateStampsOf, takeBackStampsOf } from './transactions/take-back-stamps.ts';

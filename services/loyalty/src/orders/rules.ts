@@ -1,0 +1,119 @@
+import type { awardOrder, RpcOutput } from '@corner/contracts';
+import { type CardStamps, countsAfterEach, type DividedStamps, divideStamps, type VoucherStatus } from '../card/rules.ts';
+
+export type Award = RpcOutput<typeof awardOrder>;
+
+/** Returns how many stamps a paid order earns: none below the minimum spend, without its tip, and none in a programme that rewards something else. */
+export const stampsEarned = (
+  programme: Pick<AwardingProgramme, 'enabled' | 'driver' | 'min_spend_pence' | 'stamps_per_order'>,
+  { net_of_tip_pence }: { readonly net_of_tip_pence: number },
+): number =>
+  programme.enabled && programme.driver === 'orders' && net_of_tip_pence >= programme.min_spend_pence ? programme.stamps_per_order : 0;
+
+/** Returns the award of an order that earned nothing. */
+export const noAward = (goal: number, stampCount: number): Award => ({
+  awarded: false,
+  stamps_added: 0,
+  stamp_count: stampCount,
+  goal,
+  voucher_minted: false,
+  reward_title: null,
+  reward_unlock_message: null,
+});
+
+/** Returns the award of an order that earned stamps. `stampCount`: the stamps left on the card after it. */
+const awardOf = (
+  programme: { readonly goal: number; readonly reward_title: string; readonly reward_unlock_message: string | null },
+  { earned, stampCount, minted }: { readonly earned: number; readonly stampCount: number; readonly minted: boolean },
+): Award => ({
+  awarded: true,
+  stamps_added: earned,
+  stamp_count: stampCount,
+  goal: programme.goal,
+  voucher_minted: minted,
+  reward_title: programme.reward_title,
+  reward_unlock_message: minted ? programme.reward_unlock_message : null,
+});
+
+export interface AwardingProgramme {
+  readonly enabled: boolean;
+  readonly goal: number;
+  readonly reward_title: string;
+  readonly reward_unlock_message: string | null;
+  /** What the programme rewards. */
+  readonly driver: 'orders' | 'visits' | 'membership';
+  readonly stamps_per_order: number;
+  readonly min_spend_pence: number;
+}
+
+/**
+ * Decides the award of a paid order on a card as it is. An order whose money went back already gets stamps that do not count. Without a
+ * programme it earns nothing.
+ */
+export function decideAward(
+  order: { readonly net_of_tip_pence: number; readonly reversed: boolean },
+  card: CardStamps,
+  programme: AwardingProgramme | null,
+  newId: () => string,
+): DecidedAward {
+  const nothing = { stampIds: [], counts: [], payingDebt: [], completing: [], card };
+  if (!programme) return { ...nothing, award: noAward(0, 0) };
+  const earned = stampsEarned(programme, order);
+  const stampIds = Array.from({ length: earned }, newId);
+  if (earned === 0 || order.reversed)
+    return { ...nothing, stampIds, award: noAward(programme.goal, Math.max(0, card.unused.length - card.debt)) };
+  const unused = [...card.unused, ...stampIds];
+  const divided = divideStamps({ unused, debt: card.debt }, programme.goal);
+  const minted = divided.completing.length > 0;
+  return {
+    ...divided,
+    stampIds,
+    counts: countsAfterEach(unused.length - card.debt, earned),
+    award: awardOf(programme, { earned, stampCount: divided.card.unused.length, minted }),
+  };
+}
+
+/** An award, and the use of the card's stamps. */
+export interface DecidedAward extends DividedStamps {
+  readonly award: Award;
+  /** The order's stamps. */
+  readonly stampIds: readonly string[];
+  /** The card's count after each stamp that counts. */
+  readonly counts: readonly number[];
+}
+
+/** A stamp of an order whose money went back, and its use. */
+export interface OrderStamp {
+  readonly id: string;
+  /** The voucher it was used for. */
+  readonly voucher: { readonly id: string; readonly status: VoucherStatus } | null;
+  readonly paidDebt: boolean;
+}
+
+interface Reversal {
+  /** Ids of the stamps to take back. */
+  readonly reverse: readonly string[];
+  /** Ids of the vouchers to void. The other stamps behind them become unused again. */
+  readonly voidVouchers: readonly string[];
+  /** Ids of the stamps taken back although they were used: each adds one stamp to the card's debt. */
+  readonly indebting: readonly string[];
+}
+
+/** Decides how a refund or dispute changes an order's stamps. Whether they were taken back before, and whether they are to be now. */
+export function reversalEffect({ before, now }: { readonly before: boolean; readonly now: boolean }): 'none' | 'reverse' | 'reinstate' {
+  if (before === now) return 'none';
+  return now ? 'reverse' : 'reinstate';
+}
+
+/**
+ * Decides how a full refund or a lost dispute takes back the order's stamps. All are taken back. An active voucher is voided with its stamp.
+ * A stamp whose voucher is reserved or redeemed, or that paid a debt, leaves a debt. A voucher that expired unused leaves no debt.
+ */
+export function decideReversal(stamps: readonly OrderStamp[]): Reversal {
+  const used = stamps.filter(({ voucher, paidDebt }) => paidDebt || voucher?.status === 'reserved' || voucher?.status === 'redeemed');
+  return {
+    reverse: stamps.map(({ id }) => id),
+    voidVouchers: [...new Set(stamps.flatMap(({ voucher }) => (voucher?.status === 'active' ? [voucher.id] : [])))],
+    indebting: used.map(({ id }) => id),
+  };
+}

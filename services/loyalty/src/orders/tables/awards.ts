@@ -1,0 +1,254 @@
+import { insertEventsSql, type OutboxEntry, type Publisher, type Queries } from '@corner/chassis';
+import { awardOrder, type RpcInput, type RpcOutput, voucherRedeemed } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { type CardKey, programmeOfSql } from '../../card/tables/programmes.ts';
+import { Voucher, vouchersMintedSql } from '../../card/tables/vouchers.ts';
+
+/** A paid order, as the RPC and the event describe it. */
+export type PaidOrder = RpcInput<typeof awardOrder>;
+
+const AwardData = z.object({
+  /**
+   * The programme whose card the order is on: the one of its first event, else that of the voucher it has reserved, else the one its store is in.
+   * Null for an order that is paid already.
+   */
+  programmeId: z.string().nullable(),
+  /** Whether the customer is known at the order's store, where that is not the programme's home. Null at the home. */
+  seen: z.boolean().nullable(),
+  /** The order in the ledger; `reversed` after a full refund or a lost dispute. Null before its first event. */
+  entry: z.object({ paid: z.boolean(), reversed: z.boolean(), award: awardOrder.output.nullable() }).nullable(),
+  /** `unused`: ids of its approved stamps that were not used, the oldest first. Null for a card that does not exist. */
+  card: z.object({ version: z.number(), debt: z.number(), unused: z.array(z.string()) }).nullable(),
+  /** Null for a store without one, one the directory has not published yet, and an order that has its award. */
+  programme: z
+    .object({
+      goal: z.number(),
+      enabled: z.boolean(),
+      reward_title: z.string(),
+      reward_unlock_message: z.string().nullable(),
+      driver: z.enum(['orders', 'visits', 'membership']),
+      stamps_per_order: z.number(),
+      min_spend_pence: z.number(),
+    })
+    .nullable(),
+  /** The voucher the order names, whatever its status. Null when the customer has no such voucher of the programme. */
+  voucher: Voucher.nullable(),
+});
+export type AwardData = z.output<typeof AwardData>;
+
+/** Reads the data that decides the awards of paid orders, in their order, without a lock. Of an order with an award, reads only its entry. */
+export async function readAwardData(queries: Pick<Queries, 'any'>, orders: readonly PaidOrder[]): Promise<readonly AwardData[]> {
+  const keys = orders.map(({ order_id, store_id, customer_id, voucher_id }) => ({ order_id, store_id, customer_id, voucher_id }));
+  return await queries.any(sql.prepared('award-data', AwardData)`
+    select e.entry, e.programme_id as "programmeId",
+      case when e.programme_id <> o.store_id then (
+        select count(*) > 0 from card c where c.store_id = o.store_id and c.customer_id = o.customer_id) end as seen,
+      case when not e.awarded then (
+        select jsonb_build_object('version', c.version, 'debt', c.debt, 'unused', array(
+          select s.id from stamp s
+          where s.store_id = c.store_id and s.customer_id = c.customer_id and s.status = 'approved' and s.voucher_id is null and not s.paid_debt
+          order by s.created_at, s.id))
+        from card c where c.store_id = e.programme_id and c.customer_id = o.customer_id) end as card,
+      case when e.award is null then (
+        select jsonb_build_object('goal', p.goal, 'enabled', p.enabled, 'reward_title', p.reward_title,
+          'reward_unlock_message', p.reward_unlock_message, 'driver', coalesce(p.settings ->> 'driver', 'orders'), 'stamps_per_order', p.stamps_per_order, 'min_spend_pence', p.min_spend_pence)
+        from programme p where p.store_id = coalesce(e.programme_id, e.entered_programme_id, o.store_id) and exists (select from store s where s.id = p.store_id)) end as programme,
+      case when v.store_id = e.programme_id then jsonb_build_object('id', v.id, 'code', v.code, 'reward_title', v.reward_title) end as voucher
+    from rows from (jsonb_to_recordset(${sql.jsonb(keys)}) as (order_id uuid, store_id uuid, customer_id uuid, voucher_id uuid))
+      with ordinality o
+    cross join lateral (
+      select l.entry, l.entered_programme_id, coalesce((l.entry ->> 'paid')::boolean, false) as awarded, l.entry ->> 'award' as award
+      from (select x.entry, (x.entry ->> 'programme_id')::uuid as entered_programme_id from (select (
+        select jsonb_build_object('paid', paid, 'reversed', reversed or lost, 'award', award, 'programme_id', coalesce(programme_id, store_id))
+        from order_ledger where order_id = o.order_id) as entry offset 0) x) l
+    ) k
+    left join lateral (
+      select * from voucher where id = o.voucher_id and customer_id = o.customer_id and not k.awarded offset 0
+    ) v on true
+    cross join lateral (
+      select k.*, case when not k.awarded then coalesce(k.entered_programme_id,
+        case when v.reserved_by_order = o.order_id then v.store_id end, ${programmeOfSql(sql.fragment`o.store_id`)}) end as programme_id offset 0
+    ) e
+    order by o.ordinality`);
+}
+
+/** The awards of one card's orders, of one or several stores of its programme, decided from the card as it was read, and their events. */
+export interface AwardsOfCard extends CardKey {
+  /** The card's version when it was read; null for a card that did not exist. */
+  readonly version: number | null;
+  readonly orders: readonly AwardedOrder[];
+  /** Earlier stamps of the card that the orders' stamps use up. */
+  readonly used: readonly (StampUse & { readonly id: string })[];
+  readonly vouchers: readonly VoucherToMint[];
+  /** How many stamps, earlier and new ones, pay the card's debt. */
+  readonly paidDebt: number;
+  readonly events: readonly OutboxEntry[];
+}
+
+export interface AwardedOrder {
+  readonly order: PaidOrder;
+  /** False when the customer has done nothing yet at the order's store, and that is not the programme's home. */
+  readonly seen: boolean;
+  /** True if its money went back before its payment was known: its stamps count only once that is undone. */
+  readonly reversed: boolean;
+  readonly award: RpcOutput<typeof awardOrder>;
+  readonly stamps: readonly (StampUse & { readonly id: string })[];
+}
+
+/** The use of a stamp: a voucher or a debt; null and false while it is unused. */
+export interface StampUse {
+  readonly voucherId: string | null;
+  readonly paidDebt: boolean;
+}
+
+export interface VoucherToMint {
+  readonly id: string;
+  readonly code: string;
+  /** The newest of its stamps. */
+  readonly completingStampId: string;
+}
+
+const Key = z.object({ programmeId: z.string(), customerId: z.string() });
+
+/**
+ * Writes the awards of cards that have not changed since they were read, and returns those cards. `published` leaves out the event of a
+ * voucher that was not redeemed, and that of a customer who was seen at a store meanwhile.
+ *
+ * Race: an award is decided without a lock. Every change of a card's stamps, debt or orders raises the card's version under its row lock, so
+ * `changed` takes the lock and compares the version: a card that was changed or created meanwhile is locked and otherwise left as it is.
+ * A voucher can be reserved or freed without that lock, so `redeemed` and `freed` decide by its row as it is now.
+ *
+ * Locks: the customers' rows at stores that are not their programme's home, the cards, each in the order of their keys, then vouchers.
+ */
+export async function writeAwards(
+  queries: Pick<Queries, 'any'> & Publisher,
+  cards: readonly AwardsOfCard[],
+  now: Date,
+): Promise<readonly CardKey[]> {
+  const at = now.toISOString();
+  const events = cards.flatMap((card) => card.events);
+  return await queries.any(sql.prepared('write-awards', Key)`
+    with decided as materialized (
+      select * from jsonb_to_recordset(${sql.jsonb(cards.map(cardRow))})
+        as d (programme_id uuid, customer_id uuid, read_version bigint, numbers int, paid_debt int)
+    ), paid as materialized (
+      select * from jsonb_to_recordset(${sql.jsonb(cards.flatMap(orderRows) as never)})
+        as o (programme_id uuid, store_id uuid, customer_id uuid, order_id uuid, paid_at timestamptz, paid_pence int, award jsonb, voucher_id uuid, reversed boolean)
+    ), elsewhere as materialized (
+      select c.version from (select distinct store_id, customer_id from paid where store_id <> programme_id order by store_id, customer_id) p
+      cross join lateral (select version from card where store_id = p.store_id and customer_id = p.customer_id for update) c
+    ), changed as (
+      insert into card as c (store_id, customer_id, version, debt, order_count, created_at, last_visit_at, customer_since)
+      select programme_id, customer_id, numbers, paid_debt, count(*) filter (where store_id = programme_id), ${at},
+        max(paid_at) filter (where store_id = programme_id), min(paid_at) filter (where store_id = programme_id)
+      from (select count(*) from elsewhere) first, decided join paid using (programme_id, customer_id)
+      group by programme_id, customer_id, numbers, paid_debt order by programme_id, customer_id
+      on conflict (store_id, customer_id) do update
+      set version = c.version + excluded.version, debt = c.debt - excluded.debt, order_count = c.order_count + excluded.order_count,
+        last_visit_at = greatest(c.last_visit_at, excluded.last_visit_at), customer_since = least(c.customer_since, excluded.customer_since)
+      where c.version = (select d.read_version from decided d where d.programme_id = c.store_id and d.customer_id = c.customer_id)
+      returning c.store_id as programme_id, c.customer_id
+    ), awarded as materialized (
+      select * from paid join changed using (programme_id, customer_id)
+    ), visited as (
+      insert into card as c (store_id, customer_id, version, order_count, created_at, last_visit_at, customer_since)
+      select store_id, customer_id, 1, count(*), ${at}, max(paid_at), min(paid_at) from awarded where store_id <> programme_id
+      group by store_id, customer_id order by store_id, customer_id
+      on conflict (store_id, customer_id) do update
+      set order_count = c.order_count + excluded.order_count, last_visit_at = greatest(c.last_visit_at, excluded.last_visit_at),
+        customer_since = least(c.customer_since, excluded.customer_since)
+      returning c.store_id, c.customer_id, old.version is null as created
+    ), entered as (
+      insert into order_ledger (order_id, store_id, customer_id, programme_id, paid, paid_pence, awarded, award)
+      select order_id, store_id, customer_id, nullif(programme_id, store_id), true, paid_pence, (award ->> 'awarded')::boolean, award from awarded
+      on conflict (order_id) do update
+      set paid = true, programme_id = excluded.programme_id, paid_pence = excluded.paid_pence, awarded = excluded.awarded, award = excluded.award
+    ), redeemed as (
+      update voucher v
+      set status = 'redeemed', redeemed_by_order = a.order_id, redeemed_at = ${at}, reserved_until = null
+      from awarded a
+      where v.id = any(array(select voucher_id from awarded where voucher_id is not null)) and v.id = a.voucher_id and not a.reversed
+        and v.store_id = a.programme_id and v.customer_id = a.customer_id
+        and (v.status = 'reserved' and v.reserved_by_order = a.order_id or v.status in ('active', 'expired'))
+      returning v.id, a.order_id
+    ), freed as (
+      update voucher v
+      set status = case when v.status = 'reserved' then 'active' else v.status end, reserved_by_order = null, reserved_until = null,
+        restored_from_order = a.order_id
+      from awarded a
+      where v.id = any(array(select voucher_id from awarded where voucher_id is not null)) and v.id = a.voucher_id and a.reversed
+        and v.store_id = a.programme_id and v.customer_id = a.customer_id
+        and (v.status = 'reserved' and v.reserved_by_order = a.order_id or v.status in ('active', 'expired'))
+    ), minted as (${vouchersMintedSql(
+      sql.fragment`(
+        select programme_id as store_id, customer_id, id, code, completing_stamp_id from jsonb_to_recordset(${sql.jsonb(cards.flatMap(voucherRows))})
+          as m (programme_id uuid, customer_id uuid, id uuid, code text, completing_stamp_id uuid)
+        join changed using (programme_id, customer_id))`,
+      at,
+    )}), earlier as materialized (
+      select * from jsonb_to_recordset(${sql.jsonb(cards.flatMap(usedRows))})
+        as u (programme_id uuid, customer_id uuid, id uuid, voucher_id uuid, paid_debt boolean)
+      join changed using (programme_id, customer_id)
+    ), used as (
+      update stamp s set voucher_id = e.voucher_id, paid_debt = e.paid_debt
+      from earlier e where s.id = any(array(select id from earlier)) and s.id = e.id and s.store_id = e.programme_id
+    ), stamped as (
+      insert into stamp (id, store_id, customer_id, status, source, order_id, ordinal, voucher_id, paid_debt, created_at, approved_at, at_store_id)
+      select n.id, programme_id, customer_id, case when n.reversed then 'reversed' else 'approved' end, 'order', n.order_id, n.ordinal,
+        n.voucher_id, n.paid_debt, ${at}, ${at}, nullif(n.store_id, programme_id)
+      from jsonb_to_recordset(${sql.jsonb(cards.flatMap(stampRows))})
+        as n (programme_id uuid, store_id uuid, customer_id uuid, order_id uuid, ordinal int, id uuid, reversed boolean, voucher_id uuid, paid_debt boolean)
+      join changed using (programme_id, customer_id)
+    ), published as (${insertEventsSql(
+      queries,
+      events,
+      sql.fragment`join (
+        select programme_id as store_id, customer_id from changed union all select store_id, customer_id from visited where created
+      ) published using (store_id, customer_id)
+      where type <> ${voucherRedeemed.type}
+        or (data ->> 'voucher_id', data ->> 'order_id') in (select id::text, order_id::text from redeemed)`,
+    )})
+    select programme_id as "programmeId", customer_id as "customerId" from changed`);
+}
+
+const keyOf = ({ programmeId, customerId }: CardKey) => ({ programme_id: programmeId, customer_id: customerId });
+
+const useOf = ({ id, voucherId, paidDebt }: StampUse & { readonly id: string }) => ({ id, voucher_id: voucherId, paid_debt: paidDebt });
+
+/** An award that publishes nothing takes a number too, so that the card's version changes. */
+const cardRow = (card: AwardsOfCard) => ({
+  ...keyOf(card),
+  read_version: card.version,
+  numbers: Math.max(1, card.events.length),
+  paid_debt: card.paidDebt,
+});
+
+const orderRows = (card: AwardsOfCard) =>
+  card.orders.map(({ order, award, reversed }) => ({
+    ...keyOf(card),
+    store_id: order.store_id,
+    order_id: order.order_id,
+    paid_at: order.paid_at,
+    paid_pence: order.total_pence,
+    award,
+    voucher_id: order.voucher_id,
+    reversed,
+  }));
+
+const voucherRows = (card: AwardsOfCard) =>
+  card.vouchers.map(({ id, code, completingStampId }) => ({ ...keyOf(card), id, code, completing_stamp_id: completingStampId }));
+
+const usedRows = (card: AwardsOfCard) => card.used.map((stamp) => ({ ...keyOf(card), ...useOf(stamp) }));
+
+const stampRows = (card: AwardsOfCard) =>
+  card.orders.flatMap(({ order, reversed, stamps }) =>
+    stamps.map((stamp, index) => ({
+      ...keyOf(card),
+      ...useOf(stamp),
+      store_id: order.store_id,
+      order_id: order.order_id,
+      ordinal: index + 1,
+      reversed,
+    })),
+  );

@@ -1,0 +1,122 @@
+import { type Caller, hasRole, type Operation } from '@corner/chassis';
+import { type ChangedBy, type loyalty, Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { logTitle } from './rules.ts';
+import { listStamps, readLog } from './tables.ts';
+import { grantStamp as grant, reviewStamp as review, undoStamp as undo } from './transactions.ts';
+
+/** Grants a stamp at the counter, within the store's limits, and mints the voucher it completes. */
+export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async ({ body, caller, markReplayed }, { database }) => {
+  const { store_id: storeId, customer_id: customerId, idempotency_key } = body;
+  const request = { storeId, customerId, grantKey: idempotency_key || null, by: byOf(caller) };
+  const { stampId, stampCount, goal, voucherCode, by, replayed } = await database.transaction((tx) => grant(tx, request));
+  if (replayed) markReplayed();
+  return {
+    stamp_id: stampId,
+    current_stamps: stampCount,
+    goal,
+    voucher_earned: voucherCode !== null,
+    voucher_code: voucherCode,
+    idempotent: replayed,
+    by,
+  };
+};
+
+/** Undoes a stamp that the store granted and that is unused. A stamp that was undone already stays as it is. */
+export const undoStamp: Operation<typeof loyalty.undoStamp, Context> = async ({ body, caller }, { database }) => {
+  const request = { storeId: body.store_id, customerId: body.customer_id, stampId: body.stamp_id, by: byOf(caller) };
+  const { stampCount, by } = await database.transaction((tx) => undo(tx, request));
+  return { undone: true, current_stamps: stampCount, by };
+};
+
+/** Lists a store's 100 newest stamps of one status, each with the customer who collected it, to managers and owners with contact data. */
+export const listPendingStamps: Operation<typeof loyalty.listPendingStamps, Context> = async ({ query, caller }, { database }) => {
+  const seesContact = hasRole(caller, query.store_id, 'manager');
+  const rows = await listStamps(database, { storeId: query.store_id, status: query.status });
+  return {
+    stamps: rows.map(({ name, email, phone, identity_user_id, last_seen, known_since, ...stamp }) => ({
+      ...stamp,
+      customer: {
+        id: stamp.customer_id ?? 'guest',
+        name,
+        email: seesContact ? email : null,
+        phone: seesContact ? phone : null,
+        identity_user_id: seesContact ? identity_user_id : null,
+        last_seen,
+        created_at: known_since,
+        updated_at: null,
+      },
+    })),
+  };
+};
+
+/** Approves or rejects a pending stamp. When the store's monthly quota is used up, returns that, and the stamp stays pending. */
+export const resolvePendingStamp: Operation<typeof loyalty.resolvePendingStamp, Context> = async ({ body, caller }, { database }) => {
+  const { action, stamp_id } = body;
+  const request = { storeId: body.store_id, stampId: stamp_id, action, by: byOf(caller) };
+  const reviewed = await database.transaction((tx) => review(tx, request));
+  if (reviewed.outcome === 'rejected') return { action, result: null, by: reviewed.by };
+  if (reviewed.outcome === 'over quota') {
+    const { limit, used, planKey } = reviewed;
+    const error = 'MONTHLY_LIMIT_REACHED';
+    return {
+      action,
+      by: null,
+      result: { success: false, error, limit_reached: true, monthly_limit: limit, stamps_used: used, plan_key: planKey, stamp_id },
+    };
+  }
+  const { minted, stampCount, replayed, by } = reviewed;
+  return {
+    action,
+    by,
+    result: {
+      success: true,
+      stamp_id,
+      stamp_count: stampCount,
+      already_approved: replayed,
+      voucher_created: minted !== null,
+      ...(minted ? { voucher_id: minted.id, voucher_code: minted.code } : {}),
+    },
+  };
+};
+
+/** Approves or rejects a pending stamp, as resolvePendingStamp does, but throws MONTHLY_LIMIT_REACHED when the quota is used up. */
+export const reviewStamp: Operation<typeof loyalty.reviewStamp, Context> = async ({ body, caller }, { database }) => {
+  const { action } = body;
+  const request = { storeId: body.store_id, stampId: body.stamp_id, action, by: byOf(caller) };
+  const reviewed = await database.transaction((tx) => review(tx, request));
+  if (reviewed.outcome === 'over quota') throw new Problem('MONTHLY_LIMIT_REACHED');
+  if (reviewed.outcome === 'rejected') {
+    const message = reviewed.replayed ? 'The stamp was rejected already.' : 'The stamp is rejected.';
+    return { action, message, stamp_count: null, voucher_created: false, voucher_code: null, by: reviewed.by };
+  }
+  return {
+    action,
+    message: reviewed.replayed ? 'The stamp was approved already.' : 'The stamp is approved.',
+    stamp_count: reviewed.stampCount,
+    voucher_created: reviewed.minted !== null,
+    voucher_code: reviewed.minted?.code ?? null,
+    by: reviewed.by,
+  };
+};
+
+/** Lists what people did to the cards of a store, newest first. */
+export const listLoyaltyLog: Operation<typeof loyalty.listLoyaltyLog, Context> = async ({ query }, { database }) => {
+  const { store_id: storeId, day = null, before = null, limit } = query;
+  const page = await readLog(database, { storeId, day, before, limit });
+  if (!page) throw new Problem('STORE_NOT_FOUND');
+  if (!page.cursor_known) throw new Problem('INVALID_CURSOR', { message: 'The store’s log has no row with the id in before.' });
+  const entries = page.rows.map(({ id, at, by_id, by_name, customer_id, customer_name, stamp_id, voucher_id, ...row }) => ({
+    id: String(id),
+    at,
+    title: logTitle({ ...row, customer_id, customer_name }),
+    by: { id: by_id, name: by_name },
+    customer_id,
+    customer_name,
+    stamp_id,
+    voucher_id,
+  }));
+  return { entries };
+};
+
+const byOf = ({ id, name }: Caller): ChangedBy => ({ id, name });

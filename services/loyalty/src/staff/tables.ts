@@ -1,0 +1,195 @@
+import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { ChangedBy } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { LogKind } from '../card/rules.ts';
+import { loggedSql } from '../card/tables/log.ts';
+import type { CardKey, CustomerAt } from '../card/tables/programmes.ts';
+import { balanceSql, CardBalance, changedBySql } from '../card/tables/stamps.ts';
+
+const none = z.object({});
+
+/** A stamp of a store. */
+interface StampKey {
+  readonly storeId: string;
+  readonly stampId: string;
+}
+
+/** Whether a stamp was collected at a store, whichever store of the programme is its home. */
+const collectedAtSql = (storeId: string) => sql.fragment`coalesce(at_store_id, store_id) = ${storeId}`;
+
+const Owner = z.object({ customer_id: z.string().nullable(), programmeId: z.string() });
+
+/** Reads a stamp's programme, and its customer, which is null for a guest. Null for a stamp that does not exist or belongs to another store. */
+export const findStampOwner = async (tx: Transaction, { storeId, stampId }: StampKey): Promise<z.output<typeof Owner> | null> =>
+  await tx.maybeOne(sql.prepared('stamp-owner', Owner)`
+    select customer_id, store_id as "programmeId" from stamp where id = ${stampId} and ${collectedAtSql(storeId)}`);
+
+const Reviewed = z.object({
+  status: z.enum(['pending', 'approved', 'rejected', 'undone', 'reversed']),
+  source: z.string(),
+  by: ChangedBy.nullable(),
+});
+
+/** Locks a stamp for a review. Its card, if it has one, is locked before. */
+export const lockStamp = async (tx: Transaction, { storeId, stampId }: StampKey): Promise<z.output<typeof Reviewed>> =>
+  await tx.one(sql.prepared('lock-stamp', Reviewed)`
+    select status, source, ${changedBySql} as by from stamp where id = ${stampId} and ${collectedAtSql(storeId)} for update`);
+
+/** A change of a stamp by a person at the store. `customerId` is null for the stamp of a guest. */
+interface StampChange extends StampKey {
+  readonly customerId: string | null;
+  readonly by: ChangedBy;
+}
+
+/** Approves a locked stamp. */
+export async function approveStamp(tx: Transaction, change: StampChange): Promise<void> {
+  const { storeId, stampId, by } = change;
+  await tx.query(sql.prepared('approve-stamp', none)`
+    with approved as (
+      update stamp set status = 'approved', approved_at = ${tx.now.toISOString()}, by_id = ${by.id}, by_name = ${by.name}
+      where id = ${stampId} and ${collectedAtSql(storeId)}
+      returning id
+    )
+    ${loggedSql(tx, { ...change, kind: 'approved' }, sql.fragment`approved`)}`);
+}
+
+/** Rejects a locked stamp. */
+export async function rejectStamp(tx: Transaction, change: StampChange): Promise<void> {
+  const { storeId, stampId, by } = change;
+  await tx.query(sql.prepared('reject-stamp', none)`
+    with rejected as (
+      update stamp set status = 'rejected', by_id = ${by.id}, by_name = ${by.name}
+      where id = ${stampId} and ${collectedAtSql(storeId)}
+      returning id
+    )
+    ${loggedSql(tx, { ...change, kind: 'rejected' }, sql.fragment`rejected`)}`);
+}
+
+/** `undone`: the source of the stamp; null when it was not undone. */
+const Undone = CardBalance.extend({ undone: z.string().nullable() });
+
+/** Undoes a stamp of one of the sources that is approved and unused. Returns whether it did, and the balance after. The card is locked. */
+export async function markUndone(
+  tx: Transaction,
+  change: StampChange & CardKey,
+  sources: readonly string[],
+): Promise<z.output<typeof Undone>> {
+  const { storeId, customerId, stampId, by } = change;
+  return await tx.one(sql.prepared('undo-stamp', Undone)`
+    with undone as (
+      update stamp set status = 'undone', by_id = ${by.id}, by_name = ${by.name}
+      where id = ${stampId} and ${collectedAtSql(storeId)} and store_id = ${change.programmeId} and customer_id = ${customerId}
+        and source = any(${sql.array([...sources], 'text')}) and status = 'approved' and voucher_id is null and not paid_debt
+      returning id, source
+    ), logged as (${loggedSql(tx, { ...change, kind: 'undone' }, sql.fragment`undone`)})
+    select balance."stampCount", balance.debt, (select source from undone) as undone
+    from (${balanceSql(change, sql.fragment`-(select count(*) from undone)`)}) balance`);
+}
+
+const Granted = z.object({ source: z.string(), used: z.boolean(), by: ChangedBy.nullable() });
+
+/** Reads a stamp's source and use, which decide why it was not undone, and who changed it last. */
+export const findGrantedStamp = async (
+  tx: Transaction,
+  { storeId, customerId }: CustomerAt,
+  stampId: string,
+): Promise<z.output<typeof Granted> | null> =>
+  await tx.maybeOne(sql.prepared('stamp-not-undone', Granted)`
+    select source, voucher_id is not null or paid_debt as used, ${changedBySql} as by
+    from stamp where id = ${stampId} and ${collectedAtSql(storeId)} and customer_id = ${customerId}`);
+
+const text = z.string().nullable();
+
+const ListedStamp = z.object({
+  id: z.string(),
+  store_id: z.string(),
+  customer_id: text,
+  status: z.string(),
+  source: text,
+  approval_reason: text,
+  approved: z.boolean(),
+  created_at: text,
+  approved_at: text,
+  name: text,
+  email: text,
+  phone: text,
+  identity_user_id: text,
+  last_seen: text,
+  known_since: text,
+  by: ChangedBy.nullable(),
+});
+
+/**
+ * Reads a store's 100 newest stamps of one status, the newest first, each with its customer, whose name is shown once they did something there.
+ * The limits of the joins let Postgres look each customer up, and not read all cards of the store.
+ */
+export const listStamps = async (
+  queries: Queries,
+  { storeId, status }: { readonly storeId: string; readonly status: string },
+): Promise<readonly z.output<typeof ListedStamp>[]> =>
+  await queries.any(sql.prepared('list-stamps', ListedStamp)`
+    select s.id, ${storeId}::text as store_id, s.customer_id, s.status, s.source, s.approval_reason, s.status = 'approved' as approved,
+      ${instantOf(sql.fragment`s.created_at`)} as created_at, ${instantOf(sql.fragment`s.approved_at`)} as approved_at,
+      u.name, u.email, u.phone, u.identity_user_id,
+      ${instantOf(sql.fragment`c.last_visit_at`)} as last_seen, ${instantOf(sql.fragment`c.created_at`)} as known_since,
+      ${changedBySql} as by
+    from (
+      (select * from stamp where store_id = ${storeId} and at_store_id is null and status = ${status} order by created_at desc, id desc limit 100)
+      union all
+      (select * from stamp where at_store_id = ${storeId} and status = ${status} order by created_at desc, id desc limit 100)
+      order by created_at desc, id desc limit 100
+    ) s
+    left join lateral (select * from card where store_id = ${storeId} and customer_id = s.customer_id limit 1) c on true
+    left join lateral (select * from customer where id = s.customer_id and c.customer_since is not null limit 1) u on true
+    order by s.created_at desc, s.id desc`);
+
+const LogRow = z.object({
+  id: z.number(),
+  at: z.string(),
+  kind: z.custom<LogKind>((kind) => typeof kind === 'string'),
+  by_id: z.string(),
+  by_name: text,
+  customer_id: text,
+  customer_name: text,
+  stamp_id: text,
+  voucher_id: text,
+  reward_title: text,
+  stamps: z.number(),
+});
+
+const LogPage = z.object({ cursor_known: z.boolean(), rows: z.array(LogRow) });
+
+interface LogQuery {
+  readonly storeId: string;
+  /** A day in the store's time zone, `2026-05-01`; null for every day. */
+  readonly day: string | null;
+  /** The id of the last row of the page before; null for the first page. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/**
+ * Reads a page of a store's log, newest first. A customer's name is null until they have done something at the store. `cursor_known` is false
+ * when the store has no row `before`. Null for an unknown store.
+ */
+export const readLog = async (queries: Queries, { storeId, day, before, limit }: LogQuery): Promise<z.output<typeof LogPage> | null> =>
+  await queries.maybeOne(sql.prepared('read-loyalty-log', LogPage)`
+    select ${before}::bigint is null or exists (select from log_entry c where c.id = ${before}::bigint and c.store_id = s.id) as cursor_known,
+      coalesce((select jsonb_agg(to_jsonb(page) order by page.at desc, page.id desc) from (
+        select l.id, ${instantOf(sql.fragment`l.at`)} as at, l.kind, l.by_id, l.by_name, l.customer_id, u.name as customer_name, l.stamp_id,
+          l.voucher_id, v.reward_title, l.stamps
+        from log_entry l
+        left join card k on k.store_id = l.store_id and k.customer_id = l.customer_id
+        left join customer u on u.id = l.customer_id and k.customer_since is not null
+        left join voucher v on v.id = l.voucher_id
+        where l.store_id = s.id
+          and l.at >= coalesce(${day}::date::timestamp at time zone s.time_zone, '-infinity')
+          and l.at < coalesce((${day}::date + 1)::timestamp at time zone s.time_zone, 'infinity')
+          and (l.at, l.id) < (
+            coalesce((select c.at from log_entry c where c.id = ${before}::bigint and c.store_id = s.id), 'infinity'),
+            coalesce(${before}::bigint, 9223372036854775807))
+        order by l.at desc, l.id desc
+        limit ${limit}
+      ) page), '[]') as rows
+    from store s where s.id = ${storeId}`);

@@ -1,0 +1,84 @@
+import { handleRpc, type Operation, on, type Transaction } from '@corner/chassis';
+import {
+  type EventOf,
+  type loyalty,
+  orderCancelled,
+  orderExpired,
+  Problem,
+  releaseVoucher,
+  reserveVoucher as reserveVoucherRpc,
+  voucherDetails,
+} from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { lapseReservations, readVoucherDetails, releaseReserved, vouchersToAnnounce } from './tables.ts';
+import {
+  announceExpiry,
+  expireVoucher,
+  redeemVoucher as redeem,
+  redeemVoucherByCode as redeemByCode,
+  reserveVoucher,
+} from './transactions.ts';
+
+/** Redeems a voucher at the counter, once. A voucher reserved by an unpaid order, or held by a dispute, is refused. */
+export const redeemVoucher: Operation<typeof loyalty.redeemVoucher, Context> = async ({ body, caller }, { database }) => {
+  const { store_id: storeId, customer_id: customerId, voucher_id } = body;
+  const by = { id: caller.id, name: caller.name };
+  const voucher = { storeId, customerId, voucherId: voucher_id };
+  const { code, reward_title } = await database.transaction((tx) => redeem(tx, voucher, by));
+  return { voucher_id, redemption_code: code, reward_title, by };
+};
+
+/** Redeems a voucher at the counter by the code that the customer reads out or shows, once. */
+export const redeemVoucherByCode: Operation<typeof loyalty.redeemVoucherByCode, Context> = async ({ body, caller }, { database }) => {
+  const by = { id: caller.id, name: caller.name };
+  const typed = { storeId: body.store_id, typed: body.code };
+  const { id, code, reward_title, customerId } = await database.transaction((tx) => redeemByCode(tx, typed, by));
+  return { voucher_id: id, redemption_code: code, reward_title, customer_id: customerId, by };
+};
+
+/** Reserves a voucher for an unpaid order. A repeat by the same order returns the same reward. */
+export const handleReserveVoucher = handleRpc(
+  reserveVoucherRpc,
+  async ({ order_id, voucher_id, customer_id, store_id, until, asked_at }, { database, now }: Context) => {
+    const voucher = { voucherId: voucher_id, storeId: store_id, customerId: customer_id };
+    return await reserveVoucher(database, voucher, { orderId: order_id, until, askedAt: asked_at, now: now() });
+  },
+);
+
+/** Releases a voucher that an order has reserved. */
+export const handleReleaseVoucher = handleRpc(releaseVoucher, async ({ order_id, voucher_id, asked_at }, { database }: Context) => ({
+  released: await releaseReserved(database, {
+    voucherId: voucher_id,
+    orderId: order_id,
+    askedAt: asked_at,
+  }),
+}));
+
+/** Returns a voucher's code and last day to the service that signs its pass. */
+export const handleVoucherDetails = handleRpc(voucherDetails, async (input, { database }: Context) => {
+  const key = { voucherId: input.voucher_id, storeId: input.store_id, customerId: input.customer_id };
+  const details = await readVoucherDetails(database, key);
+  if (!details) throw new Problem('VOUCHER_NOT_FOUND');
+  return details;
+});
+
+export const releaseVoucherWhenOrderExpired = on(orderExpired, ({ data, time }, tx) => release(tx, data, time));
+
+export const releaseVoucherWhenOrderCancelled = on(orderCancelled, ({ data, time }, tx) => release(tx, data, time));
+
+/** Releases the voucher that an unpaid order had reserved when it ended. The voucher of a paid order is redeemed. */
+async function release(tx: Transaction, { order_id: orderId, voucher_id: voucherId, was_paid }: Ended, endedAt: string) {
+  if (voucherId && !was_paid) await releaseReserved(tx, { voucherId, orderId, askedAt: endedAt });
+}
+
+type Ended = EventOf<typeof orderExpired>['data'];
+
+/** Frees reservations whose time is past, and expires vouchers whose last day is past. */
+export async function expireVouchers({ database, now }: Context): Promise<void> {
+  for (const voucher of await lapseReservations(database, now())) await database.transaction((tx) => expireVoucher(tx, voucher));
+}
+
+/** Publishes voucher.expiring for each active voucher whose notice is due. */
+export async function announceExpiringVouchers({ database, now }: Context): Promise<void> {
+  for (const voucher of await vouchersToAnnounce(database, now())) await database.transaction((tx) => announceExpiry(tx, voucher));
+}

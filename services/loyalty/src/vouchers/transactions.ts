@@ -1,0 +1,88 @@
+import type { Queries, Transaction } from '@corner/chassis';
+import {
+  type ChangedBy,
+  Problem,
+  type RpcOutput,
+  type reserveVoucher as reserveVoucherRpc,
+  voucherExpired,
+  voucherRedeemed,
+} from '@corner/contracts';
+import type { Voucher } from '../card/tables/vouchers.ts';
+import { changeCard } from '../card/transactions.ts';
+import { readVoucherCode, voucherRefusal } from './rules.ts';
+import {
+  findVoucherByCode,
+  markAnnounced,
+  markExpired,
+  type Reservation,
+  readVoucherState,
+  redeemActive,
+  reserveActive,
+  type VoucherKey,
+} from './tables.ts';
+
+/** Redeems a voucher at the counter, once. Throws the problem that {@link voucherRefusal} names. */
+export async function redeemVoucher(tx: Transaction, key: VoucherKey, by: ChangedBy): Promise<Voucher> {
+  return await changeCard(tx, { ...key, of: { voucherId: key.voucherId } }, async (card) => {
+    const voucher = await redeemActive(tx, key, by);
+    if (!voucher || !card) {
+      const { code, message } = voucherRefusal(await readVoucherState(tx, key, 'counter'), tx.now.getTime());
+      throw new Problem(code, message === undefined ? {} : { message });
+    }
+    card.events.addVoucher(voucherRedeemed, voucher, null, { byId: by.id });
+    return voucher;
+  });
+}
+
+/** Redeems the voucher with a typed code, as {@link redeemVoucher} does. Throws VOUCHER_NOT_FOUND when the store has no such voucher. */
+export async function redeemVoucherByCode(
+  tx: Transaction,
+  { storeId, typed }: { readonly storeId: string; readonly typed: string },
+  by: ChangedBy,
+): Promise<Voucher & { readonly customerId: string }> {
+  const code = readVoucherCode(typed);
+  const key = code === null ? null : await findVoucherByCode(tx, storeId, code);
+  if (!key) throw new Problem('VOUCHER_NOT_FOUND');
+  return { ...(await redeemVoucher(tx, key, by)), customerId: key.customerId };
+}
+
+/**
+ * Reserves a voucher for an unpaid order. A repeat by the same order returns the same reward. One statement decides and writes, so it needs
+ * no transaction. Throws the problem that {@link voucherRefusal} names.
+ */
+export async function reserveVoucher(
+  queries: Queries,
+  voucher: VoucherKey,
+  reservation: Reservation,
+): Promise<RpcOutput<typeof reserveVoucherRpc>> {
+  const reserved = await reserveActive(queries, voucher, reservation);
+  if (!reserved) {
+    const { code, message } = voucherRefusal(await readVoucherState(queries, voucher, 'order'), reservation.now.getTime());
+    throw new Problem(code, message === undefined ? {} : { message });
+  }
+  const { reward, reward_title, voucher_type } = reserved;
+  return {
+    voucher_id: voucher.voucherId,
+    voucher_type,
+    value_kind: reward.kind,
+    value: reward.value,
+    item_id: reward.item_id,
+    reward_title,
+  };
+}
+
+/** Expires a voucher past its last day, unless it was used meanwhile. */
+export async function expireVoucher(tx: Transaction, key: VoucherKey): Promise<void> {
+  await changeCard(tx, { ...key, of: { programmeId: key.storeId } }, async (card) => {
+    const voucher = await markExpired(tx, key);
+    if (voucher) card?.events.addVoucher(voucherExpired, voucher, null);
+  });
+}
+
+/** Publishes that a voucher expires soon, once. One that is reserved, used or past its last day meanwhile is not announced. */
+export async function announceExpiry(tx: Transaction, key: VoucherKey): Promise<void> {
+  await changeCard(tx, { ...key, of: { programmeId: key.storeId } }, async (card) => {
+    const voucher = await markAnnounced(tx, key);
+    if (voucher) card?.events.addVoucherExpiring(voucher);
+  });
+}

@@ -1,0 +1,112 @@
+import type { Queries, Transaction } from '@corner/chassis';
+import { type DataOf, type directoryCustomer, type directoryStore, languages } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { ContactAddresses } from '../rules/channels.ts';
+
+const Device = z.object({ id: z.string(), platform: z.enum(['ios', 'android', 'web']) });
+
+export const Addresses = z.object({ email: z.string().nullable(), phone: z.string().nullable(), devices: z.array(Device) });
+export type Addresses = z.output<typeof Addresses>;
+
+/** The addresses of a row of `customer` or `contact` called c: devices in the directory's order, without those that are gone. */
+export const addressColumns = sql.fragment`
+  nullif(c.email, '') as email, nullif(c.phone, '') as phone,
+  coalesce((
+    select jsonb_agg(d.device order by d.place)
+    from jsonb_array_elements(c.push_devices) with ordinality as d (device, place)
+    where not exists (select 1 from gone_device g where g.customer_id = c.id and g.device_id = d.device ->> 'id')
+  ), '[]'::jsonb) as devices`;
+
+/** Reads where a customer can be reached. An unknown customer has no addresses. */
+export const selectAddresses = async (database: Queries, customerId: string): Promise<Addresses> =>
+  (await database.maybeOne(
+    sql.prepared('select-addresses', Addresses)`select ${addressColumns} from customer c where c.id = ${customerId}`,
+  )) ?? { email: null, phone: null, devices: [] };
+
+/** Records that a provider no longer knows a device of a customer, or of a contact of a store. */
+export async function markDeviceGone(database: Queries, ownerId: string, deviceId: string, now: Date): Promise<void> {
+  await database.query(sql.prepared('mark-device-gone', z.object({}))`
+    insert into gone_device (customer_id, device_id, gone_at) values (${ownerId}, ${deviceId}, ${now.toISOString()})
+    on conflict do nothing`);
+}
+
+/** Upserts a newer snapshot of a customer. Forgets gone devices that it no longer names, so that one can come back. */
+export async function saveCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
+  await tx.query(sql.prepared('upsert-customer', z.object({}))`
+    with upserted as (
+      insert into customer (id, version, name, email, push_devices, language, phone)
+      values (${customer.id}, ${customer.version}, ${customer.name}, ${customer.email}, ${sql.jsonb(customer.push_devices)},
+        ${customer.language}, ${customer.phone})
+      on conflict (id) do update
+      set version = excluded.version,
+          name = excluded.name,
+          email = excluded.email,
+          push_devices = excluded.push_devices,
+          language = excluded.language,
+          phone = excluded.phone
+      where customer.version < excluded.version
+      returning id, push_devices
+    )
+    delete from gone_device g using upserted u
+    where g.customer_id = u.id and not exists (
+      select 1 from jsonb_array_elements(u.push_devices) as named where named ->> 'id' = g.device_id)`);
+}
+
+/** Replaces the contacts of a store; one whose first address is unchanged keeps its id. Forgets gone devices that are no longer named. */
+export async function replaceContacts(tx: Transaction, storeId: string, contacts: readonly ContactAddresses[]): Promise<void> {
+  const rows = sql.jsonb(contacts.map((contact) => ({ ...contact, push_devices: [...contact.push_devices] })));
+  await tx.query(sql.prepared('replace-contacts', z.object({}))`
+    with given as (
+      select md5(${storeId} || ':' || key)::uuid as id, email, phone, push_devices
+      from jsonb_to_recordset(${rows}) as g (key text, email text, phone text, push_devices jsonb)
+    ), deleted as (
+      delete from contact c where c.store_id = ${storeId} and c.id not in (select id from given) returning c.id
+    ), back as (
+      delete from gone_device g
+      where g.customer_id in (select id from contact where store_id = ${storeId}) and not exists (
+        select 1 from given, jsonb_array_elements(given.push_devices) as named
+        where given.id = g.customer_id and named ->> 'id' = g.device_id)
+    )
+    insert into contact (id, store_id, email, phone, push_devices)
+    select id, ${storeId}::uuid, email, phone, push_devices from given
+    on conflict (id) do update set email = excluded.email, phone = excluded.phone, push_devices = excluded.push_devices`);
+}
+
+const Contact = Addresses.extend({ id: z.string() });
+export type Contact = z.output<typeof Contact>;
+
+export const selectContacts = (tx: Queries, storeId: string): Promise<readonly Contact[]> =>
+  tx.any(sql.prepared('select-contacts', Contact)`
+    select c.id, ${addressColumns} from contact c where c.store_id = ${storeId} order by c.id`);
+
+/** Upserts a store's snapshot unless the stored version is as new. Returns whether it was newer. */
+export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore>): Promise<boolean> {
+  const { id, version, name, time_zone, currency, language, vat_number, contacts } = store;
+  const contactEmail = contacts.find(({ email }) => email !== null)?.email ?? null;
+  const { rowCount } = await tx.query(sql.prepared('upsert-store', z.object({}))`
+    insert into store (id, version, name, time_zone, currency, language, vat_number, contact_email)
+    values (${id}, ${version}, ${name}, ${time_zone}, ${currency}, ${language}, ${vat_number}, ${contactEmail})
+    on conflict (id) do update
+    set version = excluded.version,
+        name = excluded.name,
+        time_zone = excluded.time_zone,
+        currency = excluded.currency,
+        language = excluded.language,
+        vat_number = excluded.vat_number,
+        contact_email = excluded.contact_email
+    where store.version < excluded.version`);
+  return rowCount > 0;
+}
+
+const Subscriber = z.object({ store_name: z.string(), language: z.enum(languages) });
+
+/** Reads a store's name and the customer's language, which is the store's when it is unknown. Null for an unknown store. */
+export const selectSubscriber = (
+  database: Queries,
+  { customerId, storeId }: { readonly customerId: string; readonly storeId: string },
+): Promise<z.output<typeof Subscriber> | null> =>
+  database.maybeOne(sql.prepared('select-subscriber', Subscriber)`
+    select s.name as store_name, coalesce(c.language, s.language) as language
+    from store s left join customer c on c.id = ${customerId}
+    where s.id = ${storeId}`);

@@ -1,0 +1,127 @@
+export type VoucherState = 'active' | 'redeemed' | 'voided' | 'expired';
+
+/** The part of a voucher's pass that is in no table here. */
+interface VoucherDetails {
+  readonly code: string;
+  /** The last moment, ISO 8601. */
+  readonly expires_at: string;
+  readonly last_day: string;
+}
+
+export interface CompletePass extends PassState {
+  /** Null for a stamp card, and for a voucher that can no longer be used. */
+  readonly details: VoucherDetails | null;
+}
+
+export interface PassState {
+  readonly serial: string;
+  readonly kind: 'stamp_card' | 'voucher';
+  readonly customerId: string;
+  readonly storeId: string;
+  readonly voucherId: string | null;
+  readonly authToken: string;
+  /** ISO 8601 in whole seconds. Each version of the pass has its own. */
+  readonly modifiedAt: string;
+  readonly storeName: string;
+  readonly logoUrl: string | null;
+  /** `#rrggbb`; null for the default colour. */
+  readonly background: string | null;
+  readonly stamps: number;
+  /** Stamps a reward takes; null until an event has named it. */
+  readonly goal: number | null;
+  readonly rewardTitle: string | null;
+  readonly activeVouchers: number;
+  /** The state of a voucher's own pass. A stamp card is always active. */
+  readonly state: VoucherState;
+}
+
+export type WalletName = 'apple' | 'google';
+
+/** Whether a text can be a pass's serial number, which is a UUID. The database rejects anything else with an error. */
+export const isSerial = (text: string): boolean => uuid.test(text);
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/**
+ * The HTTP headers of a pass's bundle. A version dated ahead of the clock gets no `Last-Modified` in the future, which HTTP forbids: a
+ * device is then sent it once more.
+ */
+export const passHeaders = ({ modifiedAt }: Pick<PassState, 'modifiedAt'>, now: Date): Record<string, string> => ({
+  'Content-Type': 'application/vnd.apple.pkpass',
+  'Last-Modified': new Date(Math.min(Date.parse(modifiedAt), now.getTime())).toUTCString(),
+});
+
+interface Field {
+  readonly label: string;
+  readonly value: string;
+}
+
+export interface PassContent {
+  readonly title: string;
+  /** The count of a stamp card, or whether a voucher can be used. */
+  readonly status: Field;
+  readonly reward: Field;
+  /** How many vouchers of the card can be used; null when there is none, and on a voucher. */
+  readonly rewardsReady: Field | null;
+  /** A voucher's code and last day; null on a stamp card, and for a voucher that can no longer be used. */
+  readonly voucher: { readonly code: Field; readonly lastDay: Field; readonly expiresAt: string } | null;
+  /**
+   * The code that staff scan: the customer's id on a stamp card; on a voucher, as JSON, the ids that redeemVoucher takes besides the
+   * store's.
+   */
+  readonly barcode: string;
+}
+
+export function passContent(pass: CompletePass): PassContent {
+  const reward = { label: 'Reward', value: pass.rewardTitle ?? 'A reward' };
+  if (pass.kind === 'voucher')
+    return {
+      title: `${pass.storeName} voucher`,
+      status: { label: 'Voucher', value: voucherStates[pass.state] },
+      reward,
+      rewardsReady: null,
+      voucher: pass.details && {
+        code: { label: 'Code', value: pass.details.code },
+        lastDay: { label: 'Valid until', value: dayOf(pass.details.last_day) },
+        expiresAt: pass.details.expires_at,
+      },
+      barcode: JSON.stringify({ voucher_id: pass.voucherId, customer_id: pass.customerId }),
+    };
+  return {
+    title: `${pass.storeName} stamp card`,
+    status: { label: 'Stamps', value: pass.goal === null ? String(pass.stamps) : `${pass.stamps} of ${pass.goal}` },
+    reward,
+    rewardsReady: pass.activeVouchers > 0 ? { label: 'Rewards ready', value: String(pass.activeVouchers) } : null,
+    voucher: null,
+    barcode: pass.customerId,
+  };
+}
+
+const voucherStates = { active: 'Ready to use', redeemed: 'Used', voided: 'Void', expired: 'Expired' } as const;
+
+const dayOf = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A pass's two colours, `#rrggbb`: the store's background, and black or white for text, whichever has more contrast. */
+export interface PassColours {
+  readonly background: string;
+  readonly foreground: string;
+}
+
+/** Chooses a pass's colours by the background's luminance (WCAG 2). Null stands for the default background. */
+export function passColours(storeBackground: string | null): PassColours {
+  const background = storeBackground ?? defaultBackground;
+  const [red, green, blue] = rgbChannels(background).map((channel) => {
+    const share = channel / 255;
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return { background, foreground: luminance > equalContrast ? '#000000' : '#ffffff' };
+}
+
+export const toRgb = (colour: string): string => `rgb(${rgbChannels(colour).join(', ')})`;
+
+const defaultBackground = '#1f2a44';
+/** The luminance at which black and white have the same contrast. */
+const equalContrast = 0.179;
+
+const rgbChannels = (colour: string): number[] => [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16));

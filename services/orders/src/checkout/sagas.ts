@@ -1,0 +1,253 @@
+import { crashPoint } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { isUnpaid } from '../order/rules/status.ts';
+import { endUnpaidOrder, releaseForOrder, reserveAgain, reserveForOrder, voucherOf } from '../payment/index.ts';
+import { Declined, type Intent } from '../provider/adapters.ts';
+import { customerKey, intentKey } from '../provider/rules.ts';
+import { askForExpiring, askUnrecorded } from '../provider/sagas.ts';
+import { firstCall } from '../provider/tables.ts';
+import type { Placement } from './rules/placement.ts';
+import { type CheckoutData, findOrderToPrepare, type OrderToPrepare, readOrderToPrepare } from './tables/checkout-data.ts';
+import { recordIntent } from './tables/place-order.ts';
+import { holdAgain, placeFreeOrder, placeOrder, releaseUnprepared } from './transactions.ts';
+
+/**
+ * Places an order, once for each of a customer's keys. When another request with the same key was faster, this one has changed nothing
+ * and returns that request's order; it may have failed at the key itself, or at a hold the faster request took.
+ */
+export async function placeOnce(placement: Placement, data: CheckoutData, context: Context): Promise<OrderToPrepare> {
+  let failure: unknown = new Error('an order exists for the key, but cannot be found');
+  try {
+    const placed = await place(placement, data, context);
+    if (placed) return placed;
+  } catch (error) {
+    failure = error;
+  }
+  const existing = await findOrderToPrepare(context.database, placement.customerId, placement.key);
+  if (!existing) throw failure;
+  return existing;
+}
+
+async function place(placement: Placement, data: CheckoutData, { database }: Context): Promise<OrderToPrepare | null> {
+  const known = { store_name: data.store?.name ?? '', payment_customer: data.payment_customer, key_call: null };
+  if (placement.main.price.totalPence === 0) {
+    const free = await placeFreeOrder(database, placement);
+    return free && { ...free, ...known, customer_call: null, intent_call: null };
+  }
+  const calls = callsOf(placement, data);
+  const placed = await placeOrder(database, placement, [calls.intent, ...(calls.customer ? [calls.customer] : [])]);
+  return placed && { ...placed, ...known, customer_call: calls.customer, intent_call: calls.intent };
+}
+
+/** Returns the first attempts to create the order's intent, and its customer unless the provider has it. They are stored with the order. */
+function callsOf({ main, customerId, placedAt }: Placement, { payment_customer, customer_call }: CheckoutData) {
+  const intent = firstCall({ purpose: 'intent', reference: main.id }, intentKey(main.id), placedAt);
+  if (payment_customer) return { intent, customer: null };
+  return {
+    intent,
+    customer: customer_call ?? firstCall({ purpose: 'customer', reference: customerId }, customerKey(customerId), placedAt),
+  };
+}
+
+/** An order with the payment sheet that pays it. */
+interface PreparedPayment {
+  readonly order: OrderToPrepare;
+  readonly sheet: PaymentSheet;
+}
+
+/**
+ * Ensures a payable order has a payment intent, and returns the order with its payment sheet. Throws PAYMENT_PROVIDER_ERROR, and the
+ * problems of taking the holds again. What it does depends on the order:
+ * - free, or ended: there is nothing to pay;
+ * - with an intent: its sheet is read;
+ * - without an intent: it is created, and stored last, so that an order that was never shown can give back what it holds when the provider
+ *   fails. One that gave them back takes its holds again first.
+ */
+export async function preparePayment(placed: OrderToPrepare, context: Context): Promise<PreparedPayment> {
+  if (placed.total_pence === 0 || !isUnpaid(placed)) return { order: placed, sheet: noSheet };
+  if (placed.payment_intent_id) return { order: placed, sheet: await fetchPaymentSheet(placed, context) };
+  if (placed.holds_released) await takeUpOrder(placed, context);
+  const { intent, attempt, providerId, ephemeralKey } = await createPayment(placed, context);
+  crashPoint('orders.create.after-intent');
+  const payment = { orderId: placed.id, intentId: intent.id, attempt, customerId: placed.customer_id, providerId, at: context.now() };
+  if (!(await recordIntent(context.database, payment))) return await yieldToAnother(placed, intent, context);
+  crashPoint('orders.create.before-response');
+  return {
+    order: { ...placed, payment_intent_id: intent.id, payment_customer: providerId },
+    sheet: { isPayable: true, clientSecret: intent.clientSecret, ephemeralKey },
+  };
+}
+
+/** Another request for the order was faster, or it has ended. An intent of ours that is not the order's is cancelled. */
+async function yieldToAnother(placed: OrderToPrepare, intent: Intent, context: Context): Promise<PreparedPayment> {
+  const order = await readOrderToPrepare(context.database, placed.id);
+  const isLost = order.payment_intent_id ? order.payment_intent_id !== intent.id : !isUnpaid(order);
+  if (isLost) await context.payments.cancelIntent(intent.id);
+  return await preparePayment(order, context);
+}
+
+interface CreatedPayment {
+  readonly intent: Intent;
+  /** The attempt that created the intent. */
+  readonly attempt: number;
+  /** The customer's id at the provider. */
+  readonly providerId: string;
+  readonly ephemeralKey: string;
+}
+
+async function createPayment(order: OrderToPrepare, context: Context): Promise<CreatedPayment> {
+  let providerId = order.payment_customer;
+  try {
+    providerId ??= await createCustomer(order, context);
+    // Waits for both, so that no call is under way when the order gives back its holds.
+    const [intent, ephemeralKey] = await Promise.allSettled([
+      createIntent(order, providerId, context),
+      fetchEphemeralKey(context, order, providerId),
+    ]);
+    const { made, call } = settledValue(intent);
+    return { intent: made, attempt: call.attempt, providerId, ephemeralKey: settledValue(ephemeralKey) };
+  } catch (error) {
+    if (error instanceof Declined) {
+      // A retry would be declined too.
+      await cancelUnpreparedOrder(order, context);
+      // For a currency without a published minimum, the provider decides by its rate of exchange.
+      throw new Problem(error.code === 'amount_too_small' ? 'AMOUNT_BELOW_MINIMUM' : 'PAYMENT_PROVIDER_ERROR', { cause: error });
+    }
+    if (error instanceof Problem) await releaseUnpreparedOrder(order, providerId, context);
+    throw error;
+  }
+}
+
+function settledValue<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+async function createCustomer({ customer_id: customerId, customer_call }: OrderToPrepare, context: Context): Promise<string> {
+  const { made } = await askUnrecorded(context, {
+    purpose: 'customer',
+    reference: customerId,
+    keyName: customerKey(customerId),
+    latest: customer_call,
+    make: (key) => context.payments.createCustomer(customerId, key),
+    find: (since) => context.payments.findCustomer(customerId, since),
+  });
+  return made.id;
+}
+
+const createIntent = (order: OrderToPrepare, customer: string, context: Context) =>
+  askUnrecorded(context, {
+    purpose: 'intent',
+    reference: order.id,
+    keyName: intentKey(order.id),
+    latest: order.intent_call,
+    make: (key) =>
+      context.payments.createIntent(
+        {
+          orderId: order.id,
+          storeId: order.store_id,
+          amountPence: order.total_pence,
+          currency: order.currency,
+          customer,
+          destination: order.connected_account_id,
+          feePence: order.application_fee_pence,
+          onBehalfOf: order.on_behalf_of,
+        },
+        key,
+      ),
+    find: async () => (await context.payments.intentsOf(customer, order.id))[0] ?? null,
+  });
+
+/** The data of the app's payment sheet; the secrets are null for an order that cannot be paid. */
+interface PaymentSheet {
+  readonly isPayable: boolean;
+  readonly clientSecret: string | null;
+  readonly ephemeralKey: string | null;
+}
+
+const noSheet: PaymentSheet = { isPayable: false, clientSecret: null, ephemeralKey: null };
+
+/** Fetches the secrets of the payment sheet of an order with an intent. They are fetched for each response and never stored. */
+async function fetchPaymentSheet(order: OrderToPrepare, context: Context): Promise<PaymentSheet> {
+  const { payment_intent_id: intentId, payment_customer: customer } = order;
+  if (!intentId || !customer) return { ...noSheet, isPayable: true };
+  const [intent, ephemeralKey] = await Promise.all([context.payments.intent(intentId), fetchEphemeralKey(context, order, customer)]);
+  return { isPayable: true, clientSecret: intent?.clientSecret ?? null, ephemeralKey };
+}
+
+/**
+ * Requests for an ephemeral key within this time get the same key. Windows are counted from the creation of the order, so that concurrent
+ * requests for a new order never see two.
+ */
+const keyWindowMs = 600_000;
+
+/** Has the provider create a key for the payment sheet. */
+const fetchEphemeralKey = (context: Context, { id, created_at, key_call }: OrderToPrepare, customer: string): Promise<string> =>
+  askForExpiring(context, {
+    purpose: 'ephemeral_key',
+    reference: id,
+    // Another process's clock may be behind the one that placed the order.
+    keyName: `ek:${id}:${Math.max(0, Math.floor((context.now().getTime() - Date.parse(created_at)) / keyWindowMs))}`,
+    latest: key_call,
+    make: (key) => context.payments.ephemeralKey(customer, key),
+  });
+
+/**
+ * Releases the holds of an order whose payment could not be prepared, before the response leaves: the customer may try again with
+ * another key, and others may buy the last item. The order stays, for a repeat with the same key. `providerId` is the customer's id at
+ * the provider, null when it has none yet.
+ */
+export async function releaseUnpreparedOrder(order: OrderToPrepare, providerId: string | null, context: Context): Promise<void> {
+  const { id: orderId, store_id: storeId, customer_id: customerId } = order;
+  const isReleased = await context.database.transaction((tx) => releaseUnprepared(tx, { storeId, orderId, customerId, providerId }));
+  if (isReleased) await giveBackVoucher(order, context);
+}
+
+/**
+ * Releases the voucher of an order that holds nothing. Another request may have taken the order up meanwhile: it takes the holds first and
+ * the voucher after. If the holds are taken by now, the voucher is reserved again here; if not, that request still will.
+ */
+async function giveBackVoucher(order: OrderToPrepare, context: Context): Promise<void> {
+  const voucher = voucherOf(order);
+  if (!voucher) return;
+  await releaseForOrder(voucher, context);
+  const now = await readOrderToPrepare(context.database, order.id);
+  if (!now.holds_released && isUnpaid(now)) await reserveAgain(voucher, context);
+}
+
+/** Cancels an order whose payment the provider declined to prepare, and releases its holds, before the response leaves. */
+async function cancelUnpreparedOrder(order: OrderToPrepare, context: Context): Promise<void> {
+  await context.database.transaction((tx) =>
+    endUnpaidOrder(tx, {
+      storeId: order.store_id,
+      orderId: order.id,
+      as: 'cancelled',
+      title: 'The payment provider declined to create a payment for the order',
+    }),
+  );
+  const voucher = voucherOf(order);
+  if (voucher) await releaseForOrder(voucher, context);
+}
+
+/**
+ * Takes an unpaid order's released holds again, then its voucher. When something is no longer available, the order holds nothing, and this
+ * throws loyalty's problems, SLOT_JUST_FILLED, OUT_OF_STOCK and PROMO_LIMIT_REACHED.
+ */
+async function takeUpOrder(order: OrderToPrepare, context: Context): Promise<void> {
+  const { id: orderId, store_id: storeId } = order;
+  const { database, holdMinutes } = context;
+  try {
+    await database.transaction((tx) => holdAgain(tx, { storeId, orderId, holdMinutes }));
+  } catch (error) {
+    if (error instanceof Problem) await giveBackVoucher(order, context);
+    throw error;
+  }
+  const voucher = voucherOf(order);
+  try {
+    if (voucher) await reserveForOrder(voucher, context);
+  } catch (error) {
+    if (error instanceof Problem) await releaseUnpreparedOrder(order, order.payment_customer, context);
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Database, Queries, Transaction } from '@corner/chassis';
+import { Problem, type ProblemCode } from '@corner/contracts';
+import { isUnpaid } from '../order/rules/status.ts';
+import { type HoldKind, markHeldAgain, markHoldsReleased, releaseHolds, retakeHolds } from '../order/tables/holds.ts';
+import { appendLog } from '../order/tables/log.ts';
+import { familyIds, lockFamily } from '../order/tables/orders.ts';
+import { acceptPayment, findPayableOrder, repeatAfterRace } from '../payment/index.ts';
+import type { ProviderCall } from '../provider/tables.ts';
+import { holdsOf, type Placement } from './rules/placement.ts';
+import type { PlacedOrder } from './tables/checkout-data.ts';
+import { HoldRefused, insertPlacedOrder, KeyIsUsed } from './tables/place-order.ts';
+
+/**
+ * Places an order that is to be paid, in one statement, with the calls that the provider is to get next. Null when the customer's key was
+ * used before. Throws SLOT_JUST_FILLED, SLOT_CLOSED, OUT_OF_STOCK and PROMO_LIMIT_REACHED, and StoreSwitched when the basket must be checked
+ * again.
+ */
+export const placeOrder = (
+  queries: Pick<Queries, 'one'>,
+  placement: Placement,
+  calls: readonly ProviderCall[],
+): Promise<PlacedOrder | null> => unlessKeyIsUsed(placement, () => insertPlacedOrder(queries, placement, holdsOf(placement), calls));
+
+/** Places an order that costs nothing, and accepts it as paid in the same transaction. Returns and throws as {@link placeOrder} does. */
+export const placeFreeOrder = (database: Database, placement: Placement): Promise<PlacedOrder | null> =>
+  unlessKeyIsUsed(placement, () => repeatAfterRace(() => database.transaction((tx) => placeAndAccept(tx, placement))));
+
+async function placeAndAccept(tx: Transaction, placement: Placement): Promise<PlacedOrder> {
+  const placed = await insertPlacedOrder(tx, placement, holdsOf(placement), []);
+  const ids = { storeId: placed.store_id, orderId: placed.id };
+  const order = await findPayableOrder(tx, ids);
+  if (!order) throw new Error('an order was placed, but cannot be found');
+  const charge = { ...ids, intentId: `free:${placed.id}`, amountPence: 0, eventId: null };
+  const { payment_status, business_status, collection_code, legs } = await acceptPayment(tx, order, charge, placement.placedAt);
+  return { ...placed, payment_status, business_status, collection_code, legs };
+}
+
+async function unlessKeyIsUsed<T>(placement: Placement, place: () => Promise<T>): Promise<T | null> {
+  try {
+    return await place();
+  } catch (error) {
+    if (error instanceof KeyIsUsed) return null;
+    throw error instanceof HoldRefused ? refusalOf(error, placement) : error;
+  }
+}
+
+function refusalOf(refused: HoldRefused, { main, legs }: Placement): Problem {
+  const item = [main, ...legs].flatMap(({ lines }) => lines).find(({ menu_item_id }) => menu_item_id === refused.itemId);
+  return new Problem(refused.code, { cause: refused, ...(item ? { message: outOfStock(item.name) } : {}) });
+}
+
+const outOfStock = (name: string): string => `${name} is sold out, or fewer are left than were ordered.`;
+
+export interface UnpreparedOrder {
+  readonly storeId: string;
+  readonly orderId: string;
+  readonly customerId: string;
+  /** The customer's id at the provider; null when it has none yet. */
+  readonly providerId: string | null;
+}
+
+/**
+ * Releases what an unpaid order without an intent holds. Returns false, having changed nothing, for any other order: another request
+ * may have prepared its payment meanwhile.
+ */
+export async function releaseUnprepared(tx: Transaction, { storeId, orderId, customerId, providerId }: UnpreparedOrder): Promise<boolean> {
+  const family = await lockFamily(tx, storeId, orderId);
+  if (!family || !isUnpaid(family.main) || family.main.payment_intent_id || family.main.holds_released) return false;
+  await markHoldsReleased(tx, { orderId, customerId, providerId });
+  await releaseHolds(tx, { storeId, orderIds: familyIds(family), kinds: ['slot', 'stock', 'promo'] });
+  await appendLog(tx, { storeId, orderId, kind: 'released', title: 'The payment could not be prepared, so the order holds nothing' });
+  return true;
+}
+
+const problemOf: Record<HoldKind, ProblemCode> = { slot: 'SLOT_JUST_FILLED', stock: 'OUT_OF_STOCK', promo: 'PROMO_LIMIT_REACHED' };
+
+export interface HoldingOrder {
+  readonly storeId: string;
+  readonly orderId: string;
+  readonly holdMinutes: number;
+}
+
+/**
+ * Takes the released holds of an unpaid order again, and gives it a new time to pay. An order that holds them, or has ended, stays as
+ * it is. Throws SLOT_JUST_FILLED, OUT_OF_STOCK and PROMO_LIMIT_REACHED.
+ */
+export async function holdAgain(tx: Transaction, { storeId, orderId, holdMinutes }: HoldingOrder): Promise<void> {
+  const family = await lockFamily(tx, storeId, orderId);
+  if (!family || !isUnpaid(family.main) || !family.main.holds_released) return;
+  const { main } = family;
+  const [missing] = await retakeHolds(tx, { storeId, orderIds: familyIds(family), as: 'held', customerId: main.customer_id });
+  if (missing) throw new Problem(problemOf[missing.kind], missing.item === null ? {} : { message: outOfStock(missing.item) });
+  await markHeldAgain(tx, orderId, new Date(tx.now.getTime() + holdMinutes * 60_000));
+  await appendLog(tx, { storeId, orderId, kind: 'held', title: 'The order was sent again and holds everything again' });
+}

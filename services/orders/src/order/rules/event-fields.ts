@@ -1,0 +1,26 @@
+interface EventOrder {
+  readonly id: string;
+  readonly version: number;
+  readonly order_number: string;
+  readonly store_id: string;
+  readonly customer_id: string;
+}
+
+/** Returns the fields that the data of every order event carries. */
+export const orderFields = ({ id, order_number, store_id, customer_id }: Omit<EventOrder, 'version'>) => ({
+  order_id: id,
+  order_number,
+  store_id,
+  customer_id,
+});
+
+/** Returns the aggregate and sequence of an event, for an order as it is after the change. */
+export const currentVersionOf = ({ id, version, store_id, customer_id }: EventOrder) => ({
+  aggregateId: id,
+  sequence: version,
+  storeId: store_id,
+  customerId: customer_id,
+});
+
+/** Returns the aggregate and sequence of an event, for an order as it was read before the change, which increments the version by one. */
+export const nextVersionOf = (order: EventOrder) => currentVersionOf({ ...order, version: order.version + 1 });

@@ -1,0 +1,178 @@
+import { continuing, crashPoint, inSpan } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
+import type { Context } from '../../context.ts';
+import { applyDisputes } from '../../disputes/index.ts';
+import { isUnpaid } from '../../order/rules/status.ts';
+import { findMainOrder, type OrderRow } from '../../order/tables/orders.ts';
+import type { Intent } from '../../provider/adapters.ts';
+import { lookLater, type ProviderCall, refundIdOf } from '../../provider/tables.ts';
+import { applyRefunds, findRefund, refundAtProvider } from '../../refunds/index.ts';
+import { paymentMismatch } from '../rules.ts';
+import { findPayableOrder, findPaymentCustomer, type PayableOrder } from '../tables/payable-orders.ts';
+import { markDeclined } from '../tables/write-payment.ts';
+import { markPaid } from '../transactions/mark-paid.ts';
+import { releaseForOrder, reserveAgain, voucherOf } from './reserve-voucher.ts';
+
+/** What a report of the provider is about besides the payment, and the event that brought it. */
+interface Wanted {
+  readonly refunds: boolean;
+  readonly disputes: boolean;
+  /** The provider's event that reported a change; null for none. */
+  readonly eventId: string | null;
+}
+
+/**
+ * Brings an order to the state that its payment has at the provider, with its refunds and disputes where they are wanted. Returns
+ * whether the event was marked as processed with it. Throws PAYMENT_MISMATCH and PAYMENT_PROVIDER_ERROR.
+ */
+export async function applyProviderState(context: Context, found: PayableOrder, intentId: string, wanted: Wanted): Promise<boolean> {
+  const { refunds, disputes, eventId } = wanted;
+  // The provider's reports come without a trace, so their effects belong to the order's own.
+  return await inSpan('apply provider state', { parent: continuing(found.traceparent ?? undefined) }, async () => {
+    // The payment first: events overtake each other, and only a paid order is refunded or disputed. A paid order stays paid.
+    const applied =
+      found.payment_status === 'paid'
+        ? { order: found, processed: false }
+        : // With refunds or disputes to apply, the event is processed only after them.
+          await syncPayment(context, found, intentId, refunds || disputes ? null : eventId);
+    if (applied && refunds) await applyRefunds(context, applied.order, intentId);
+    if (applied && disputes) await applyDisputes(context, applied.order, intentId);
+    return applied?.processed ?? false;
+  });
+}
+
+/** An order after its intent was applied, and the intent's status at the provider. */
+interface SyncedPayment extends AppliedIntent {
+  readonly intentStatus: string;
+}
+
+/**
+ * Reads the intent of an unpaid order from the provider, and brings the order to its state. Null when the provider does not know the
+ * intent. Throws PAYMENT_MISMATCH and PAYMENT_PROVIDER_ERROR.
+ *
+ * The webhook and the confirmation of a payment often come at once. The second one in this process waits for the first, and returns
+ * its result if that is `paid`, which is final. After any other result it reads the intent itself: the first may have read it too early.
+ * Across processes the statement that marks the order paid decides.
+ */
+export async function syncPayment(
+  context: Context,
+  order: PayableOrder,
+  intentId: string,
+  eventId: string | null,
+): Promise<SyncedPayment | null> {
+  const first = context.paymentsInSync.get(intentId) as Promise<SyncedPayment | null> | undefined;
+  if (first !== undefined) {
+    const synced = await first.catch(() => null);
+    if (synced?.order.payment_status === 'paid') return { ...synced, processed: false };
+    return await readAndApply(context, order, intentId, eventId);
+  }
+  const own = readAndApply(context, order, intentId, eventId);
+  context.paymentsInSync.set(intentId, own);
+  try {
+    return await own;
+  } finally {
+    context.paymentsInSync.delete(intentId);
+  }
+}
+
+async function readAndApply(
+  context: Context,
+  order: PayableOrder,
+  intentId: string,
+  eventId: string | null,
+): Promise<SyncedPayment | null> {
+  const intent = await context.payments.intent(intentId);
+  if (!intent) return null;
+  crashPoint('orders.payment.after-retrieve');
+  return { ...(await applyIntent(context, order, intent, eventId)), intentStatus: intent.status };
+}
+
+/** An order after its intent was applied. */
+export interface AppliedIntent {
+  readonly order: PayableOrder;
+  /** Whether the event that reported the payment was processed with it. */
+  readonly processed: boolean;
+}
+
+/**
+ * Brings an order to the state of its intent: paid, declined, or as it was. A payment that came too late is refunded. `eventId` names the
+ * provider's event that reported it; the statement that marks the order paid marks that event processed. Throws PAYMENT_MISMATCH.
+ */
+export async function applyIntent(
+  context: Context,
+  order: PayableOrder,
+  intent: Intent,
+  eventId: string | null = null,
+): Promise<AppliedIntent> {
+  checkPayment(context, order, intent);
+  if (intent.status === 'succeeded') return await recordPayment(context, order, intent, eventId);
+  if (intent.status === 'requires_payment_method' && order.payment_status === 'pending_payment' && intent.chargeId) {
+    await markDeclined(context.database, order.id);
+  }
+  return { order, processed: false };
+}
+
+/** Throws PAYMENT_MISMATCH when an intent is not the payment of an order, and logs that as an error. */
+export function checkPayment({ log }: Context, order: OrderRow, intent: Intent): void {
+  const mismatch = paymentMismatch(order, intent);
+  if (!mismatch) return;
+  log.error({ order_id: order.id, mismatch }, 'a payment does not match its order');
+  throw new Problem('PAYMENT_MISMATCH', { message: `The payment does not match the order: ${mismatch}.` });
+}
+
+/** Marks the order paid. If it had expired, its voucher is reserved again first: loyalty must not be called under the order's lock. */
+async function recordPayment(context: Context, order: PayableOrder, intent: Intent, eventId: string | null): Promise<AppliedIntent> {
+  const { database, log } = context;
+  const voucher = order.payment_status === 'expired' ? voucherOf(order) : null;
+  const voucherIsGone = voucher !== null && !(await reserveAgain(voucher, context));
+  const charge = { storeId: order.store_id, orderId: order.id, intentId: intent.id, amountPence: intent.amountPence, eventId };
+  const paid = await markPaid(database, order, { ...charge, voucherIsGone }, context.now());
+  if (!paid?.refund) return { order: paid?.order ?? order, processed: paid?.paidNow ?? false };
+  log.warn({ order_id: order.id }, 'a payment came after its order had ended: it is refunded');
+  if (voucher && !voucherIsGone) await releaseForOrder(voucher, context);
+  await refundAtProvider(context, paid.refund, paid.order);
+  return { order: (await findPayableOrder(database, charge)) ?? paid.order, processed: false };
+}
+
+/** After this time nothing appears at the provider any more: it has forgotten the key. */
+const lastLookMs = 25 * 3_600_000;
+
+/**
+ * Looks for objects that the provider may have created although its response was an error or lost: an intent that is not its order's is
+ * cancelled, a payment of an order that has ended is applied, and a refund is recorded. Repeated at growing intervals for a day.
+ */
+export async function lookForUnanswered(context: Context, call: ProviderCall): Promise<void> {
+  if (call.purpose === 'intent') await applyFoundIntents(context, call);
+  if (call.purpose === 'refund') await applyFoundRefunds(context, call.reference);
+  const now = context.now();
+  const ageMs = now.getTime() - Date.parse(call.created_at);
+  await lookLater(context.database, call, ageMs > lastLookMs ? null : new Date(now.getTime() + Math.max(ageMs, 60_000)));
+}
+
+async function applyFoundIntents(context: Context, { reference, created_at }: ProviderCall): Promise<void> {
+  const order = await findMainOrder(context.database, reference);
+  if (!order) return;
+  const customer =
+    (await findPaymentCustomer(context.database, order.customer_id)) ??
+    (await context.payments.findCustomer(order.customer_id, new Date(created_at)))?.id;
+  if (!customer) return;
+  for (const intent of await context.payments.intentsOf(customer, order.id)) await applyOrCancelIntent(context, order, intent);
+}
+
+async function applyOrCancelIntent(context: Context, order: OrderRow, intent: Intent): Promise<void> {
+  if (intent.id === order.payment_intent_id) {
+    const payable = await findPayableOrder(context.database, { storeId: order.store_id, orderId: order.id });
+    if (payable) await applyIntent(context, payable, intent);
+    return;
+  }
+  // While the order can still be paid and has no intent, a repeat of the request takes this one.
+  if (!order.payment_intent_id && isUnpaid(order)) return;
+  const { status } = await context.payments.cancelIntent(intent.id);
+  context.log.warn({ order_id: order.id, status }, 'an intent that is not its order’s was found at the provider and cancelled');
+}
+
+async function applyFoundRefunds(context: Context, reference: string): Promise<void> {
+  const refund = await findRefund(context.database, refundIdOf(reference));
+  const order = refund && (await findMainOrder(context.database, refund.payment_order_id));
+  if (order?.payment_intent_id) await applyRefunds(context, order, order.payment_intent_id);
+}

@@ -1,0 +1,111 @@
+import { columns, instantOf, type Queries } from '@corner/chassis';
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import { OrderRow, orderColumns } from '../../order/tables/orders.ts';
+
+const Leg = OrderRow.pick({
+  id: true,
+  version: true,
+  order_number: true,
+  order_type: true,
+  prep_minutes: true,
+  total_pence: true,
+  fulfilment_status: true,
+  collection_code: true,
+  requested_collection_at: true,
+});
+export type PayableLeg = z.output<typeof Leg>;
+
+/** A main order with all that decides how it is accepted when it is paid. */
+export const PayableOrder = OrderRow.extend({
+  /** Sorted by number. */
+  legs: z.array(Leg),
+  /** Whether the store accepts orders as they are paid. */
+  auto_accept: z.boolean(),
+  /** Minutes in which the store accepts an order; null when no order ends otherwise. */
+  accept_within_minutes: z.number().nullable(),
+  /** Whether the customer has paid another order at the store. */
+  has_paid_before: z.boolean(),
+});
+export type PayableOrder = z.output<typeof PayableOrder>;
+
+/**
+ * The columns of {@link PayableOrder}, from orders named `o` and their store `s`. Not `exists`, of which the planner may make a hash of all
+ * first orders.
+ */
+export const payableColumns: FragmentSqlToken = sql.fragment`${orderColumns},
+  coalesce((
+    select jsonb_agg(to_jsonb(leg) order by leg.order_number)
+    from (
+      select ${columns(Leg, { alias: 'l', overrides: { requested_collection_at: instantOf } })}
+      from orders l where l.parent_order_id = o.id and l.store_id = o.store_id
+    ) leg
+  ), '[]') as legs,
+  s.auto_accept, s.accept_within_minutes,
+  coalesce((
+    select true from orders f where f.customer_id = o.customer_id and f.store_id = o.store_id and f.is_first and f.id <> o.id limit 1
+  ), false) as has_paid_before`;
+
+/** Reads a main order of a store with what decides its acceptance. Null when the store has no such order. */
+export const findPayableOrder = (
+  queries: Pick<Queries, 'maybeOne'>,
+  { storeId, orderId }: { readonly storeId: string; readonly orderId: string },
+): Promise<PayableOrder | null> =>
+  queries.maybeOne(sql.prepared('find-payable-order', PayableOrder)`
+    select ${payableColumns} from orders o join store s on s.id = o.store_id
+    where o.id = ${orderId} and o.store_id = ${storeId} and o.parent_order_id is null`);
+
+/** Reads the order that an intent pays, of any store: the provider's events name none. */
+export const findPayableOrderByIntent = (queries: Queries, intentId: string): Promise<PayableOrder | null> =>
+  queries.maybeOne(sql.prepared('find-payable-order-by-intent', PayableOrder)`
+    select ${payableColumns} from orders o join store s on s.id = o.store_id where o.payment_intent_id = ${intentId}`);
+
+const OrderToConfirm = PayableOrder.extend({ welcome_message: z.string().nullable() });
+
+/** Reads a customer's order at a store by its payment intent, with the store's welcome message. */
+export const findCustomerOrderByIntent = (
+  queries: Queries,
+  { storeId, customerId, intentId }: { readonly storeId: string; readonly customerId: string; readonly intentId: string },
+): Promise<z.output<typeof OrderToConfirm> | null> =>
+  queries.maybeOne(sql.prepared('find-customer-order-by-intent', OrderToConfirm)`
+    select ${payableColumns}, s.welcome_message
+    from orders o join store s on s.id = o.store_id
+    where o.payment_intent_id = ${intentId} and o.store_id = ${storeId} and o.customer_id = ${customerId}`);
+
+/** Reads the id that a customer has at the provider; null before the first payment. */
+export const findPaymentCustomer = (queries: Queries, customerId: string): Promise<string | null> =>
+  queries.maybeOneFirst(sql.prepared('find-payment-customer', z.object({ provider_id: z.string() }))`
+    select provider_id from payment_customer where customer_id = ${customerId}`);
+
+const OrderId = z.object({ id: z.string(), store_id: z.string() });
+type OrderId = z.output<typeof OrderId>;
+
+/**
+ * Reads the ids of all unpaid orders whose time to pay is over, longest overdue first. Without a limit: orders that wait for a bank stay
+ * in the list, and must not keep out those behind them.
+ */
+export const findOverdueOrders = (queries: Queries, now: Date): Promise<readonly OrderId[]> =>
+  queries.any(sql.prepared('overdue-orders', OrderId)`
+    select o.id, o.store_id from orders o
+    where o.payment_status in ('pending_payment', 'payment_failed') and o.pay_until < ${now.toISOString()}
+    order by o.pay_until`);
+
+/** Reads the ids of all unpaid orders with an intent that were created before an instant. Without a limit, as above. */
+export const findOrdersAwaitingPayment = (queries: Queries, createdBefore: Date): Promise<readonly OrderId[]> =>
+  queries.any(sql.prepared('orders-awaiting-payment', OrderId)`
+    select o.id, o.store_id from orders o
+    where o.payment_status in ('pending_payment', 'payment_failed') and o.payment_intent_id is not null
+      and o.created_at < ${createdBefore.toISOString()}
+    order by o.pay_until`);
+
+/** Stores that a cancellation of an unpaid order began, unless one did before. */
+export async function beginCancel(queries: Queries, orderId: string, now: Date): Promise<void> {
+  await queries.query(sql.prepared('begin-cancel', z.object({}))`
+    update orders set cancel_begun_at = ${now.toISOString()}
+    where id = ${orderId} and cancel_begun_at is null and payment_status in ('pending_payment', 'payment_failed')`);
+}
+
+/** Stores that the cancellation was refused: the order stays as it is, and a payment of it is kept. */
+export async function abandonCancel(queries: Queries, orderId: string): Promise<void> {
+  await queries.query(sql.prepared('abandon-cancel', z.object({}))`update orders set cancel_begun_at = null where id = ${orderId}`);
+}

@@ -1,0 +1,178 @@
+import { columns, insertEventsSql, instantOf, type OutboxEntry, type Publisher, type Queries, type Transaction } from '@corner/chassis';
+import type { Canceller } from '@corner/contracts';
+import { sql, UniqueIntegrityConstraintViolationError } from 'slonik';
+import { z } from 'zod';
+import { OrderRow } from '../../order/tables/orders.ts';
+import type { PaidPart } from '../rules.ts';
+
+export interface Charge {
+  readonly storeId: string;
+  readonly orderId: string;
+  readonly intentId: string;
+  readonly amountPence: number;
+}
+
+export interface AcceptedPayment extends Charge {
+  /** The order and its legs. */
+  readonly parts: readonly PaidPart[];
+  /** Whether the store accepts the order as it is paid. */
+  readonly autoAccept: boolean;
+  /** When a job looks first whether it was accepted, or collected, in time. */
+  readonly lookAt: Date;
+  /** Shown in the order's log; null for none. */
+  readonly detail: string | null;
+  /** The provider's event that reported the payment, which is processed with it; null when none did. */
+  readonly eventId: string | null;
+  readonly events: readonly OutboxEntry[];
+  readonly at: Date;
+}
+
+const Paid = OrderRow.pick({
+  id: true,
+  version: true,
+  payment_status: true,
+  business_status: true,
+  fulfilment_status: true,
+  is_first: true,
+  paid_at: true,
+  accepted_at: true,
+  cancelled_at: true,
+  requested_collection_at: true,
+  collection_code: true,
+});
+/** The columns of an order, or of a leg, that change when it is paid. */
+export type Paid = z.output<typeof Paid>;
+
+/** The order changed since it was read, or another order took its collection code, or became the customer's first, meanwhile. */
+export class LostRace extends Error {}
+
+/** Every three paid orders still to be made delay the next one by a minute, by half an hour at most. */
+const ordersAheadPerMinute = 3;
+const mostMinutesAhead = 30;
+
+/**
+ * Writes an order with its legs as paid, in one statement: each one's status, times and collection code, the charge in the ledger, the
+ * holds as committed, the log entry, the events, and the provider's event as processed. Returns what changed of each, the order first. A
+ * leg or an order to collect that has no requested time gets the time when it is expected to be made.
+ *
+ * The values were decided from the order as it was read. If its version has changed since, `unchanged` has no row, and so nothing is written. Two unique indexes refuse a
+ * collection code of another live order and a second first order of the customer. In each case it throws {@link LostRace}.
+ *
+ * Lock order: the orders, main order first; then their holds, and nothing else.
+ */
+export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publisher, payment: AcceptedPayment): Promise<readonly Paid[]> {
+  const { storeId, orderId, intentId, amountPence, parts, autoAccept, lookAt, detail, eventId, events } = payment;
+  const now = payment.at.toISOString();
+  const ids = sql.array(
+    parts.map(({ id }) => id),
+    'uuid',
+  );
+  const paid = await orLostRace(() =>
+    queries.any(sql.prepared('accept-payment', Paid)`
+      with family as (
+        select o.id, part.collection_code, part.is_first
+        from orders o
+        join jsonb_to_recordset(${sql.jsonb(parts as never)}) as part(id uuid, version bigint, collection_code text, is_first boolean)
+          on part.id = o.id and part.version = o.version
+        where o.id = any(${ids}) and o.store_id = ${storeId}
+        order by o.parent_order_id nulls first, o.order_number
+        for update of o
+      ),
+      unchanged as (select count(*) as parts from family having count(*) = ${parts.length}),
+      charged as (
+        insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
+        select ${storeId}, ${orderId}, 'charge', ${intentId}, ${amountPence}, ${now} from unchanged
+      ),
+      committed as (
+        update hold set state = 'committed' from unchanged where order_id = any(${ids}) and state = 'held'
+      ),
+      logged as (
+        insert into log_entry (store_id, order_id, at, kind, title, detail, amount_pence)
+        select ${storeId}, ${orderId}, ${now}, 'paid', 'Payment was received', ${detail}, ${amountPence} from unchanged
+      ),
+      event_processed as (
+        update provider_event set processed_at = ${now}, attempts = attempts + 1
+        from unchanged where id = ${eventId} and processed_at is null
+      ),
+      published as (${insertEventsSql(queries, events, sql.fragment`cross join unchanged`)}),
+      paid as (
+        update orders o
+        set payment_status = 'paid', business_status = 'placed', paid_at = ${now}, version = o.version + 1, cancelled_at = null,
+            is_first = f.is_first,
+            fulfilment_status = ${autoAccept ? 'accepted' : null},
+            accepted_at = ${autoAccept ? now : null},
+            collection_code = f.collection_code,
+            look_at = ${lookAt.toISOString()},
+            requested_collection_at = coalesce(o.requested_collection_at, case when o.order_type = 'collect'
+              then ${now}::timestamptz + make_interval(mins => o.prep_minutes + (
+                select least(count(*) / ${ordersAheadPerMinute}, ${mostMinutesAhead})::integer
+                from (
+                  select from orders q where q.store_id = ${storeId} and q.is_live and not q.fully_refunded and q.business_status = 'placed'
+                  limit ${ordersAheadPerMinute * mostMinutesAhead}
+                ) waiting
+              )) end)
+        from family f, unchanged
+        where o.id = f.id
+        returning o.*
+      )
+      select ${columns(Paid, {
+        alias: 'p',
+        overrides: { paid_at: instantOf, accepted_at: instantOf, cancelled_at: instantOf, requested_collection_at: instantOf },
+      })}
+      from paid p order by p.parent_order_id nulls first, p.order_number`),
+  );
+  if (paid.length === 0) throw new LostRace('the order has changed since it was read');
+  return paid;
+}
+
+const races = ['collection_code_is_unique_among_live_orders', 'one_first_order_of_a_customer'];
+
+async function orLostRace<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof UniqueIntegrityConstraintViolationError && races.includes(error.constraint ?? ''))) throw error;
+    throw new LostRace('another order took the collection code, or became the first', { cause: error });
+  }
+}
+
+/** Notes that the customer's bank declined a payment; the order can still be paid another way. */
+export async function markDeclined(queries: Queries, orderId: string): Promise<void> {
+  await queries.query(sql.prepared('mark-declined', z.object({}))`
+    update orders set payment_status = 'payment_failed' where id = ${orderId} and payment_status = 'pending_payment'`);
+}
+
+/**
+ * Writes that an unpaid order and its legs have ended, the main order first. Its intent is looked for again in 20 seconds, because it may be
+ * paid all the same.
+ */
+export async function writeUnpaidEnd(
+  tx: Transaction,
+  orderIds: readonly string[],
+  status: 'expired' | 'cancelled',
+  by: Canceller,
+): Promise<void> {
+  await tx.query(sql.prepared('end-unpaid', z.object({}))`
+    with looked_at as (
+      update provider_call set look_at = ${tx.now.toISOString()}::timestamptz + interval '20 seconds'
+      where purpose = 'intent' and reference = ${orderIds[0] ?? null} and state <> 'refused'
+    )
+    update orders
+    set payment_status = ${status}, version = version + 1, business_status = ${status === 'cancelled' ? 'cancelled' : null},
+        cancelled_at = ${status === 'cancelled' ? tx.now.toISOString() : null}, cancelled_by = ${status === 'cancelled' ? by : null}
+    where id = any(${sql.array([...orderIds], 'uuid')})`);
+}
+
+/** Writes a charge that came too late to the ledger. Its orders are marked as paid and stay cancelled. */
+export async function writeLatePayment(tx: Transaction, charge: Charge, orderIds: readonly string[]): Promise<void> {
+  const now = tx.now.toISOString();
+  await tx.query(sql.prepared('late-payment', z.object({}))`
+    with charged as (
+      insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
+      values (${charge.storeId}, ${charge.orderId}, 'charge', ${charge.intentId}, ${charge.amountPence}, ${now})
+    )
+    update orders
+    set payment_status = 'paid', paid_at = ${now}, version = version + 1, business_status = 'cancelled', fulfilment_status = 'cancelled',
+        cancelled_at = coalesce(cancelled_at, ${now}), cancelled_by = coalesce(cancelled_by, 'system')
+    where id = any(${sql.array([...orderIds], 'uuid')})`);
+}

@@ -1,0 +1,63 @@
+import type Stripe from 'stripe';
+import { calling, idOf, orNull } from '../provider/adapters.ts';
+import type { ProviderOutcome } from '../provider/rules.ts';
+
+/** A refund as the provider has it. */
+export interface ProviderRefund extends ProviderOutcome {
+  readonly amountPence: number;
+  readonly intentId: string | null;
+  /** The id of the refund here; null for one made at the provider's dashboard. */
+  readonly refundId: string | null;
+  /** Whether the store's transfer was reversed with it. */
+  readonly reversesTransfer: boolean;
+}
+
+interface RequestedRefund {
+  readonly refundId: string;
+  readonly orderId: string;
+  readonly intentId: string;
+  readonly amountPence: number;
+  /** Whether the application fee is refunded too: there was one, and the store bears the refund. */
+  readonly withFee: boolean;
+  readonly borneBy: 'store' | 'reversed' | 'platform';
+}
+
+/** The refunds of payments at the provider. */
+export interface Refunds {
+  /** Makes a refund, once for an idempotency key. */
+  refund(request: RequestedRefund, key: string): Promise<ProviderRefund>;
+  /** Null when the platform's account does not know it. */
+  refundById(providerRefundId: string): Promise<ProviderRefund | null>;
+  /** All refunds of an intent, including those made at the dashboard. */
+  refundsOf(intentId: string): Promise<readonly ProviderRefund[]>;
+}
+
+export const createRefunds = (stripe: Stripe): Refunds => ({
+  refund: ({ refundId, orderId, intentId, amountPence, withFee, borneBy }, idempotencyKey) =>
+    calling(async () =>
+      refundOf(
+        await stripe.refunds.create(
+          {
+            payment_intent: intentId,
+            amount: amountPence,
+            reverse_transfer: borneBy === 'store',
+            ...(withFee ? { refund_application_fee: true } : {}),
+            metadata: { order_id: orderId, refund_id: refundId },
+          },
+          { idempotencyKey },
+        ),
+      ),
+    ),
+  refundById: (id) => calling(() => orNull(async () => refundOf(await stripe.refunds.retrieve(id)))),
+  refundsOf: (intentId) => calling(async () => (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(refundOf)),
+});
+
+const refundOf = (refund: Stripe.Refund): ProviderRefund => ({
+  id: refund.id,
+  status: (refund.status ?? 'pending') as ProviderRefund['status'],
+  amountPence: refund.amount,
+  intentId: idOf(refund.payment_intent),
+  refundId: refund.metadata?.refund_id ?? null,
+  failureReason: refund.failure_reason ?? null,
+  reversesTransfer: refund.transfer_reversal !== null && refund.transfer_reversal !== undefined,
+});

@@ -1,0 +1,139 @@
+import { type OutboxEntry, outboxEntry, publish, type Transaction } from '@corner/chassis';
+import { orderRefunded, orderRefundFailed } from '@corner/contracts';
+import { nextVersionOf, orderFields } from '../../order/rules/event-fields.ts';
+import { forceRetakeHolds, releaseHolds, restockLines } from '../../order/tables/holds.ts';
+import { enterMovements } from '../../order/tables/ledger.ts';
+import { appendLog } from '../../order/tables/log.ts';
+import { lockFamily, type OrderFamily, type OrderRow } from '../../order/tables/orders.ts';
+import type { ProviderOutcome } from '../../provider/rules.ts';
+import { countsOfLines } from '../rules/lines.ts';
+import { decideOutcome, logEntry, movementOf, type OutcomeChange } from '../rules/outcomes.ts';
+import { findRefunds, insertDashboardRefund, markRejected, markReversed, type RefundRow, writeRefundOutcome } from '../tables.ts';
+
+/** A refund of a store's order. */
+export type RefundOf = Pick<RefundRow, 'id' | 'store_id' | 'payment_order_id'>;
+
+/** Records what the provider reports of a refund, and returns the updated refund. Null when the store has no such refund. */
+export async function recordRefundOutcome(
+  tx: Transaction,
+  { id, store_id, payment_order_id }: RefundOf,
+  outcome: ProviderOutcome,
+): Promise<RefundRow | null> {
+  const family = await lockFamily(tx, store_id, payment_order_id);
+  const refunds = await findRefunds(tx, payment_order_id);
+  const refund = refunds.find((one) => one.id === id);
+  return family && refund ? await recordOutcome(tx, { family, refunds, refund }, outcome) : null;
+}
+
+/**
+ * Records a refund as the provider lists it. `ownId` is the refund here that it was requested for. A refund that was made without one, at
+ * the provider's dashboard, is stored once per provider id; so is a second one for the same request, which the provider made after
+ * responding with an error.
+ */
+export async function recordProviderRefund(
+  tx: Transaction,
+  order: OrderRow,
+  ownId: string | null,
+  listed: ProviderOutcome & { readonly amountPence: number; readonly reversesTransfer: boolean },
+): Promise<void> {
+  const family = await lockFamily(tx, order.store_id, order.id);
+  if (!family) return;
+  const stored = await findRefunds(tx, order.id);
+  const known =
+    stored.find(({ provider_refund_id }) => provider_refund_id === listed.id) ??
+    stored.find(({ id, provider_refund_id }) => id === ownId && provider_refund_id === null);
+  const refund = known ?? (await insertDashboardRefund(tx, order, listed));
+  await recordOutcome(tx, { family, refunds: known ? stored : [...stored, refund], refund }, listed);
+}
+
+interface LockedRefund {
+  readonly family: OrderFamily;
+  /** All refunds of the payment, this one included. */
+  readonly refunds: readonly RefundRow[];
+  readonly refund: RefundRow;
+}
+
+/**
+ * When a refund is accepted for the first time, the ledger, the order's sums and the log change, and order.refunded is published; a full
+ * refund releases the promo code, and units of lines go back on sale. When it fails after that, all of it is taken back but those units. A failure that the provider reports is logged and
+ * published as order.refund_failed, also when the refund was never accepted: the API had returned `pending`. A report about another
+ * provider refund than the stored one changes nothing.
+ */
+async function recordOutcome(tx: Transaction, { family, refunds, refund }: LockedRefund, outcome: ProviderOutcome): Promise<RefundRow> {
+  if ((refund.provider_refund_id ?? outcome.id) !== outcome.id) return refund;
+  const decided = decideOutcome(family, refunds, refund, outcome);
+  if (!decided) return refund;
+  const { main } = family;
+  const promoHold = { storeId: main.store_id, orderIds: [main.id], kinds: ['promo'] } as const;
+  if (decided.promo === 'release') await releaseHolds(tx, promoHold);
+  if (decided.promo === 'retake') await forceRetakeHolds(tx, promoHold);
+  const afterOutcome = refunds.map((one) => (one.id === refund.id ? { ...one, status: outcome.status } : one));
+  await writeRefundOutcome(tx, {
+    refund,
+    outcome,
+    change: decided,
+    movement: movementOf(refund, decided.change),
+    lines: countsOfLines(refund, afterOutcome),
+    entries: decided.change ? [logEntry(refund, outcome, decided.change)] : [],
+    events: decided.change ? [eventOf(main, refund, outcome, decided)] : [],
+  });
+  if (decided.change === 'added' && refund.lines.some(({ restock }) => restock)) {
+    await restockLines(tx, { storeId: main.store_id, refundId: refund.id });
+  }
+  return { ...refund, status: outcome.status, provider_refund_id: outcome.id, counted: decided.counted };
+}
+
+function eventOf(order: OrderRow, refund: RefundRow, { failureReason }: ProviderOutcome, { change, main }: OutcomeChange): OutboxEntry {
+  const fields = refundFields(order, refund, main.refunded_pence);
+  if (change === 'added') {
+    const data = { ...fields, paid_pence: order.total_pence, full: main.fully_refunded, voucher_id: order.voucher_id };
+    return outboxEntry(orderRefunded, { ...nextVersionOf(order), data });
+  }
+  const removed = change === 'removed';
+  const data = { ...fields, was_accepted: removed, was_full: removed && order.fully_refunded, reason: failureReason ?? null };
+  return outboxEntry(orderRefundFailed, { ...nextVersionOf(order), data });
+}
+
+const refundFields = (order: OrderRow, refund: RefundRow, refundedPence: number) => ({
+  ...orderFields(order),
+  refund_id: refund.id,
+  amount_pence: refund.amount_pence,
+  cumulative_pence: refundedPence,
+  currency: order.currency,
+});
+
+/**
+ * Rejects a refund that the provider declined: no money moved, and the attempt is used up. Returns false when it was no longer pending.
+ * With `announced`, order.refund_failed is published: the refund's request was answered earlier, with `pending`.
+ */
+export async function rejectRefund(tx: Transaction, refund: RefundRow, reason: string, announced: boolean): Promise<boolean> {
+  const family = await lockFamily(tx, refund.store_id, refund.payment_order_id);
+  if (!family || !(await markRejected(tx, refund, announced))) return false;
+  await appendLog(tx, {
+    storeId: refund.store_id,
+    orderId: refund.order_id,
+    kind: 'refund_failed',
+    title: 'The payment provider declined the refund',
+    detail: reason,
+    actor: refund.by_name,
+    amountPence: refund.amount_pence,
+  });
+  if (!announced) return true;
+  const { main } = family;
+  const data = { ...refundFields(main, refund, main.refunded_pence), was_accepted: false, was_full: false, reason };
+  await publish(tx, orderRefundFailed, { ...nextVersionOf(main), data });
+  return true;
+}
+
+/** Records, once, that the store's transfer was reversed for a refund's missing part. */
+export async function recordReversal(
+  tx: Transaction,
+  order: OrderRow,
+  refund: RefundRow,
+  reversal: { readonly id: string; readonly amountPence: number },
+): Promise<void> {
+  await lockFamily(tx, order.store_id, order.id);
+  await markReversed(tx, refund.id);
+  const { id, amountPence } = reversal;
+  await enterMovements(tx, order, [{ kind: 'transfer_reversal', provider_ref: id, amount_pence: amountPence, currency: order.currency }]);
+}

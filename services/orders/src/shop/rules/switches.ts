@@ -1,0 +1,144 @@
+import type { StorePause, SwitchedItem, soldOutSwitches } from '@corner/contracts';
+import { endOfDay, type Opening } from '@corner/contracts/opening-hours';
+import { atStore, isPausedByStaff, type TakingOrders } from './taking-orders.ts';
+
+/** The state of an item that its switches change. */
+export interface ItemSwitches {
+  /** Whether staff marked it as sold out; the mark may be over. */
+  readonly sold_out: boolean;
+  /** When the mark ends, ISO 8601. Null for one that lasts until staff change it. */
+  readonly sold_out_until: string | null;
+  /** Units that orders can take in all; null when they are not counted. */
+  readonly stock: number | null;
+  /** Units that orders have taken. */
+  readonly taken: number;
+}
+
+/** Returns whether staff mark an item as sold out at an instant: a mark ends by itself. */
+export const isMarkedSoldOut = ({ sold_out, sold_out_until }: ItemSwitches, now: Date): boolean =>
+  sold_out && (sold_out_until === null || Date.parse(sold_out_until) > now.getTime());
+
+/** Units that orders can still take; null when they are not counted. */
+export const unitsLeft = ({ stock, taken }: ItemSwitches): number | null => (stock === null ? null : Math.max(0, stock - taken));
+
+export const isSoldOut = (item: ItemSwitches, now: Date): boolean => isMarkedSoldOut(item, now) || unitsLeft(item) === 0;
+
+/** An item with the stock that its switches decide, and that of the directory. */
+export interface SwitchableItem extends ItemSwitches {
+  /** Whether staff set what is left. */
+  readonly left_by_staff: boolean;
+  /** What the directory says while staff set what is left. */
+  readonly directory_stock: number | null;
+}
+
+/** The change of an item's switches that staff request. An absent field changes nothing. */
+export interface ItemChange {
+  readonly soldOut?: (typeof soldOutSwitches)[number] | undefined;
+  /** Null: the directory's stock applies again. */
+  readonly left?: number | null | undefined;
+}
+
+/** Applies a change to an item, and returns it with the kinds of log entries that say so: none when it is set already. */
+export function switchItem(
+  item: SwitchableItem,
+  { soldOut, left }: ItemChange,
+  { hours, time_zone }: { readonly hours: readonly Opening[]; readonly time_zone: string },
+  now: Date,
+): { readonly item: SwitchableItem; readonly kinds: readonly StoreLogKind[] } {
+  const until = soldOut === 'until_closing' ? new Date(endOfDay(hours, time_zone, now.getTime())).toISOString() : null;
+  const mark = { sold_out: soldOut !== 'no', sold_out_until: until };
+  const isMarked = isMarkedSoldOut(item, now);
+  const isMarkSet = soldOut === undefined || (isMarked === mark.sold_out && (!isMarked || sameInstant(item.sold_out_until, until)));
+  const isLeftSet = left === undefined || (left === null ? !item.left_by_staff : item.left_by_staff && unitsLeft(item) === left);
+  return {
+    item: { ...item, ...(isMarkSet ? {} : mark), ...(isLeftSet ? {} : stockOf(item, left)) },
+    kinds: [
+      ...(isMarkSet ? [] : [mark.sold_out ? ('marked_sold_out' as const) : ('mark_ended' as const)]),
+      ...(isLeftSet ? [] : [left === null ? ('left_unset' as const) : ('left_set' as const)]),
+    ],
+  };
+}
+
+const sameInstant = (a: string | null, b: string | null): boolean => (a && Date.parse(a)) === (b && Date.parse(b));
+
+/** The units that were taken stay taken, so that each order that is cancelled gives its own back. */
+function stockOf({ stock, taken, left_by_staff, directory_stock }: SwitchableItem, left: number | null) {
+  if (left !== null) return { stock: taken + left, left_by_staff: true, directory_stock: left_by_staff ? directory_stock : stock };
+  return { stock: directory_stock === null ? null : Math.max(directory_stock, taken), left_by_staff: false, directory_stock: null };
+}
+
+type ItemView = (typeof SwitchedItem)['_zod']['input'];
+type ViewedItem = SwitchableItem &
+  Changed & { readonly id: string; readonly name: string; readonly price_pence: number; readonly available: boolean };
+
+/** Who changed a switch last, and when, ISO 8601. Null before the first change. */
+interface Changed {
+  readonly switched_by_id: string | null;
+  readonly switched_by_name: string | null;
+  readonly switched_at: string | null;
+}
+
+/** An item as staff see it, with its switches at an instant. */
+export function switchedItemView(item: ViewedItem, now: Date): ItemView {
+  const isMarked = isMarkedSoldOut(item, now);
+  const until = isMarked ? item.sold_out_until : null;
+  return {
+    menu_item_id: item.id,
+    name: item.name,
+    price_pence: item.price_pence,
+    available: item.available,
+    sold_out: isSoldOut(item, now),
+    sold_out_switch: !isMarked ? 'no' : until === null ? 'until_changed' : 'until_closing',
+    sold_out_until: until,
+    left: unitsLeft(item),
+    left_by_staff: item.left_by_staff,
+    by: item.switched_by_id === null ? null : { id: item.switched_by_id, name: item.switched_by_name },
+    at: item.switched_at,
+  };
+}
+
+/** The last pause by staff. */
+export interface StaffPause extends Pick<TakingOrders, 'staff_pause' | 'staff_pause_until'> {
+  readonly staff_pause_by_id: string | null;
+  readonly staff_pause_by_name: string | null;
+  readonly staff_pause_at: string | null;
+}
+
+/** The pause by staff at an instant; null when there is none, or it is over. */
+export function pauseView(store: StaffPause, now: Date): (typeof StorePause)['_zod']['input'] | null {
+  const { staff_pause_until: until, staff_pause_by_id: id, staff_pause_by_name: name, staff_pause_at: at } = store;
+  return isPausedByStaff(store, now) && id !== null && at !== null ? { until, by: { id, name }, at } : null;
+}
+
+/** What a row of a store's log says. */
+export type StoreLogKind = 'paused' | 'resumed' | 'marked_sold_out' | 'mark_ended' | 'left_set' | 'left_unset';
+
+/** A row of a store's log. */
+export interface StoreLogRow {
+  readonly kind: StoreLogKind;
+  readonly item_name: string | null;
+  /** ISO 8601; null for a pause or a mark that lasts until staff change it. */
+  readonly until: string | null;
+  readonly units_left: number | null;
+}
+
+/** Writes a row of the log as a sentence for the store. */
+export function storeLogTitle({ kind, item_name: name, until, units_left: left }: StoreLogRow, timeZone: string): string {
+  const end = until === null ? '' : ` until ${atStore(new Date(until), timeZone)}`;
+  switch (kind) {
+    case 'paused':
+      return `Orders were paused${end}`;
+    case 'resumed':
+      return 'The pause of orders was ended';
+    case 'marked_sold_out':
+      return `${name} was marked as sold out${end}`;
+    case 'mark_ended':
+      return `${name} is no longer marked as sold out`;
+    case 'left_set':
+      return `${name}: ${left} left`;
+    case 'left_unset':
+      return `${name}: what is left follows the stock of the directory again`;
+    default:
+      return kind satisfies never;
+  }
+}

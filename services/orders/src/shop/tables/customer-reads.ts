@@ -1,0 +1,126 @@
+import { columns, instantOf, type Queries } from '@corner/chassis';
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { PageBound } from '../../order/rules/paging.ts';
+import { OrderRow, orderColumns } from '../../order/tables/orders.ts';
+import { SlotRow, slotColumns } from './projections.ts';
+
+/** A store as apps show it, with the state that decides whether it takes orders. */
+export const StoreRow = z.object({
+  id: z.string(),
+  code: z.string(),
+  name: z.string(),
+  currency: z.string(),
+  time_zone: z.string(),
+  live: z.boolean(),
+  connected_account_id: z.string().nullable(),
+  account_restricted: z.boolean(),
+  hours: z.array(z.object({ day: z.number(), opens: z.string(), closes: z.string() })),
+  closures: z.array(z.object({ starts_at: z.string(), ends_at: z.string() })),
+  paused_until: z.string().nullable(),
+  staff_pause: z.boolean(),
+  staff_pause_until: z.string().nullable(),
+});
+export type StoreRow = z.output<typeof StoreRow>;
+
+const accountIsRestricted = sql.fragment`not coalesce(
+  (select a.accepts_orders from store_account a where a.store_id = s.id and a.account_id = s.connected_account_id), true)`;
+
+/** The columns of {@link StoreRow}, from a table named `s`. */
+export const storeColumns: FragmentSqlToken = columns(StoreRow, {
+  alias: 's',
+  overrides: { account_restricted: accountIsRestricted, paused_until: instantOf, staff_pause_until: instantOf },
+});
+
+const liveStoresSql = (condition: FragmentSqlToken): FragmentSqlToken => sql.fragment`
+  select ${storeColumns} from store s where s.live and ${condition}`;
+
+/** The least UUID: the id of every store is above it. */
+const leastId = '00000000-0000-0000-0000-000000000000';
+
+/** Reads the stores that are live, by id, after one. */
+export const listLiveStores = (queries: Queries, after: string | undefined, limit: number): Promise<readonly StoreRow[]> =>
+  queries.any(
+    sql.prepared('list-live-stores', StoreRow)`${liveStoresSql(sql.fragment`s.id > ${after ?? leastId}`)} order by s.id limit ${limit}`,
+  );
+
+/** Reads the stores of a public code that are live, by id, after one. The case of the code does not matter. */
+export const findStoresByCode = (queries: Queries, code: string, after: string | undefined, limit: number): Promise<readonly StoreRow[]> =>
+  queries.any(sql.prepared('find-stores-by-code', StoreRow)`
+    ${liveStoresSql(sql.fragment`upper(s.code) = upper(${code}) and s.id > ${after ?? leastId}`)} order by s.id limit ${limit}`);
+
+const OfferedItem = z.object({
+  id: z.string(),
+  name: z.string(),
+  price_pence: z.number(),
+  prep_minutes: z.number(),
+  sold_out: z.boolean(),
+  sold_out_until: z.string().nullable(),
+  stock: z.number().nullable(),
+  taken: z.number(),
+});
+
+/** Reads a store that is live; null when there is none. */
+export const findLiveStore = (queries: Queries, storeId: string): Promise<StoreRow | null> =>
+  queries.maybeOne(sql.prepared('find-live-store', StoreRow)`${liveStoresSql(sql.fragment`s.id = ${storeId}`)}`);
+
+/** Reads the items that a store offers, sorted by name. */
+export const listOfferedItems = (queries: Queries, storeId: string): Promise<readonly z.output<typeof OfferedItem>[]> =>
+  queries.any(sql.prepared('list-offered-items', OfferedItem)`
+    select ${columns(OfferedItem, { overrides: { sold_out_until: instantOf } })}
+    from menu_item where store_id = ${storeId} and available order by name, id`);
+
+/**
+ * Reads the open slots of a store with a free place, and outside its closures, that end at an instant or later; the earliest first.
+ */
+export const listFreeSlots = (queries: Queries, storeId: string, from: string, limit: number): Promise<readonly SlotRow[]> =>
+  queries.any(sql.prepared('list-free-slots', SlotRow)`
+    select ${slotColumns}
+    from slot t
+    where t.store_id = ${storeId} and t.ends_at >= ${from}::timestamptz and t.open and (t.capacity is null or t.used < t.capacity)
+      and not exists (
+        select from jsonb_to_recordset((select closures from store where id = ${storeId})) as c(starts_at timestamptz, ends_at timestamptz)
+        where c.starts_at < t.ends_at and c.ends_at > t.starts_at)
+    order by t.ends_at, t.starts_at, t.id
+    limit ${limit}`);
+
+const Leg = OrderRow.pick({
+  id: true,
+  order_number: true,
+  order_type: true,
+  collection_code: true,
+  fulfilment_status: true,
+  prep_minutes: true,
+  requested_collection_at: true,
+  total_pence: true,
+});
+
+/** An order that carries its own payment, with its store's name and its legs, sorted by number. */
+const CustomerOrderRow = OrderRow.extend({ store_name: z.string(), legs: z.array(Leg) });
+export type CustomerOrderRow = z.output<typeof CustomerOrderRow>;
+
+const legs = sql.fragment`(
+  select coalesce(jsonb_agg(to_jsonb(leg) order by leg.order_number), '[]') from (
+    select ${columns(Leg, { alias: 'l', overrides: { requested_collection_at: instantOf } })} from orders l where l.parent_order_id = o.id
+  ) leg)`;
+
+/** Reads a customer's orders below a bound, newest first. Legs are shown with their order. */
+export const listCustomerOrders = (
+  queries: Queries,
+  customerId: string,
+  limit: number,
+  { at, id }: PageBound,
+): Promise<readonly CustomerOrderRow[]> =>
+  queries.any(sql.prepared('list-customer-orders', CustomerOrderRow)`
+    select ${orderColumns}, s.name as store_name, ${legs} as legs
+    from orders o join store s on s.id = o.store_id
+    where o.customer_id = ${customerId} and o.parent_order_id is null and (o.created_at, o.id) < (${at}::timestamptz, ${id}::uuid)
+    order by o.created_at desc, o.id desc
+    limit ${limit}`);
+
+/** Reads a customer's order by its id or that of one of its legs. Null when it is another customer's. */
+export const findCustomerOrder = (queries: Queries, customerId: string, orderId: string): Promise<CustomerOrderRow | null> =>
+  queries.maybeOne(sql.prepared('find-customer-order', CustomerOrderRow)`
+    select ${orderColumns}, s.name as store_name, ${legs} as legs
+    from orders o join store s on s.id = o.store_id
+    where o.id = (select coalesce(n.parent_order_id, n.id) from orders n where n.id = ${orderId}) and o.customer_id = ${customerId}`);

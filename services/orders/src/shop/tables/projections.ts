@@ -1,0 +1,181 @@
+import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import type { DataOf, directoryCustomer, directoryMenu, directorySlots, directoryStore } from '@corner/contracts';
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { Closing } from '../rules/taking-orders.ts';
+
+const none = z.object({});
+
+/** Writes a store's snapshot unless the same version or a newer one is stored. Its last order number is kept. */
+export async function writeStore(queries: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
+  await queries.query(sql.prepared('write-store', none)`
+    insert into store (id, version, code, name, currency, time_zone, connected_account_id, fee_bps, on_behalf_of, platform_covers_refunds,
+      auto_accept, accept_within_minutes, uncollected_after_hours, refund_window_days, staff_refund_limit_pence, disputes_borne_by,
+      hours, live, welcome_message, closures, paused_until)
+    values (${store.id}, ${store.version}, ${store.code}, ${store.name}, ${store.currency}, ${store.time_zone}, ${store.connected_account_id},
+      ${store.fee_bps}, ${store.on_behalf_of}, ${store.platform_covers_refunds}, ${store.auto_accept}, ${store.accept_within_minutes}, ${store.uncollected_after_hours}, ${store.refund_window_days},
+      ${store.staff_refund_limit_pence}, ${store.disputes_borne_by},
+      ${sql.jsonb(store.hours)}, ${store.status === 'live'}, ${store.welcome_message},
+      ${sql.jsonb(store.closures)}, ${store.paused_until})
+    on conflict (id) do update
+    set version = excluded.version, code = excluded.code, name = excluded.name, currency = excluded.currency, time_zone = excluded.time_zone,
+        connected_account_id = excluded.connected_account_id, fee_bps = excluded.fee_bps, on_behalf_of = excluded.on_behalf_of,
+        platform_covers_refunds = excluded.platform_covers_refunds, auto_accept = excluded.auto_accept, accept_within_minutes = excluded.accept_within_minutes,
+        uncollected_after_hours = excluded.uncollected_after_hours,
+        refund_window_days = excluded.refund_window_days, staff_refund_limit_pence = excluded.staff_refund_limit_pence,
+        disputes_borne_by = excluded.disputes_borne_by, hours = excluded.hours, live = excluded.live, welcome_message = excluded.welcome_message,
+        closures = excluded.closures, paused_until = excluded.paused_until
+    where store.version < excluded.version`);
+}
+
+const ClosingRow = z.object({
+  time_zone: z.string(),
+  closures: z.array(z.object({ starts_at: z.string(), ends_at: z.string() })),
+});
+
+/** Reads when a store is closed. A store of which no snapshot has arrived is never closed. */
+export const findClosing = async (queries: Queries, storeId: string): Promise<Closing> =>
+  (await queries.maybeOne(sql.prepared('find-closing', ClosingRow)`select time_zone, closures from store where id = ${storeId}`)) ?? {
+    time_zone: 'UTC',
+    closures: [],
+  };
+
+type Menu = DataOf<typeof directoryMenu>;
+
+/** Raises the version of a store's menu. Returns false when the same version or a newer one is stored. */
+export const raiseMenuVersion = async (tx: Queries, { store_id, version }: Menu): Promise<boolean> =>
+  (await tx.maybeOne(sql.prepared('raise-menu-version', z.object({ store_id: z.string() }))`
+    insert into menu (store_id, version) values (${store_id}, ${version})
+    on conflict (store_id) do update set version = excluded.version where menu.version < excluded.version
+    returning store_id`)) !== null;
+
+/**
+ * Writes those of a store's items that differ from what is stored, since a change of one price brings the whole menu. Units already taken stay
+ * taken, and switches stay as staff set them. An item that is missing can no longer be ordered.
+ */
+export async function writeMenuItems(tx: Queries, { store_id, items }: Menu): Promise<void> {
+  await tx.query(sql.prepared('write-menu-items', none)`
+    insert into menu_item (store_id, id, name, price_pence, vat_rate_bps, prep_minutes, available, stock)
+    select ${store_id}, i.id, i.name, i.price_pence, i.vat_rate_bps, i.prep_minutes, i.available, i.stock
+    from jsonb_to_recordset(${sql.jsonb(items)}) as i(id text, name text, price_pence integer, vat_rate_bps integer, prep_minutes integer,
+      available boolean, stock integer)
+    order by i.id
+    on conflict (store_id, id) do update
+    set name = excluded.name, price_pence = excluded.price_pence, vat_rate_bps = excluded.vat_rate_bps, prep_minutes = excluded.prep_minutes, available = excluded.available,
+        stock = case
+          when menu_item.left_by_staff then menu_item.stock
+          when excluded.stock is null then null
+          else greatest(excluded.stock, menu_item.taken) end,
+        directory_stock = case when menu_item.left_by_staff then excluded.stock end
+    where (menu_item.name, menu_item.price_pence, menu_item.vat_rate_bps, menu_item.prep_minutes, menu_item.available,
+        case when menu_item.left_by_staff then menu_item.directory_stock else menu_item.stock end)
+      is distinct from
+        (excluded.name, excluded.price_pence, excluded.vat_rate_bps, excluded.prep_minutes, excluded.available, excluded.stock)`);
+  await tx.query(sql.prepared('retire-menu-items', none)`
+    update menu_item set available = false
+    where store_id = ${store_id} and available and not (id = any(${sql.array(
+      items.map(({ id }) => id),
+      'text',
+    )}))`);
+}
+
+/** Writes a store's promo codes. Their uses stay counted. A code that is missing can no longer be used. */
+export async function writePromos(tx: Queries, storeId: string, promos: Menu['promos']): Promise<void> {
+  await tx.query(sql.prepared('retire-promos', none)`update promo set active = false where store_id = ${storeId} and active`);
+  await tx.query(sql.prepared('write-promos', none)`
+    insert into promo (id, store_id, code, label, kind, value, min_subtotal_pence, starts_at, ends_at, max_uses, max_per_customer, first_order_only, active)
+    select id, ${storeId}, code, label, kind, value, min_subtotal_pence, starts_at, ends_at, max_uses, max_per_customer, first_order_only, active
+    from jsonb_to_recordset(${sql.jsonb(promos)}) as p(id uuid, code text, label text, kind text, value integer, min_subtotal_pence integer,
+      starts_at timestamptz, ends_at timestamptz, max_uses integer, max_per_customer integer, first_order_only boolean, active boolean)
+    on conflict (id) do update
+    set code = excluded.code, label = excluded.label, kind = excluded.kind, value = excluded.value, min_subtotal_pence = excluded.min_subtotal_pence,
+        starts_at = excluded.starts_at, ends_at = excluded.ends_at, max_uses = excluded.max_uses, max_per_customer = excluded.max_per_customer,
+        first_order_only = excluded.first_order_only, active = excluded.active, over_limit = greatest(0, promo.uses - excluded.max_uses)
+    where promo.store_id = excluded.store_id`);
+}
+
+type SlotList = DataOf<typeof directorySlots>;
+
+/** Raises the version of a store's slot list. Returns false when the same version or a newer one is stored. */
+export const raiseSlotListVersion = async (tx: Queries, { store_id, version }: SlotList): Promise<boolean> =>
+  (await tx.maybeOne(sql.prepared('raise-slot-list-version', z.object({ store_id: z.string() }))`
+    insert into slot_list (store_id, version) values (${store_id}, ${version})
+    on conflict (store_id) do update set version = excluded.version where slot_list.version < excluded.version
+    returning store_id`)) !== null;
+
+/** Locks the slots that a list changes, in order of id: the open ones of its store and those that it names. A store keeps all it ever had. */
+export async function lockListedSlots(tx: Queries, { store_id, slots }: SlotList): Promise<void> {
+  const named = sql.array(
+    slots.map(({ id }) => id),
+    'uuid',
+  );
+  await tx.query(sql.prepared('lock-listed-slots', none)`
+    select 1 from slot where store_id = ${store_id} and (open or id = any(${named})) order by id for update`);
+}
+
+/** Writes a store's slots. A slot that is missing is closed. Places already used stay used when the capacity is lowered below them. */
+export async function writeSlots(tx: Queries, { store_id, slots }: SlotList): Promise<void> {
+  await tx.query(sql.prepared('write-slots', none)`
+    with given as (
+      select * from jsonb_to_recordset(${sql.jsonb(slots)}) as s(id uuid, starts_at timestamptz, ends_at timestamptz, capacity integer, open boolean)
+    ), closed as (
+      update slot set open = false where store_id = ${store_id} and open and id not in (select id from given)
+    )
+    insert into slot (id, store_id, starts_at, ends_at, capacity, open)
+    select id, ${store_id}, starts_at, ends_at, capacity, open from given
+    on conflict (id) do update
+    set starts_at = excluded.starts_at, ends_at = excluded.ends_at, capacity = excluded.capacity, open = excluded.open,
+        over_capacity = greatest(0, slot.used - excluded.capacity)
+    where slot.store_id = excluded.store_id`);
+}
+
+export const SlotRow = z.object({
+  id: z.string(),
+  starts_at: z.string(),
+  ends_at: z.string(),
+  capacity: z.number().nullable(),
+  used: z.number(),
+  open: z.boolean(),
+});
+export type SlotRow = z.output<typeof SlotRow>;
+
+/** The columns of {@link SlotRow}, from a table named `t`. */
+export const slotColumns: FragmentSqlToken = columns(SlotRow, { alias: 't', overrides: { starts_at: instantOf, ends_at: instantOf } });
+
+/** Locks slots of a store and returns them. They are locked in order of id, so two moves in opposite directions cannot deadlock. */
+export const lockSlots = (tx: Transaction, storeId: string, ids: readonly string[]): Promise<readonly SlotRow[]> =>
+  tx.any(sql.prepared('lock-slots', SlotRow)`
+    select ${slotColumns} from slot t where t.store_id = ${storeId} and t.id = any(${sql.array([...ids], 'uuid')}) order by t.id for update`);
+
+export interface SlotMove {
+  readonly storeId: string;
+  readonly orderId: string;
+  readonly from: string;
+  readonly to: SlotRow;
+}
+
+/** Moves an order and its place from one locked slot to another. */
+export async function moveToSlot(tx: Transaction, { storeId, orderId, from, to }: SlotMove): Promise<void> {
+  await tx.query(sql.prepared('move-to-slot', none)`
+    with hold_moved as (
+      update hold set ref = ${to.id} where order_id = ${orderId} and kind = 'slot' and ref = ${from} and state <> 'released'
+    ), places_moved as (
+      update slot set used = used + case when id = ${to.id} then 1 else -1 end where store_id = ${storeId} and id in (${to.id}, ${from})
+    )
+    update orders
+    set slot_id = ${to.id}, first_collection_at = coalesce(first_collection_at, requested_collection_at),
+        requested_collection_at = ${to.starts_at}, version = version + 1
+    where id = ${orderId}`);
+}
+
+/** Writes a customer's name, and through which channels the customer can be reached, unless the same version or a newer one is stored. */
+export async function writeContact(
+  queries: Queries,
+  { id, version, name, push_devices, email }: DataOf<typeof directoryCustomer>,
+): Promise<void> {
+  await queries.query(sql.prepared('write-contact', none)`
+    insert into contact (customer_id, version, name, has_push, has_email)
+    values (${id}, ${version}, ${name}, ${push_devices.length > 0}, ${Boolean(email)})
+    on conflict (customer_id) do update set version = excluded.version, name = excluded.name, has_push = excluded.has_push, has_email = excluded.has_email
+    where contact.version < excluded.version`);
+}

@@ -1,0 +1,165 @@
+import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import type { ChangedBy } from '@corner/contracts';
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { StoreLogKind } from '../rules/switches.ts';
+import { StoreRow, storeColumns } from './customer-reads.ts';
+
+const SwitchedStore = StoreRow.extend({
+  staff_pause_by_id: z.string().nullable(),
+  staff_pause_by_name: z.string().nullable(),
+  staff_pause_at: z.string().nullable(),
+});
+export type SwitchedStore = z.output<typeof SwitchedStore>;
+
+const switchedStoreColumns: FragmentSqlToken = sql.fragment`
+  ${storeColumns}, s.staff_pause_by_id, s.staff_pause_by_name, ${instantOf(sql.fragment`s.staff_pause_at`)} as staff_pause_at`;
+
+/** Reads a store with the pause by its staff, live or not. Null for an unknown store. */
+export const findSwitchedStore = (queries: Queries, storeId: string): Promise<SwitchedStore | null> =>
+  queries.maybeOne(sql.prepared('find-switched-store', SwitchedStore)`select ${switchedStoreColumns} from store s where s.id = ${storeId}`);
+
+/** Locks a store and returns it as {@link findSwitchedStore} does. */
+export const lockSwitchedStore = (tx: Transaction, storeId: string): Promise<SwitchedStore | null> =>
+  tx.maybeOne(sql.prepared('lock-switched-store', SwitchedStore)`
+    select ${switchedStoreColumns} from store s where s.id = ${storeId} for update of s`);
+
+const SwitchedItem = z.object({
+  id: z.string(),
+  name: z.string(),
+  price_pence: z.number(),
+  available: z.boolean(),
+  stock: z.number().nullable(),
+  taken: z.number(),
+  sold_out: z.boolean(),
+  sold_out_until: z.string().nullable(),
+  left_by_staff: z.boolean(),
+  directory_stock: z.number().nullable(),
+  switched_by_id: z.string().nullable(),
+  switched_by_name: z.string().nullable(),
+  switched_at: z.string().nullable(),
+});
+export type SwitchedItem = z.output<typeof SwitchedItem>;
+
+const itemColumns: FragmentSqlToken = columns(SwitchedItem, {
+  alias: 'm',
+  overrides: { sold_out_until: instantOf, switched_at: instantOf },
+});
+
+/** Reads every item of a store with its switches: those that the menu offers first, sorted by name. */
+export const listSwitchedItems = (queries: Queries, storeId: string): Promise<readonly SwitchedItem[]> =>
+  queries.any(sql.prepared('list-switched-items', SwitchedItem)`
+    select ${itemColumns} from menu_item m where m.store_id = ${storeId} order by m.available desc, m.name, m.id`);
+
+const Hours = z.object({
+  hours: z.array(z.object({ day: z.number(), opens: z.string(), closes: z.string() })),
+  time_zone: z.string(),
+});
+
+/** Reads when a store is open. Null for an unknown store. */
+export const findHours = (queries: Queries, storeId: string): Promise<z.output<typeof Hours> | null> =>
+  queries.maybeOne(sql.prepared('find-hours', Hours)`select hours, time_zone from store where id = ${storeId}`);
+
+/** Locks an item of a store and returns it, as placing an order does. Null when the store has no such item. */
+export const lockSwitchedItem = (tx: Transaction, storeId: string, itemId: string): Promise<SwitchedItem | null> =>
+  tx.maybeOne(sql.prepared('lock-switched-item', SwitchedItem)`
+    select ${itemColumns} from menu_item m where m.store_id = ${storeId} and m.id = ${itemId} for update`);
+
+/** Who changed a switch of a store, and when. */
+export interface SwitchChange {
+  readonly storeId: string;
+  readonly by: ChangedBy;
+  readonly at: Date;
+}
+
+/** What was changed, and the count of the changes of the store's switches, this one included. */
+type Counted<T> = T & { readonly switches: number };
+
+const CountedItem = SwitchedItem.extend({ switches: z.number() });
+
+/**
+ * Writes the switches of a locked item with their rows of the log, and counts the change. The item is locked before the store, as when an
+ * order is placed.
+ */
+export const saveItemSwitches = (
+  tx: Transaction,
+  { storeId, by, at }: SwitchChange,
+  item: SwitchedItem,
+  kinds: readonly StoreLogKind[],
+): Promise<Counted<SwitchedItem>> =>
+  tx.one(sql.prepared('save-item-switches', CountedItem)`
+    with switched as (
+      update menu_item
+      set sold_out = ${item.sold_out}, sold_out_until = ${item.sold_out_until}, stock = ${item.stock}, left_by_staff = ${item.left_by_staff},
+        directory_stock = ${item.directory_stock}, switched_by_id = ${by.id}, switched_by_name = ${by.name}, switched_at = ${at.toISOString()}
+      where store_id = ${storeId} and id = ${item.id}
+      returning *
+    ), logged as (
+      insert into store_log_entry (store_id, at, kind, by_id, by_name, menu_item_id, item_name, until, units_left)
+      select m.store_id, m.switched_at, k.kind, m.switched_by_id, m.switched_by_name, m.id, m.name,
+        case when k.kind = 'marked_sold_out' then m.sold_out_until end, case when k.kind = 'left_set' then m.stock - m.taken end
+      from switched m, unnest(${sql.array([...kinds], 'text')}) with ordinality as k(kind, n) order by k.n
+    ), counted as (
+      update store set switches = switches + 1 where id = ${storeId} returning switches
+    )
+    select ${itemColumns}, counted.switches from switched m, counted`);
+
+const CountedStore = SwitchedStore.extend({ switches: z.number() });
+
+/** Writes the pause of a locked store with its row of the log, and counts the change. */
+export const savePause = (
+  tx: Transaction,
+  { storeId, by, at }: SwitchChange,
+  pause: { readonly paused: boolean; readonly until: string | null },
+): Promise<Counted<SwitchedStore>> =>
+  tx.one(sql.prepared('save-pause', CountedStore)`
+    with logged as (
+      insert into store_log_entry (store_id, at, kind, by_id, by_name, until)
+      values (${storeId}, ${at.toISOString()}, ${pause.paused ? 'paused' : 'resumed'}, ${by.id}, ${by.name}, ${pause.until})
+    )
+    update store s
+    set switches = switches + 1, staff_pause = ${pause.paused}, staff_pause_until = ${pause.until}, staff_pause_by_id = ${by.id},
+      staff_pause_by_name = ${by.name}, staff_pause_at = ${at.toISOString()}
+    where s.id = ${storeId} returning ${switchedStoreColumns}, s.switches`);
+
+const LogRow = z.object({
+  id: z.number(),
+  at: z.string(),
+  kind: z.custom<StoreLogKind>((kind) => typeof kind === 'string'),
+  by_id: z.string(),
+  by_name: z.string().nullable(),
+  menu_item_id: z.string().nullable(),
+  item_name: z.string().nullable(),
+  until: z.string().nullable(),
+  units_left: z.number().nullable(),
+});
+
+const LogPage = z.object({ time_zone: z.string(), cursor_known: z.boolean(), rows: z.array(LogRow) });
+
+export interface StoreLogQuery {
+  readonly storeId: string;
+  /** A day in the store's time zone, `2026-05-01`; null for every day. */
+  readonly day: string | null;
+  /** The id of the last row of the page before; null for the first page. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Reads a page of a store's log, newest first. `cursor_known` is false when the store has no row `before`. Null for an unknown store. */
+export const readStoreLog = (queries: Queries, { storeId, day, before, limit }: StoreLogQuery): Promise<z.output<typeof LogPage> | null> =>
+  queries.maybeOne(sql.prepared('read-store-log', LogPage)`
+    select s.time_zone,
+      ${before}::bigint is null or exists (select from store_log_entry c where c.id = ${before}::bigint and c.store_id = s.id) as cursor_known,
+      coalesce((select jsonb_agg(to_jsonb(page) order by page.at desc, page.id desc) from (
+        select ${columns(LogRow, { alias: 'l', overrides: { at: instantOf, until: instantOf } })}
+        from store_log_entry l
+        where l.store_id = s.id
+          and l.at >= coalesce(${day}::date::timestamp at time zone s.time_zone, '-infinity')
+          and l.at < coalesce((${day}::date + 1)::timestamp at time zone s.time_zone, 'infinity')
+          and (l.at, l.id) < (
+            coalesce((select c.at from store_log_entry c where c.id = ${before}::bigint and c.store_id = s.id), 'infinity'),
+            coalesce(${before}::bigint, 9223372036854775807))
+        order by l.at desc, l.id desc
+        limit ${limit}
+      ) page), '[]') as rows
+    from store s where s.id = ${storeId}`);

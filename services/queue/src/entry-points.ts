@@ -1,0 +1,42 @@
+import { handleRpc, on } from '@corner/chassis';
+import { directoryBooking, directoryCustomer, directoryFloor, directoryStore, Problem, queueGuest } from '@corner/contracts';
+import type { Context } from './context.ts';
+import { saveBooking, saveCustomer, saveFloor, saveStore } from './tables/directory.ts';
+import { eraseGuestDetails, findGuestPhone, findStoresWithOverdueEntries } from './tables/entries.ts';
+import { readCurrentQueue } from './transactions/lock-queue.ts';
+
+export const projectStore = on(directoryStore, ({ data }, tx) => saveStore(tx, data));
+
+/** Ids are saved in lower case: inside JSON they are text to Postgres, and must equal the ids in uuid columns. */
+export const projectFloor = on(directoryFloor, ({ data }, tx) =>
+  saveFloor(tx, {
+    ...data,
+    services: data.services.map((service) => ({ ...service, id: service.id.toLowerCase() })),
+    units: data.units.map((unit) => ({ ...unit, id: unit.id.toLowerCase(), service_ids: unit.service_ids.map((id) => id.toLowerCase()) })),
+  }),
+);
+
+export const projectBooking = on(directoryBooking, ({ data }, tx) => saveBooking(tx, data));
+
+/** Saves the newest name of a customer; nothing else of the customer is stored. */
+export const projectCustomer = on(directoryCustomer, ({ data }, tx) => saveCustomer(tx, data));
+
+/** How long after its end an entry's number is returned, in milliseconds: its last message may need a few attempts. */
+const reachableAfterEnd = 3_600_000;
+
+/** Returns the phone number that was given for an entry, while the entry is active and an hour longer. Null when none was given. */
+export const handleQueueGuest = handleRpc(queueGuest, async ({ entry_ref }, { database, now }: Context) => {
+  const found = await findGuestPhone(database, entry_ref, new Date(now().getTime() - reachableAfterEnd));
+  if (!found) throw new Problem('QUEUE_ENTRY_NOT_FOUND');
+  return { phone: found.guest_phone };
+});
+
+/** Ends lapsed calls, waits that outlasted the store's day, and abandoned chairs. Locks the queue of one store at a time. */
+export async function endOverdue({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> {
+  const time = now();
+  for (const storeId of await findStoresWithOverdueEntries(database, time)) await readCurrentQueue(database, storeId, time);
+}
+
+/** Erases the names and phone numbers of guests whose entries are no longer shown: they ended a day ago. */
+export const eraseGuests = async ({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> =>
+  await eraseGuestDetails(database, now());

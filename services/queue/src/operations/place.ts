@@ -1,0 +1,85 @@
+import { type Caller, type Database, derivedUuid, type Operation } from '@corner/chassis';
+import { type queue as contracts, Problem } from '@corner/contracts';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { entryView, isOwnEntry } from '../rules/entry-view.ts';
+import type { LiveQueue } from '../rules/live-queue.ts';
+import { isActive } from '../rules/moves.ts';
+import { type Entry, findEntry } from '../tables/entries.ts';
+import { joinQueue as joinQueueIn } from '../transactions/join-queue.ts';
+import { leaveQueue as leaveQueueIn } from '../transactions/leave-queue.ts';
+import { readCurrentEntry, readCurrentQueue } from '../transactions/lock-queue.ts';
+
+/**
+ * Adds the caller at the end of a store's queue and quotes the wait. A customer with an active entry gets it back, and one who names an
+ * entry made as a guest keeps that. A guest is known by the Idempotency-Key alone: a repeat gets its entry.
+ */
+export const joinQueue: Operation<typeof contracts.joinQueue, Context> = async (
+  { body, caller, idempotencyKey },
+  { database, newCredential },
+) => {
+  const customerId = caller.type === 'customer' ? caller.id : null;
+  const request = {
+    id: customerId === null && idempotencyKey !== undefined ? derivedUuid(`queue.join:${idempotencyKey}`) : null,
+    entry_id: newCredential(),
+    store_id: body.store_id,
+    customer_id: customerId,
+    service_id: body.service_id ?? null,
+    preferred_unit_id: body.preferred_unit_id ?? null,
+    party_size: body.party_size,
+    // A customer's name and phone number are kept elsewhere; only a guest's are taken from the request.
+    guest_name: customerId === null ? (body.guest_name ?? 'Guest') : null,
+    guest_phone: customerId === null ? (body.guest_phone ?? null) : null,
+    guestEntryId: body.entry_id ?? null,
+    by: null,
+  };
+  const { entry, reused, expectedWaitMinutes } = await database.transaction((tx) => joinQueueIn(tx, request));
+  return { entry_id: entry.entry_id, reused, expected_wait_min: expectedWaitMinutes, status: entry.status };
+};
+
+/** Ends the caller's entry. An entry that has ended already does not change. */
+export const leaveQueue: Operation<typeof contracts.leaveQueue, Context> = async ({ body, caller }, { database }) => {
+  const entry = await findEntry(database, body.entry_id);
+  if (!entry || !isOwnEntry(entry, caller)) throw new Problem('QUEUE_ENTRY_NOT_FOUND');
+  if (!isActive(entry.status)) return { entry_id: entry.entry_id, status: entry.status, noop: true };
+  const { status, left } = await database.transaction((tx) => leaveQueueIn(tx, entry));
+  return { entry_id: entry.entry_id, status, noop: !left };
+};
+
+const shownAfterEnd = 24 * 3_600_000;
+/** Returned when no store is known; it is the directory's default. */
+const defaultHoldMinutes = 5;
+
+/** Returns the caller's entry. An entry that is unknown, belongs to someone else or ended a day ago is null in the response. */
+export const queueStatus: Operation<typeof contracts.queueStatus, Context> = async ({ query, caller }, { database, now }) => {
+  const { entry, queue } = await findOwnEntry(database, query, { caller, now: now() });
+  return { entry: entry && entryView(entry, queue), called_hold_minutes: queue?.calledHoldMinutes ?? defaultHoldMinutes };
+};
+
+/** Returns the entry the query names, or a customer's active entry at the store it names; null when it is not the caller's. */
+async function findOwnEntry(database: Database, { entry_id, store_id }: StatusQuery, { caller, now }: Asking): Promise<Found> {
+  if (entry_id !== undefined) {
+    const found = z.guid().safeParse(entry_id).success ? await readCurrentEntry(database, entry_id, now) : null;
+    return found && isOwnEntry(found.entry, caller) && !endedLongAgo(found.entry, now) ? found : { entry: null, queue: null };
+  }
+  if (store_id === undefined || caller.type !== 'customer') return { entry: null, queue: null };
+  const queue = await readCurrentQueue(database, store_id, now);
+  return { entry: queue?.entries.find(({ customer_id }) => customer_id === caller.id) ?? null, queue };
+}
+
+const endedLongAgo = ({ ended_at }: Entry, now: Date): boolean =>
+  ended_at !== null && now.getTime() - Date.parse(ended_at) >= shownAfterEnd;
+
+interface StatusQuery {
+  readonly entry_id?: string | undefined;
+  readonly store_id?: string | undefined;
+}
+
+interface Asking {
+  readonly caller: Caller;
+  readonly now: Date;
+}
+interface Found {
+  readonly entry: Entry | null;
+  readonly queue: LiveQueue<Entry> | null;
+}

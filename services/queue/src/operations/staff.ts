@@ -1,0 +1,127 @@
+import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
+import { type ChangedBy, type queue as contracts, Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { staffEntryView } from '../rules/entry-view.ts';
+import { type LogKind, logTitle } from '../rules/log.ts';
+import { reopensUntil } from '../rules/moves.ts';
+import type { WalkIns } from '../rules/walk-ins.ts';
+import { readLog } from '../tables/log.ts';
+import { joinQueue } from '../transactions/join-queue.ts';
+import { readCurrentQueue, readQueue } from '../transactions/lock-queue.ts';
+import { moveEntryAsStaff, type StaffMove } from '../transactions/move-entry-as-staff.ts';
+import { reopenEntry } from '../transactions/reopen-entry.ts';
+import { switchWalkIns as switchWalkInsIn } from '../transactions/switch-walk-ins.ts';
+
+/** Returns the store's active entries: called, waiting and in a chair, in that order, whether walk-ins can join, and what staff choose from. */
+export const listQueueEntries: Operation<typeof contracts.listQueueEntries, Context> = async ({ query }, { database, now }) => {
+  const queue = await readCurrentQueue(database, query.store_id, now());
+  if (!queue) throw new Problem('STORE_NOT_FOUND');
+  return {
+    entries: queue.entries.map((entry) => staffEntryView(entry, queue)),
+    called_hold_minutes: queue.calledHoldMinutes,
+    walk_ins: walkInsView(queue.walkIns),
+    chairs: queue.floor.chairs.map(named),
+    services: queue.floor.services.map(named),
+  };
+};
+
+/** Returns the operation that makes one of the staff's moves. It returns the entry after the move; a repeat changes nothing. */
+const operationOf =
+  (move: StaffMove) =>
+  async ({ params, body, caller }: MoveRequest, { database }: Context) => {
+    const { store_id: storeId, unit_id: unitId = null, appointment_id: appointmentId = null } = body;
+    const request = { storeId, entryId: params.entry_id, move, unitId, appointmentId, by: byOf(caller) };
+    const { entry, queue } = await database.transaction((tx) => moveEntryAsStaff(tx, request));
+    return { entry: staffEntryView(entry, queue) };
+  };
+
+export const staffMoves = {
+  callQueueEntry: operationOf('call'),
+  recallQueueEntry: operationOf('recall'),
+  assignQueueEntry: operationOf('assign'),
+  completeQueueEntry: operationOf('complete'),
+  noShowQueueEntry: operationOf('noShow'),
+  convertQueueEntry: operationOf('convert'),
+};
+
+/** Adds a walk-in at the end of the queue. A repeat after a crash gets the entry that its Idempotency-Key has made. */
+export const addQueueEntry: Operation<typeof contracts.addQueueEntry, Context> = async (
+  { body, caller, idempotencyKey },
+  { database, newCredential },
+) => {
+  const request = {
+    id: idempotencyKey === undefined ? null : derivedUuid(`queue.add:${caller.id}:${idempotencyKey}`),
+    entry_id: newCredential(),
+    store_id: body.store_id,
+    customer_id: null,
+    service_id: body.service_id ?? null,
+    preferred_unit_id: body.chair_id ?? null,
+    party_size: body.party_size,
+    guest_name: body.guest_name ?? 'Guest',
+    guest_phone: body.guest_phone ?? null,
+    guestEntryId: null,
+    by: byOf(caller),
+  };
+  return await database.transaction(async (tx) => {
+    const { entry } = await joinQueue(tx, request);
+    return { entry: staffEntryView(entry, await readQueue(tx, body.store_id, tx.now)) };
+  });
+};
+
+/** Undoes a completion or a no-show. A repeat changes nothing. */
+export const reopenQueueEntry: Operation<typeof contracts.reopenQueueEntry, Context> = async ({ params, body, caller }, { database }) => {
+  const request = { storeId: body.store_id, entryId: params.entry_id, reason: body.reason ?? null, by: byOf(caller) };
+  const { entry, queue } = await database.transaction((tx) => reopenEntry(tx, request));
+  return { entry: staffEntryView(entry, queue) };
+};
+
+/** Switches walk-ins off for a while, or on again. A repeat changes nothing. */
+export const switchWalkIns: Operation<typeof contracts.switchWalkIns, Context> = async ({ params, body, caller }, { database, now }) => {
+  const { open, until: wanted } = body;
+  const until = wanted === undefined || wanted === 'closing' ? 'closing' : wanted === null ? null : Date.parse(wanted);
+  if (!open && typeof until === 'number' && until <= now().getTime())
+    throw new Problem('VALIDATION_FAILED', { message: 'until: must be an instant that is not past' });
+  const request = { storeId: params.store_id, open, until, by: byOf(caller) } as const;
+  return { walk_ins: walkInsView(await database.transaction((tx) => switchWalkInsIn(tx, request))) };
+};
+
+/** The rows of a log that say how an entry ended in a way that can be undone. */
+const endings: ReadonlySet<LogKind> = new Set(['completed', 'no_show', 'call_lapsed', 'abandoned']);
+
+export const listQueueLog: Operation<typeof contracts.listQueueLog, Context> = async ({ query }, { database }) => {
+  const { store_id: storeId, day = null, before = null, limit } = query;
+  const page = await readLog(database, { storeId, day, before, limit });
+  if (!page) throw new Problem('STORE_NOT_FOUND');
+  if (!page.cursor_known) throw new Problem('INVALID_CURSOR', { message: 'The store’s log has no row with the id in before.' });
+  const entries = page.rows.map((row) => ({
+    id: String(row.id),
+    at: row.at,
+    title: logTitle({ ...row, until: row.until === null ? null : Date.parse(row.until) }, page.time_zone),
+    detail: row.detail,
+    by: row.by_id === null ? null : { id: row.by_id, name: row.by_name },
+    entry_id: row.entry_id,
+    reopens_until: endings.has(row.kind) && row.status !== null ? reopensUntil({ ...row, status: row.status }) : null,
+  }));
+  return { entries };
+};
+
+const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name });
+
+const byOf = ({ id, name }: Caller): ChangedBy => ({ id, name });
+
+const walkInsView = ({ open, until, reason, by }: WalkIns) => ({
+  open,
+  until: until === null ? null : new Date(until).toISOString(),
+  reason,
+  by,
+});
+
+interface MoveRequest {
+  readonly caller: Caller;
+  readonly params: { readonly entry_id: string };
+  readonly body: {
+    readonly store_id: string;
+    readonly unit_id?: string | null | undefined;
+    readonly appointment_id?: string | null | undefined;
+  };
+}

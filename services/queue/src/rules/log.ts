@@ -1,0 +1,75 @@
+import type { ChangedBy } from '@corner/contracts';
+import type { Move } from './moves.ts';
+import { timeAtStore } from './walk-ins.ts';
+
+/** The kind of a row of a queue's log. `call_lapsed`, `closed` and `abandoned` are ends by time. */
+export type LogKind =
+  | ('joined' | 'claimed' | 'called' | 'recalled' | 'assigned' | 'completed' | 'no_show' | 'converted' | 'left' | 'reopened')
+  | ('call_lapsed' | 'closed' | 'abandoned')
+  | ('walk_ins_on' | 'walk_ins_off');
+
+/** Returns the kind of a move. What time ends has kinds of its own. */
+export function logKindOf(move: Move, by: ChangedBy | null, leftBy: 'owner' | 'closing' | null): LogKind {
+  if (move === 'noShow') return by ? 'no_show' : 'call_lapsed';
+  if (move === 'complete') return by ? 'completed' : 'abandoned';
+  if (move === 'leave') return leftBy === 'closing' ? 'closed' : 'left';
+  return ({ call: 'called', recall: 'recalled', assign: 'assigned', convert: 'converted' } as const)[move];
+}
+
+/** Writes a row of the log as a sentence for the store. A guest whose name was erased is a guest. */
+export function logTitle(row: LoggedChange, timeZone: string): string {
+  const name = nameOf(row);
+  switch (row.kind) {
+    case 'joined':
+      return row.by_id === null ? `${name} joined the queue` : `${name} was added to the queue`;
+    case 'claimed':
+      return `${name} signed in and kept the place`;
+    case 'called':
+      return `${name} was called`;
+    case 'recalled':
+      return `The call of ${inSentence(name)} was taken back`;
+    case 'assigned':
+      return `${name} was given a chair`;
+    case 'completed':
+      return `${name} was served`;
+    case 'no_show':
+      return `${name} was marked as a no-show`;
+    case 'call_lapsed':
+      return `${name} was called and did not come in time`;
+    case 'converted':
+      return `${name} took a booking for later`;
+    case 'left':
+      return `${name} left the queue`;
+    case 'closed':
+      return `${name} still waited after closing time`;
+    case 'abandoned':
+      return `The chair of ${inSentence(name)} was freed twelve hours after its time`;
+    case 'reopened':
+      return `${name} was brought back`;
+    case 'walk_ins_on':
+      return 'Walk-ins were switched on';
+    case 'walk_ins_off':
+      return row.until === null ? 'Walk-ins were switched off' : `Walk-ins were switched off until ${timeAtStore(row.until, timeZone)}`;
+    default:
+      return row.kind satisfies never;
+  }
+}
+
+function nameOf({ customer_id, customer_name, guest_name }: LoggedChange): string {
+  if (customer_id !== null) return customer_name ?? 'A customer';
+  return guest_name === null || guest_name === 'Guest' ? 'A guest' : guest_name;
+}
+
+const inSentence = (name: string): string => (name === 'A customer' || name === 'A guest' ? `a${name.slice(1)}` : name);
+
+interface LoggedChange {
+  readonly kind: LogKind;
+  readonly by_id: string | null;
+  readonly customer_id: string | null;
+  /** Null when the directory has none. */
+  readonly customer_name: string | null;
+  /** Null for a customer, and once it is erased. */
+  readonly guest_name: string | null;
+  /** Until when walk-ins were switched off, in epoch milliseconds. */
+  readonly until: number | null;
+}

@@ -1,0 +1,100 @@
+import { instantOf, type Queries } from '@corner/chassis';
+import { type ChangedBy, queueStatuses } from '@corner/contracts';
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { LogKind } from '../rules/log.ts';
+
+export interface NewLogEntry {
+  readonly storeId: string;
+  /** The id of the entry that events carry; null for a switch of walk-ins. */
+  readonly entryRef: string | null;
+  readonly at: Date;
+  readonly kind: LogKind;
+  /** Null for what the owner of the place or the time did. */
+  readonly by: ChangedBy | null;
+  readonly detail?: string | null;
+  readonly until?: Date | null;
+}
+
+/** Appends a row to the log: for the statement of the change that it describes. */
+export const loggedSql = ({ storeId, entryRef, at, kind, by, detail, until }: NewLogEntry): FragmentSqlToken => sql.fragment`
+  insert into log_entry (store_id, entry_ref, at, kind, by_id, by_name, detail, until)
+  values (
+    ${storeId}, ${entryRef}::uuid, ${at.toISOString()}, ${kind}, ${by?.id ?? null}, ${by?.name ?? null}, ${detail ?? null},
+    ${until?.toISOString() ?? null}::timestamptz
+  )`;
+
+const LogRow = z.object({
+  id: z.number(),
+  at: z.string(),
+  kind: z.custom<LogKind>((kind) => typeof kind === 'string'),
+  by_id: z.string().nullable(),
+  by_name: z.string().nullable(),
+  detail: z.string().nullable(),
+  until: z.string().nullable(),
+  entry_id: z.string().nullable(),
+  customer_id: z.string().nullable(),
+  customer_name: z.string().nullable(),
+  guest_name: z.string().nullable(),
+  /** Null for a switch of walk-ins. */
+  status: z.enum(queueStatuses).nullable(),
+  ended_at: z.string().nullable(),
+  ended_from: z.enum(queueStatuses).nullable(),
+  reopened_at: z.string().nullable(),
+});
+
+const LogPage = z.object({ time_zone: z.string(), cursor_known: z.boolean(), rows: z.array(LogRow) });
+export type LogPage = z.output<typeof LogPage>;
+
+export interface LogQuery {
+  readonly storeId: string;
+  /** A day in the store's time zone, `2026-05-01`; null for every day. */
+  readonly day: string | null;
+  /** The id of the last row of the page before; null for the first page. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Reads a page of a store's log, newest first; null for an unknown store. `cursor_known` is false when the store has no row `before`. */
+export const readLog = async (queries: Queries, { storeId, day, before, limit }: LogQuery): Promise<LogPage | null> =>
+  await queries.maybeOne(sql.prepared('read-queue-log', LogPage)`
+    select s.time_zone,
+      ${before}::bigint is null or exists (select from log_entry c where c.id = ${before}::bigint and c.store_id = s.id) as cursor_known,
+      coalesce((select jsonb_agg(to_jsonb(page) order by page.at desc, page.id desc) from (
+        select l.id, ${instantOf(sql.fragment`l.at`)} as at, l.kind, l.by_id, l.by_name, l.detail, ${instantOf(sql.fragment`l.until`)} as until,
+          e.entry_id, e.customer_id, c.name as customer_name, e.guest_name,
+          e.status, ${instantOf(sql.fragment`e.ended_at`)} as ended_at, e.ended_from, ${instantOf(sql.fragment`e.reopened_at`)} as reopened_at
+        from log_entry l left join entry e on e.id = l.entry_ref left join customer c on c.id = e.customer_id
+        where l.store_id = s.id
+          and l.at >= coalesce(${day}::date::timestamp at time zone s.time_zone, '-infinity')
+          and l.at < coalesce((${day}::date + 1)::timestamp at time zone s.time_zone, 'infinity')
+          and (l.at, l.id) < (
+            coalesce((select c.at from log_entry c where c.id = ${before}::bigint and c.store_id = s.id), 'infinity'),
+            coalesce(${before}::bigint, 9223372036854775807))
+        order by l.at desc, l.id desc
+        limit ${limit}
+      ) page), '[]') as rows
+    from store s where s.id = ${storeId}`);
+
+/** Writes the switch of a store's walk-ins and its row of the log, in one statement. */
+export async function saveWalkInSwitch(queries: Queries, storeId: string, { open, until, by, at }: WalkInSwitchChange): Promise<void> {
+  const kind = open ? ('walk_ins_on' as const) : ('walk_ins_off' as const);
+  await queries.query(sql.prepared('save-walk-in-switch', z.object({}))`
+    with logged as (${loggedSql({ storeId, entryRef: null, at, kind, by, until })})
+    insert into walk_ins (store_id, open, until, by_id, by_name, changed_at)
+    values (${storeId}, ${open}, ${until?.toISOString() ?? null}::timestamptz, ${by.id}, ${by.name}, ${at.toISOString()})
+    on conflict (store_id) do update
+    set open = excluded.open,
+        until = excluded.until,
+        by_id = excluded.by_id,
+        by_name = excluded.by_name,
+        changed_at = excluded.changed_at`);
+}
+
+export interface WalkInSwitchChange {
+  readonly open: boolean;
+  /** Null for a switch that lasts until the next one. */
+  readonly until: Date | null;
+  readonly by: ChangedBy;
+  readonly at: Date;
+}

@@ -1,0 +1,63 @@
+import type { Mutant } from './of-callers.ts';
+
+const directory = 'services/directory/src';
+
+/** Faults by which a shop opens at a wrong time, or not at all; and in the pictures that stores upload. */
+export const mutantsOfTemplates: readonly Mutant[] = [
+  {
+    name: 'slots of a day that a zone skips are made on the day after',
+    file: `${directory}/rules/templates.ts`,
+    find: '.filter((day) => exists(day, timeZone))',
+    plant: '',
+    tests: ['directory/src/rules/templates.test'],
+  },
+  {
+    name: 'two slots of a template overlap in the night in which the clocks change',
+    file: `${directory}/rules/templates.ts`,
+    find: 'if (from < taken) return false;',
+    plant: '',
+    tests: ['directory/src/rules/templates.test'],
+  },
+  {
+    name: 'a night that began yesterday has no slots after midnight',
+    file: `${directory}/rules/templates.ts`,
+    find: 'first.add({ days: index - 1 })',
+    plant: 'first.add({ days: index })',
+    tests: ['directory/src/rules/templates.test'],
+  },
+  {
+    name: 'a template makes slots within a closure',
+    file: `${directory}/rules/templates.ts`,
+    find: '[...slots, ...calendar.closures].map(timesOf)',
+    plant: 'slots.map(timesOf)',
+    tests: ['directory/src/rules/templates.test'],
+  },
+  {
+    name: 'a store that fails ends the renewal of all others',
+    file: `${directory}/jobs.ts`,
+    find: 'failed.add(storeId);',
+    plant: 'throw error;',
+    tests: ['directory/src/jobs.test'],
+  },
+  {
+    name: 'the renewal waits for a store that is being changed',
+    file: `${directory}/tables/renewals.ts`,
+    find: 'for update skip locked',
+    plant: 'for update',
+    tests: ['directory/src/jobs.test'],
+  },
+  {
+    name: 'anything is kept as a picture',
+    file: `${directory}/rules/pictures.ts`,
+    find: 'return null;',
+    plant: "return 'image/png';",
+    tests: ['directory/src/webhooks.test'],
+  },
+  {
+    name: 'staff upload pictures',
+    file: `${directory}/webhooks.ts`,
+    find: 'caller: manager,',
+    plant: "caller: { types: ['merchant', 'staff'] },",
+    tests: ['directory/src/webhooks.test'],
+  },
+];
