@@ -78,6 +78,8 @@ export async function lose(page: Page, path: string, post: (body: never, key: st
   let posts = 0;
   let over = false;
   const handle = async (request: HTTPRequest) => {
+    // A request that begins while the losing ends is not held, and is not ours to send.
+    if (request.interceptResolutionState().action === 'disabled') return;
     if (over || !new URL(request.url()).pathname.startsWith(path)) return await request.continue();
     if (request.method() === 'POST') {
       posts += 1;
