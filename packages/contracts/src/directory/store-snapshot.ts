@@ -28,6 +28,17 @@ const Opening = z.object({
   closes: timeOfDay.describe('A time of day in the store’s time zone. One before `opens` is on the next day.'),
 });
 
+/** Where a business is registered, as it is printed on receipts. */
+const PostalAddress = z.object({
+  lines: z.array(z.string().trim().min(1).max(120)).min(1).max(4).describe('The street and what comes before it, one line each.'),
+  postcode: z.string().trim().min(1).max(16),
+  city: z.string().trim().min(1).max(80),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be a country code such as GB')
+    .describe('ISO 3166-1: two letters.'),
+});
+
 const Branding = z.object({
   logo_url: z.string().nullable().default(null).describe('The logo. Null for none.'),
   primary_color: hexColour.nullable().default(null).describe('The colour of the card’s text and buttons. Null for the app’s own.'),
@@ -92,6 +103,15 @@ export const StoreSnapshot = z.object({
     .nullable()
     .default(null)
     .describe('Printed on receipts, together with the VAT of items that have a rate. Null for a store that is not registered.'),
+  legal_name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .describe('The business that sells, as it is registered. Printed on receipts. Null where it is the name.'),
+  address: PostalAddress.nullable().default(null).describe('The address of the business. Printed on receipts. Null for none.'),
   contacts: z.array(StoreContact).max(20).default([]).describe('The people at the store who are notified of what needs them.'),
   disputes_borne_by: z
     .enum(['store', 'platform'])

@@ -98,6 +98,8 @@ describe('the settings of a store', () => {
       'body.closures',
     ],
     ['a language', { language: '!' }, 'body.language'],
+    ['an address without a line', { address: { lines: [], postcode: 'E8 1AB', city: 'London', country: 'GB' } }, 'body.address.lines'],
+    ['a country by name', { address: { lines: ['1 Quay'], postcode: '1', city: 'Ennis', country: 'Ireland' } }, 'body.address.country'],
   ])('are refused with %s, and the message names the field', async (_, changes, named) => {
     const { status, body } = await shop.patch('', changes);
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -109,9 +111,11 @@ describe('the settings of a store', () => {
     const asManager = { role: 'manager' } as const;
     const hours = [{ day: 2, opens: '08:00', closes: '17:00' }];
     expect((await shop.patch('', { hours, paused_until: '2026-05-01T12:00:00Z', called_hold_minutes: 9 }, asManager)).status).toBe(200);
-    const refused = await shop.patch('', { hours: [], vat_number: 'GB 999' }, asManager);
-    expect(refusal(refused)).toEqual([403, 'INSUFFICIENT_ROLE']);
-    expect(refused.body.error.message).toMatch(/^vat_number: .* role manager there/);
+    for (const changes of [{ vat_number: 'GB 999' }, { legal_name: 'Mine Ltd' }, { address: null }]) {
+      const refused = await shop.patch('', { hours: [], ...changes }, asManager);
+      expect(refusal(refused)).toEqual([403, 'INSUFFICIENT_ROLE']);
+      expect(refused.body.error.message).toMatch(new RegExp(`^${Object.keys(changes)[0]}: .* role manager there`));
+    }
     expect((await shop.get('', asManager)).body.store.hours).toEqual(hours);
   });
 
