@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseAmount, refundFault, typedAmount } from './amounts.ts';
+import { parseAmount, refundFault, typedAmount } from '../../../logic/amounts.ts';
 import { byDeadline, csvAddress, dayBeside, hoursOf, todayIn } from './day.ts';
 
 test('a typed amount is read with a point or a comma, and refused when the currency cannot be charged so', () => {

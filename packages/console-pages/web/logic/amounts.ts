@@ -1,14 +1,17 @@
 import { rulesOfCurrency } from '@corner/contracts/currencies';
-import { money } from '../../../logic/format.ts';
+import { money } from './format.ts';
 
-/** Minor units of what a person typed, `12.34` or `12,34`; null when it is not an amount above zero that can be charged in the currency. */
-export function parseAmount(text: string, currency: string): number | null {
-  const { decimals, step } = rulesOfCurrency(currency);
+/** Minor units of a price that a person typed, `12.34` or `12,34`, zero too; null when it is not an amount that can be charged in the currency. */
+export function parsePrice(text: string, currency: string): number | null {
+  const { decimals, step, maximum } = rulesOfCurrency(currency);
   const match = /^(\d{1,9})(?:[.,](\d{1,3}))?$/.exec(text.trim());
   if (!match || (match[2] ?? '').length > decimals) return null;
   const minor = Number(match[1]) * 10 ** decimals + Number((match[2] ?? '').padEnd(decimals, '0') || 0);
-  return minor > 0 && minor % step === 0 ? minor : null;
+  return minor <= maximum && minor % step === 0 ? minor : null;
 }
+
+/** As {@link parsePrice}, for an amount above zero. */
+export const parseAmount = (text: string, currency: string): number | null => parsePrice(text, currency) || null;
 
 /** Minor units as a person types them into a field: 1234 of GBP is 12.34. */
 export function typedAmount(minor: number, currency: string): string {
