@@ -14,6 +14,8 @@ export const Me = z.object({
   permissions: z.array(z.enum(permissions)),
   /** The stores of a merchant or staff member; none of an operator. */
   stores: z.array(z.object({ id: z.string(), code: z.string(), name: z.string(), role: z.string() })),
+  /** Whether the person may open a shop: its store is in the session after `POST /session/renew`. */
+  opens_shops: z.boolean(),
   /** When the session ends, ISO 8601. */
   expires_at: z.string(),
   /** Whether the pages of the sandbox and of the inbox are served. */
@@ -27,6 +29,13 @@ export type Me = z.output<typeof Me>;
  */
 export const SignedOut = z.object({ to: z.string() });
 export type SignedOut = z.output<typeof SignedOut>;
+
+/**
+ * `POST /session/renew`: replaces the token of the session now, so that a store that was opened, or joined by an invitation, is in it. 401
+ * `UNAUTHENTICATED` when the session cannot be renewed: the person signs in again.
+ */
+export const SessionRenewed = z.object({ expires_at: z.string() });
+export type SessionRenewed = z.output<typeof SessionRenewed>;
 
 /**
  * The body of every refusal, as the platform has it: `{ code, message, requestId, details? }` under `error`. The console adds three codes:

@@ -41,6 +41,11 @@ const settings = z.object({
     .string()
     .regex(/(^| )openid( |$)/, 'must include openid')
     .default('openid profile'),
+  /**
+   * Whose tokens people have: `provider`, its own, with the claims of this platform; or `exchange`, those that the directory gives for the
+   * provider's ID token.
+   */
+  CONSOLE_TOKENS: z.enum(['provider', 'exchange']).default('provider'),
   /** Keys of 32 bytes as base64, separated by commas. The first encrypts sessions, all decrypt them. */
   CONSOLE_SESSION_KEYS: secret(
     notInProduction(
@@ -88,6 +93,8 @@ export const consoleSettings = settings.superRefine((config, context) => {
   if (fault) context.addIssue({ code: 'custom', path: [name], message });
   if (config.CONSOLE_ISSUER === undefined && !URL.canParse(config.AUTH_ISSUER))
     context.addIssue({ code: 'custom', path: ['CONSOLE_ISSUER'], message: 'is required where AUTH_ISSUER is no address' });
+  if (config.CONSOLE_TOKENS === 'exchange' && !config.SERVICES_LEFT_OUT.includes('directory'))
+    context.addIssue({ code: 'custom', path: ['CONSOLE_TOKENS'], message: 'is provider where the service directory is left out' });
   // The same guard as that of CONSOLE_ISSUER, for which it stands.
   if (config.CONSOLE_ISSUER === undefined && isWithoutTls(config.AUTH_ISSUER) && config.NODE_ENV === 'production' && !config.TRIAL)
     context.addIssue({

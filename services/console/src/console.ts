@@ -28,6 +28,7 @@ import { addSignIn } from './sessions/add-sign-in.ts';
 import { createIdentifyPerson } from './sessions/person.ts';
 import { createProvider } from './sessions/provider.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { createTokens } from './sessions/tokens.ts';
 import { addMoney } from './shop/add-money.ts';
 
 /** Starts the console and resolves when it listens. It serves while NATS, the gateway and the sign-in provider are away. Disposal drains. */
@@ -117,10 +118,11 @@ function addEntrance(app: Express, { config, log, now, newId, broker, stopping, 
     subjectClaim: config.AUTH_SUBJECT_CLAIM,
     now,
   });
-  const sessions = createSessions({ keys, identify, provider, now });
+  const tokens = createTokens(config, provider, newId);
+  const sessions = createSessions({ keys, identify, tokens, now });
   app.use(beginRequest({ log, newId }));
   app.use(refuseForeignOrigins(origin));
-  addSignIn(app, { origin, keys, provider, sessions, log, now });
+  addSignIn(app, { origin, keys, provider, tokens, sessions, log, now });
   const forwarding = forwardOperations(app, {
     gatewayUrl: config.GATEWAY_URL,
     timeoutMs: config.GATEWAY_TIMEOUT_MS,
@@ -139,6 +141,7 @@ function addAnswers(api: Api, additions: readonly Addition[], { config, now, bro
   const storeNames = createStoreNames(config.GATEWAY_URL, now);
   addMe(api, {
     storeNames,
+    exchanges: config.CONSOLE_TOKENS === 'exchange',
     development: additions.length > 0,
   });
   addStories(api, platform);

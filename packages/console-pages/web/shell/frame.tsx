@@ -66,13 +66,15 @@ function SignedIn({ me }: { readonly me: Me }) {
 
 const none: Readonly<Record<string, string>> = {};
 
-/** The first page that the person may open. */
+/** The first page that the person may open; where they have no store yet, the page that opens one. */
 function homeOf(me: Me): string {
+  if (me.opens_shops && me.stores.length === 0) return '/open';
   const first = routes.find((route) => route.icon && mayOpen(route, me));
   return first ? pathOf(first.path, { storeId: me.stores[0]?.id ?? '' }) : '/';
 }
 
 function pageOf(route: Route | undefined, me: Me, store: Me['stores'][number] | undefined): ReactNode {
+  if (route?.path === '/' && !mayOpen(route, me)) return <NoStore />;
   if (route === undefined)
     return (
       <Page title="No such page">
@@ -88,6 +90,15 @@ function pageOf(route: Route | undefined, me: Me, store: Me['stores'][number] | 
   const Shown = route.page;
   return <Shown />;
 }
+
+/** For a person of no store, who cannot open one here either. */
+const NoStore = () => (
+  <Page title="No store yet">
+    <Empty title="You work in no store.">
+      An owner or a manager of a store invites you by mail: open the link of that mail, signed in as you are now.
+    </Empty>
+  </Page>
+);
 
 function whyNot({ area, needs }: Route, hasRole: boolean): string {
   if (area === 'Shop') return hasRole ? 'It is for managers and owners of the store.' : 'You have no role in this store.';

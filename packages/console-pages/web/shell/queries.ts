@@ -1,4 +1,4 @@
-import type { Me } from '@corner/console-api';
+import type { Me, SessionRenewed } from '@corner/console-api';
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { mayPass, RequestFailed } from '../logic/refusal.ts';
 import type { ReadAgainFor } from '../logic/stale.ts';
@@ -44,3 +44,9 @@ export const readAgain = (...beginnings: readonly string[]): Promise<void> =>
 
 /** The person who is signed in. */
 export const useMe = (): UseQueryResult<Me, RequestFailed> => useRead<Me>('/api/me');
+
+/** Renews the session and reads again who is signed in: a store that was opened or joined just now is theirs from then on. */
+export async function renewSession(): Promise<void> {
+  await request<SessionRenewed>('/session/renew', { method: 'POST' });
+  await readAgain('/api/me');
+}

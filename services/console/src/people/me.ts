@@ -1,16 +1,29 @@
 import { Me } from '@corner/console-api';
 import { type Api, anyone } from '../http/api.ts';
-import type { StoreNames } from './store-names.ts';
+import type { Person } from '../sessions/person.ts';
+import type { Named, StoreNames } from './store-names.ts';
 
 /** Adds `GET /api/me`: who is signed in, and what they may do. */
-export function addMe(api: Api, { storeNames, development }: { readonly storeNames: StoreNames; readonly development: boolean }): void {
+export function addMe(api: Api, { storeNames, exchanges, development }: MeOptions): void {
+  const storesOf = async ({ stores, token }: Person) => {
+    const own = exchanges ? await storeNames.ofCaller(token) : new Map<string, Named>();
+    return await Promise.all([...stores].map(async ([id, role]) => ({ id, role, ...(own.get(id) ?? (await storeNames.of(id))) })));
+  };
   api.get('/api/me', anyone, Me, async ({ person }) => ({
     subject: person.subject,
     name: person.displayName,
     kind: person.kind,
     permissions: [...person.permissions],
-    stores: await Promise.all([...person.stores].map(async ([id, role]) => ({ id, role, ...(await storeNames.of(id)) }))),
+    stores: await storesOf(person),
+    opens_shops: exchanges && person.kind === 'merchant',
     expires_at: person.endsAt.toISOString(),
     development,
   }));
+}
+
+interface MeOptions {
+  readonly storeNames: StoreNames;
+  /** Whether the directory gives the tokens, which then hold a store as soon as it is opened. */
+  readonly exchanges: boolean;
+  readonly development: boolean;
 }

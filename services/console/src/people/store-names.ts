@@ -6,11 +6,15 @@ const timeoutMs = 5_000;
 
 const Reply = z.object({ store: z.object({ code: z.string(), name: z.string(), currency: z.string(), time_zone: z.string() }) });
 export type StoreFacts = z.output<typeof Reply>['store'];
+const Own = z.object({ stores: z.array(z.object({ id: z.string(), code: z.string(), name: z.string() })) });
+export type Named = Pick<StoreFacts, 'code' | 'name'>;
 
 /** Looks up stores by their ids. */
 export interface StoreNames {
   /** Returns the name, the code and the time zone of a store. When it cannot be read, its id stands for the first two, and the zone is UTC. */
   of(id: string): Promise<Pick<StoreFacts, 'code' | 'name' | 'time_zone'>>;
+  /** Returns the stores of a token as the directory has them now, by id; none when it does not reply. */
+  ofCaller(token: string): Promise<ReadonlyMap<string, Named>>;
 }
 
 /** Reads stores through the gateway, as an app does. */
@@ -25,12 +29,19 @@ export function createStoreNames(gatewayUrl: string, now: () => Date): StoreName
       known.set(id, { store, until: now().getTime() + keptMs });
       return store;
     },
+    async ofCaller(token) {
+      const { stores } = await read(`${gatewayUrl}/api/v1/directory/stores?limit=100`, Own, { authorization: `Bearer ${token}` }).catch(
+        () => ({ stores: [] }),
+      );
+      return new Map(stores.map(({ id, code, name }) => [id, { code, name }]));
+    },
   };
 }
 
-async function readStore(gatewayUrl: string, id: string): Promise<StoreFacts> {
-  const response = await fetch(`${gatewayUrl}/api/v1/orders/stores/${encodeURIComponent(id)}/menu`, {
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  return Reply.parse(await response.json()).store;
+const readStore = async (gatewayUrl: string, id: string): Promise<StoreFacts> =>
+  (await read(`${gatewayUrl}/api/v1/orders/stores/${encodeURIComponent(id)}/menu`, Reply)).store;
+
+async function read<S extends z.ZodType>(url: string, schema: S, headers: Record<string, string> = {}): Promise<z.output<S>> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
+  return schema.parse(await response.json());
 }

@@ -1,5 +1,5 @@
 import { type Log, nameEntryPoints } from '@corner/chassis/edge';
-import { SignedOut } from '@corner/console-api';
+import { SessionRenewed, SignedOut } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import type { Express, RequestHandler } from 'express';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { type Cookie, forgetMany, hostCookie } from './cookies.ts';
 import type { Provider } from './provider.ts';
 import { createSeal } from './seal.ts';
 import type { Sessions } from './sessions.ts';
+import type { Tokens } from './tokens.ts';
 
 /** Seconds in which a person must have signed in at the provider. */
 const askedSeconds = 600;
@@ -18,10 +19,10 @@ const cookieOf = (state: unknown): Cookie => hostCookie(`${cookieName}${/^[\w-]{
 const Begun = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), to: z.string(), until: z.number() });
 
 /**
- * Adds `GET /sign-in?to=`, `GET /sign-in/callback` and `POST /sign-out`. What a sign-in must remember is in a cookie of its own with
+ * Adds `GET /sign-in?to=`, `GET /sign-in/callback`, `POST /session/renew` and `POST /sign-out`. What a sign-in must remember is in a cookie of its own with
  * SameSite=Lax, because the provider's redirect comes from another site. A sign-in that fails ends on a page that says why.
  */
-export function addSignIn(app: Express, { origin, keys, provider, sessions, log, now }: SignInOptions): void {
+export function addSignIn(app: Express, { origin, keys, provider, tokens, sessions, log, now }: SignInOptions): void {
   const seal = createSeal(keys, 'corner-sign-in');
 
   const begin: RequestHandler = async (request, response) => {
@@ -38,11 +39,11 @@ export function addSignIn(app: Express, { origin, keys, provider, sessions, log,
     const begun = await seal.open(Begun, cookie.read(request));
     cookie.clear(request, response);
     if (!begun || begun.until <= now().getTime()) throw new NotSignedIn(400, 'It took too long, or it began elsewhere.');
-    const granted = await provider.finish(new URL(request.originalUrl, origin), begun).catch((cause: unknown) => {
+    const confirmed = await provider.finish(new URL(request.originalUrl, origin), begun).catch((cause: unknown) => {
       if (cause instanceof Problem) throw cause;
       throw new NotSignedIn(403, 'The provider did not confirm it.', { cause });
     });
-    await sessions.begin(response, granted);
+    await sessions.begin(response, await tokens.grant(confirmed));
     // A Strict cookie is not sent on a redirect that another site began: this page begins a navigation of the console's own.
     response.type('html').send(continuePage(begun.to));
   };
@@ -59,9 +60,13 @@ export function addSignIn(app: Express, { origin, keys, provider, sessions, log,
       }
     };
 
-  nameEntryPoints('http.route', ['/sign-in', '/sign-in/callback', '/sign-out']);
+  nameEntryPoints('http.route', ['/sign-in', '/sign-in/callback', '/session/renew', '/sign-out']);
   app.get('/sign-in', orFail(begin));
   app.get('/sign-in/callback', orFail(finish));
+  app.post('/session/renew', async (request, response) => {
+    const { endsAt } = await sessions.renew(request, response);
+    response.json(SessionRenewed.parse({ expires_at: endsAt.toISOString() }));
+  });
   app.post('/sign-out', async (request, response) => {
     await sessions.end(request, response);
     const url = await provider.endSessionUrl().catch(() => null);
@@ -107,6 +112,7 @@ interface SignInOptions {
   readonly origin: string;
   readonly keys: readonly Uint8Array[];
   readonly provider: Provider;
+  readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly log: Log;
   readonly now: () => Date;

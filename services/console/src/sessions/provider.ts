@@ -28,7 +28,7 @@ export interface Asked {
   readonly verifier: string;
 }
 
-/** The tokens that the provider gave. */
+/** The tokens of a session. */
 export interface Granted {
   readonly token: string;
   /** Absent when the provider gives none: the session then ends with the token. */
@@ -36,15 +36,21 @@ export interface Granted {
   readonly name?: string;
 }
 
+/** A sign-in that the provider confirmed. */
+export interface Confirmed {
+  readonly granted: Granted;
+  readonly idToken: string;
+}
+
 /** The OpenID provider: authorization code flow with PKCE, state and nonce. */
 export interface Provider {
   /** Returns the address to send the browser to. */
   begin(): Promise<{ readonly url: URL; readonly asked: Asked }>;
   /**
-   * Exchanges the code in the address that the browser returned to. Throws when state, nonce or code are not of this sign-in, and
+   * Redeems the code in the address that the browser returned to. Throws when state, nonce or code are not of this sign-in, and
    * UPSTREAM_UNAVAILABLE when the provider does not reply.
    */
-  finish(cameBackTo: URL, asked: Asked): Promise<Granted>;
+  finish(cameBackTo: URL, asked: Asked): Promise<Confirmed>;
   /** Returns null when the provider refuses the token for good. Throws UPSTREAM_UNAVAILABLE when it does not reply. */
   refresh(token: string): Promise<Granted | null>;
   /** Ends a refresh token, where the provider can. */
@@ -76,7 +82,10 @@ export function createProvider(config: ConsoleConfig): Provider {
     },
     finish({ search }, { state, nonce, verifier }) {
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
-      return connection.call(async (found) => grantedBy(await authorizationCodeGrant(found, new URL(`${redirect_uri}${search}`), checks)));
+      return connection.call(async (found) => {
+        const tokens = await authorizationCodeGrant(found, new URL(`${redirect_uri}${search}`), checks);
+        return { granted: grantedBy(tokens), idToken: tokens.id_token ?? '' };
+      });
     },
     refresh: (token) =>
       connection.call(async (found) => {

@@ -4,8 +4,9 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { hostCookie } from './cookies.ts';
 import type { IdentifyPerson, Person } from './person.ts';
-import type { Granted, Provider } from './provider.ts';
+import type { Granted } from './provider.ts';
 import { createSeal } from './seal.ts';
+import type { Tokens } from './tokens.ts';
 
 /** Seconds a session lasts at most, however often its token is refreshed. */
 const longestSeconds = 12 * 3600;
@@ -38,29 +39,40 @@ export interface Sessions {
   begin(response: Response, granted: Granted): Promise<void>;
   /**
    * Returns the person of a request, and refreshes their token when it is about to end. Throws UNAUTHENTICATED without a session, and
-   * UPSTREAM_UNAVAILABLE when its token has ended and the provider does not reply.
+   * UPSTREAM_UNAVAILABLE when its token has ended and the other side does not reply.
    */
   of(request: Request, response: Response): Promise<SignedIn>;
-  /** Clears the cookie, and tries to revoke the refresh token at the provider. */
+  /**
+   * Replaces the token now, and returns the person with what they may do by then. Throws UNAUTHENTICATED when the session cannot be refreshed,
+   * and UPSTREAM_UNAVAILABLE.
+   */
+  renew(request: Request, response: Response): Promise<SignedIn>;
+  /** Clears the cookie, and tries to revoke the refresh token. */
   end(request: Request, response: Response): Promise<void>;
 }
 
-export function createSessions({ keys, identify, provider, now }: SessionsOptions): Sessions {
+export function createSessions({ keys, identify, tokens, now }: SessionsOptions): Sessions {
   const cookie = hostCookie('corner', 'Strict');
   const seal = createSeal(keys, 'corner-session');
-  const refreshOnce = createRefresh(provider);
+  const refreshing = createRefreshing(tokens);
 
   const write = async (response: Response, session: Session, endsAt: Date) =>
     cookie.set(response, await seal.seal(session), Math.max(1, Math.ceil((endsAt.getTime() - now().getTime()) / 1000)));
 
-  /** Returns null when the provider refuses for good. */
-  const refresh = async (session: Session, response: Response): Promise<SignedIn | null> => {
-    const granted = session.refresh === undefined ? null : await refreshOnce(session.refresh);
+  /** Returns null when the session cannot be refreshed, or is refused for good. */
+  const refresh = async (session: Session, response: Response, how: Refresh): Promise<SignedIn | null> => {
+    const granted = session.refresh === undefined ? null : await how(session.refresh);
     if (!granted) return null;
     const next = { ...session, ...granted };
     const signedIn = signedInBy(next, await identify(next.token));
     await write(response, next, signedIn.endsAt);
     return signedIn;
+  };
+
+  const opened = async (request: Request): Promise<Session> => {
+    const session = await seal.open(Session, cookie.read(request));
+    if (!session || session.until <= now().getTime()) throw new Problem('UNAUTHENTICATED', { message: 'Sign in first.' });
+    return session;
   };
 
   return {
@@ -70,46 +82,61 @@ export function createSessions({ keys, identify, provider, now }: SessionsOption
       await write(response, session, endOf(session, person));
     },
     async of(request, response) {
-      const session = await seal.open(Session, cookie.read(request));
-      if (!session || session.until <= now().getTime()) throw new Problem('UNAUTHENTICATED', { message: 'Sign in first.' });
+      const session = await opened(request);
       const person = await identify(session.token).catch((error: unknown) => {
         if (session.refresh !== undefined && error instanceof Problem && error.code === 'UNAUTHENTICATED') return null;
         throw error;
       });
       const leftMs = person === null ? 0 : person.expiresAt.getTime() - now().getTime();
       if (person && leftMs > refreshAheadMs) return signedInBy(session, person);
-      const refreshed = await refresh(session, response).catch((error: unknown) => {
-        if (leftMs > 0) return null; // The token serves until it ends, or the provider is back.
+      const refreshed = await refresh(session, response, refreshing.once).catch((error: unknown) => {
+        if (leftMs > 0) return null; // The token serves until it ends, or the other side is back.
         throw error;
       });
       if (refreshed) return refreshed;
       if (person && leftMs > 0) return signedInBy(session, person);
-      throw new Problem('UNAUTHENTICATED', { message: 'The session has ended: sign in again.' });
+      throw ended();
+    },
+    async renew(request, response) {
+      const renewed = await refresh(await opened(request), response, refreshing.again);
+      if (!renewed) throw ended();
+      return renewed;
     },
     async end(request, response) {
       const session = await seal.open(Session, cookie.read(request));
       cookie.clear(request, response);
-      if (session?.refresh !== undefined) await provider.revoke(session.refresh).catch(() => {});
+      if (session?.refresh !== undefined) await tokens.revoke(session.refresh).catch(() => {});
     },
   };
 }
 
-/** Refreshes once for all requests that carry the same token: a provider may accept a refresh token only once. */
-function createRefresh(provider: Pick<Provider, 'refresh'>): Provider['refresh'] {
+const ended = (): Problem => new Problem('UNAUTHENTICATED', { message: 'The session has ended: sign in again.' });
+
+type Refresh = Tokens['refresh'];
+
+/** Refreshes once for all requests that carry the same token: it may be accepted only once. */
+function createRefreshing(tokens: Pick<Tokens, 'refresh'>): { readonly once: Refresh; readonly again: Refresh } {
   const refreshed = new Map<string, Promise<Granted | null>>();
-  return (token) => {
-    const key = hash('sha256', token, 'base64');
-    const known = refreshed.get(key);
-    if (known !== undefined) return known;
-    const asked = provider.refresh(token);
+  const keyOf = (token: string): string => hash('sha256', token, 'base64');
+
+  const refresh: Refresh = (token) => {
+    const key = keyOf(token);
+    const asked = tokens.refresh(token);
     refreshed.set(key, asked);
-    const forgetAfter = (ms: number) => void setTimeout(() => refreshed.delete(key), ms).unref();
+    const forgetAfter = (ms: number) => void setTimeout(() => refreshed.get(key) === asked && refreshed.delete(key), ms).unref();
     asked.then(
       () => forgetAfter(keptMs),
       () => forgetAfter(failedMs),
     );
     return asked;
   };
+  /** A token that was refreshed before this is called is older than the call: its successor is refreshed. */
+  const again: Refresh = async (token) => {
+    const before = await refreshed.get(keyOf(token))?.catch(() => null);
+    const next = before?.refresh ?? token;
+    return await (next === token ? refresh(token) : again(next));
+  };
+  return { once: (token) => refreshed.get(keyOf(token)) ?? refresh(token), again };
 }
 
 const signedInBy = (session: Session, person: Person): SignedIn => ({
@@ -124,6 +151,6 @@ const endOf = ({ refresh, until }: Session, { expiresAt }: Person): Date =>
 interface SessionsOptions {
   readonly keys: readonly Uint8Array[];
   readonly identify: IdentifyPerson;
-  readonly provider: Pick<Provider, 'refresh' | 'revoke'>;
+  readonly tokens: Pick<Tokens, 'refresh' | 'revoke'>;
   readonly now: () => Date;
 }

@@ -1,0 +1,71 @@
+import { Problem } from '@corner/contracts';
+import { z } from 'zod';
+import type { ConsoleConfig } from '../config.ts';
+import type { Confirmed, Granted, Provider } from './provider.ts';
+
+/** The tokens of sessions: the provider's own, or those that the directory gives for the provider's ID token. */
+export interface Tokens {
+  /** Returns the tokens of a person who has just signed in. Throws UNAUTHENTICATED when they are refused, and UPSTREAM_UNAVAILABLE. */
+  grant(confirmed: Confirmed): Promise<Granted>;
+  /** Returns null when the token is refused for good. Throws UPSTREAM_UNAVAILABLE when there is no reply. */
+  refresh(token: string): Promise<Granted | null>;
+  /** Ends a refresh token. */
+  revoke(token: string): Promise<void>;
+}
+
+/** Creates the tokens that CONSOLE_TOKENS names. */
+export const createTokens = (config: ConsoleConfig, provider: Provider, newId: () => string): Tokens =>
+  config.CONSOLE_TOKENS === 'exchange'
+    ? exchangedTokens(config.GATEWAY_URL, newId)
+    : { grant: async ({ granted }) => granted, refresh: provider.refresh, revoke: provider.revoke };
+
+const timeoutMs = 10_000;
+const Reply = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  subject: z.object({ name: z.string().nullable() }),
+});
+const Refusal = z.object({ error: z.object({ message: z.string() }) });
+
+/** The tokens of the directory, by its public operations. Each may be sent again: the repeat of one whose reply was lost has the same effect. */
+function exchangedTokens(gatewayUrl: string, newId: () => string): Tokens {
+  const send = async (path: string, body: object): Promise<{ readonly status: number; readonly body: unknown }> => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': newId() };
+    const once = async () => {
+      const init = { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(timeoutMs) };
+      const response = await fetch(`${gatewayUrl}/api/v1/directory/token${path}`, init);
+      if (response.status >= 500 || response.status === 429) throw new Error(`the gateway replied ${response.status}`);
+      return { status: response.status, body: (await response.json()) as unknown };
+    };
+    try {
+      return await once().catch(once);
+    } catch (cause) {
+      throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'The platform does not respond.', retryAfterSeconds: 2, cause });
+    }
+  };
+  return {
+    async grant({ idToken, granted: { name } }) {
+      const { status, body } = await send('', {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: idToken,
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        typ: 'team',
+      });
+      if (status !== 200) throw refused(body);
+      return { ...(name === undefined ? {} : { name }), ...grantedBy(body) };
+    },
+    async refresh(refresh_token) {
+      const { status, body } = await send('/refresh', { refresh_token });
+      return status === 200 ? grantedBy(body) : null;
+    },
+    revoke: async (refresh_token) => void (await send('/revoke', { refresh_token })),
+  };
+}
+
+function grantedBy(body: unknown): Granted {
+  const { access_token, refresh_token, subject } = Reply.parse(body);
+  return { token: access_token, refresh: refresh_token, ...(subject.name === null ? {} : { name: subject.name }) };
+}
+
+const refused = (body: unknown): Problem =>
+  new Problem('UNAUTHENTICATED', { message: Refusal.safeParse(body).data?.error.message ?? 'The platform refuses this sign-in.' });
