@@ -24,6 +24,8 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'PATCH /api/v1/orders/stores/{store_id}/menu/{menu_item_id}': 'switchMenuItem',
   'POST /api/v1/orders/stores/{store_id}/pause': 'pauseStore',
   'GET /api/v1/orders/stores/{store_id}/log': 'listStoreLog',
+  'POST /api/v1/orders/stores/{store_id}/account-link': 'linkAccount',
+  'GET /api/v1/orders/stores/{store_id}/account': 'readAccount',
   'POST /api/v1/orders/stores/{store_id}/printers': 'addPrinter',
   'GET /api/v1/orders/stores/{store_id}/printers': 'listPrinters',
   'POST /api/v1/orders/{orderId}/ticket': 'printTicket',

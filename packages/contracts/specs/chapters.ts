@@ -51,6 +51,12 @@ const plan: readonly Plan[] = [
     operations: ['readSwitches', 'switchMenuItem', 'pauseStore', 'listStoreLog'],
   },
   {
+    name: 'The payment account',
+    service: 'orders',
+    description: 'How a store’s owner opens its account at the payment provider.',
+    operations: ['linkAccount', 'readAccount'],
+  },
+  {
     name: 'Kitchen printers',
     service: 'orders',
     description: 'Printers at a store that print a ticket for each paid order, by Star CloudPRNT.',

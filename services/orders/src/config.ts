@@ -1,11 +1,13 @@
 import { notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
+import type { ProviderMode } from '@corner/contracts';
 import { z } from 'zod';
+
+/** A key's name says its mode, and ids of one mode mean nothing in the other. */
+const secretKey = z.string().regex(/^[a-z_]+_(test|live)_./, 'must be a secret key of Stripe, such as sk_test_…');
 
 const settings = z.object({
   ...serviceSettings,
-  STRIPE_SECRET_KEY: secret(
-    notInProduction(z.string().min(1), (key) => key === 'sk_test_corner', 'set the secret key of your Stripe account'),
-  ),
+  STRIPE_SECRET_KEY: secret(notInProduction(secretKey, (key) => key === 'sk_test_corner', 'set the secret key of your Stripe account')),
   /** Base address of a payment simulator; when absent, the SDK calls Stripe. */
   STRIPE_API_BASE: notInProduction(z.url(), () => true, 'leave it empty, so that Stripe is called').optional(),
   /** Signing secrets of the webhook's endpoints, comma separated; also the old one while one is being replaced. */
@@ -40,6 +42,9 @@ const settings = z.object({
   HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(15),
 });
 export type OrdersConfig = z.output<typeof settings>;
+
+/** Returns the mode of the provider that a secret key is of. */
+export const modeOf = (key: string): ProviderMode => (/^[a-z_]+?_live_/.test(key) ? 'live' : 'test');
 
 /** Reads the environment of this service. Throws one error that names every missing or invalid setting. */
 export const readOrdersConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): OrdersConfig =>

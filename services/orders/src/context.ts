@@ -1,6 +1,7 @@
 import type { Call, Database, Log, Platform } from '@corner/chassis';
+import type { ProviderMode } from '@corner/contracts';
 import type { Accounts } from './accounts/adapters.ts';
-import type { OrdersConfig } from './config.ts';
+import { modeOf, type OrdersConfig } from './config.ts';
 import type { Disputes, Transfers } from './disputes/adapters.ts';
 import type { ProviderEvents, WebhookVerifier } from './events/adapters.ts';
 import type { Balance } from './money/adapters.ts';
@@ -28,6 +29,8 @@ export interface Context extends Provider {
   readonly log: Log;
   /** The payments that this process is reading from the provider, by intent. Of `syncPayment` alone. */
   readonly paymentsInSync: Map<string, Promise<unknown>>;
+  /** The provider's mode: in `test` no money moves. */
+  readonly mode: ProviderMode;
   /** Minutes an unpaid order keeps its holds. */
   readonly holdMinutes: number;
   /** The secret of the hashes of devices, and of the tokens of printers. */
@@ -43,6 +46,7 @@ export const createContext = ({ database, call, now, newId, log }: Platform, pro
   newId,
   log,
   paymentsInSync: new Map(),
+  mode: modeOf(config.STRIPE_SECRET_KEY),
   holdMinutes: config.HOLD_MINUTES,
   deviceSecret: config.DEVICE_HASH_SECRET,
 });

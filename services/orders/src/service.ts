@@ -1,6 +1,7 @@
 import { handleRpc, job, type OperationsOf, observe, type ServiceDefinition } from '@corner/chassis';
 import { findUnknownAccounts, orders } from '@corner/contracts';
 import { createAccounts } from './accounts/adapters.ts';
+import { linkAccount, readAccount } from './accounts/operations.ts';
 import { findUnknown, lookAtUnseenAccounts, readAccounts } from './accounts/sagas.ts';
 import { reportRefusedOrders } from './accounts/transactions.ts';
 import { createOrder } from './checkout/operations.ts';
@@ -66,6 +67,8 @@ export const operations: OperationsOf<typeof orders, Context> = {
   switchMenuItem,
   pauseStore,
   listStoreLog,
+  linkAccount,
+  readAccount,
 };
 
 export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { Currency, CustomerId, Instant, MenuItemId, OrderId, Pence, StoreId, VoucherId } from '../vocabulary.ts';
-import { businessStatuses, cancellers, fulfilmentStatuses } from './shapes.ts';
+import { businessStatuses, cancellers, fulfilmentStatuses, providerModes } from './shapes.ts';
 
 const order = {
   order_id: OrderId.describe('The order, or the leg of a mixed order.'),
@@ -182,6 +182,21 @@ export const storeAccountChanged = defineEvent({
       .array(z.string())
       .describe('What the provider asks for or why it restricted the account, in its words. Empty while the store takes orders.'),
     at: Instant.describe('When it changed.'),
+  }),
+});
+
+export const storeAccountConnected = defineEvent({
+  type: 'store.account_connected',
+  producers,
+  version,
+  summary:
+    'Payments can go to the account that was opened for a store. Published once per account. The directory then names it as the store’s connected account, unless that was changed meanwhile.',
+  data: z.object({
+    store_id: StoreId.describe('The store.'),
+    account_id: z.string().describe('The id of the account at the payment provider.'),
+    replaces: z.string().nullable().describe('The account that the store named before. Null for none.'),
+    mode: z.enum(providerModes).describe('Whether its payments are real: `test` moves no money.'),
+    at: Instant.describe('When it was connected.'),
   }),
 });
 

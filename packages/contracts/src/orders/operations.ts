@@ -16,6 +16,7 @@ import {
 } from '../vocabulary.ts';
 import { earlierStatuses, fulfilmentStatuses, Order, OrderChild, OrderLogEntry, OrderStatusView, Refund } from './shapes.ts';
 
+export * from './account-operations.ts';
 export * from './customer-operations.ts';
 export * from './switch-operations.ts';
 export * from './ticket-operations.ts';

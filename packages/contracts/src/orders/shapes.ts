@@ -17,6 +17,10 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const cancellers = ['store', 'customer', 'system'] as const;
 export type Canceller = (typeof cancellers)[number];
 
+/** Whether the payments of an account or an order are real: in the provider's test mode no money moves. */
+export const providerModes = ['test', 'live'] as const;
+export type ProviderMode = (typeof providerModes)[number];
+
 export const OrderLine = z
   .object({
     position: z.int().describe('The line within its order or leg, from 1.'),

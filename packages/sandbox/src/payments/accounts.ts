@@ -13,7 +13,7 @@ export interface AccountChange {
   readonly requirements?: Partial<Requirements>;
 }
 
-const nothingDue: Requirements = {
+export const nothingDue: Requirements = {
   current_deadline: null,
   currently_due: [],
   disabled_reason: null,
@@ -23,30 +23,56 @@ const nothingDue: Requirements = {
   pending_verification: [],
 };
 
-/** Registers a connected account, or changes a known one; a change emits `account.updated` on that account. */
+/** Registers a connected account whose owner has completed everything, or changes a known one; a change emits `account.updated` on that account. */
 export function registerAccount(world: World, id: string, change: AccountChange = {}): Account {
-  const known = world.books.get('account', id);
-  const charges_enabled = change.charges ?? known?.charges_enabled ?? true;
-  const account: Account = {
-    id,
-    object: 'account',
+  const known = world.books.get('account', id) ?? newAccount(world, id, { detailsSubmitted: true, requirements: nothingDue });
+  const charges_enabled = change.charges ?? known.charges_enabled;
+  return putAccount(world, {
+    ...known,
     capabilities: {
       card_payments: charges_enabled ? 'active' : 'inactive',
-      transfers: change.transfers === undefined ? (known?.capabilities.transfers ?? 'active') : stateOf(change.transfers),
+      transfers: change.transfers === undefined ? known.capabilities.transfers : stateOf(change.transfers),
     },
     charges_enabled,
-    country: 'GB',
-    created: known?.created ?? seconds(world.now()),
-    default_currency: 'gbp',
     details_submitted: true,
-    email: null,
-    payouts_enabled: change.payouts ?? known?.payouts_enabled ?? true,
-    requirements: { ...(known?.requirements ?? nothingDue), ...change.requirements },
-    type: 'express',
-  };
+    payouts_enabled: change.payouts ?? known.payouts_enabled,
+    requirements: { ...known.requirements, ...change.requirements },
+  });
+}
+
+interface Opened {
+  readonly detailsSubmitted: boolean;
+  readonly requirements: Requirements;
+  readonly country?: string;
+  readonly email?: string | null;
+  readonly name?: string | null;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** Makes an account: with all that it may do if its owner has submitted the details, else with nothing. */
+export const newAccount = (world: World, id: string, { detailsSubmitted: may, requirements, ...given }: Opened): Account => ({
+  id,
+  object: 'account',
+  business_profile: { name: given.name ?? null },
+  capabilities: { card_payments: may ? 'active' : 'inactive', transfers: may ? 'active' : 'inactive' },
+  charges_enabled: may,
+  country: given.country ?? 'GB',
+  created: seconds(world.now()),
+  default_currency: 'gbp',
+  details_submitted: may,
+  email: given.email ?? null,
+  metadata: given.metadata ?? {},
+  payouts_enabled: may,
+  requirements,
+  type: 'express',
+});
+
+/** Writes an account. A change of a known one emits `account.updated` on that account. */
+export function putAccount(world: World, account: Account): Account {
+  const known = world.books.get('account', account.id);
   if (isDeepStrictEqual(account, known)) return account;
   world.books.put(account);
-  if (known) world.publish('account.updated', account, { account: id, previous: changedFields(known, account) });
+  if (known) world.publish('account.updated', account, { account: account.id, previous: changedFields(known, account) });
   return account;
 }
 

@@ -1,5 +1,6 @@
 import type {
   Account,
+  AccountLink,
   ApplicationFee,
   BalanceTransaction,
   Charge,
@@ -39,6 +40,7 @@ export interface Post {
 
 export interface Kinds {
   account: Account;
+  account_link: AccountLink;
   application_fee: ApplicationFee;
   balance_transaction: BalanceTransaction;
   charge: Charge;

@@ -86,7 +86,7 @@ export function createControls({ world, change, books, webhooks, faults, setLate
     dashboardRefund: (paymentIntent, amount) =>
       act(() => {
         const form = { payment_intent: paymentIntent, ...(amount === undefined ? {} : { amount: String(amount) }) };
-        return createRefund({ ids: [], form, key: 'secret', stripeVersion: undefined, account: null }, world);
+        return createRefund({ origin: '', ids: [], form, key: 'secret', stripeVersion: undefined, account: null }, world);
       }),
     openDispute: (paymentIntent, options) =>
       act(() => {

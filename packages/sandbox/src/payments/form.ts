@@ -1,3 +1,5 @@
+import { StripeRefusal } from './refusal.ts';
+
 /** A decoded body or query: text, or named parts. Lists are parts named 0, 1, 2. */
 export type Form = string | FormParts;
 export interface FormParts {
@@ -12,6 +14,20 @@ export function decodeForm(text: string): FormParts {
   for (const [name, value] of new URLSearchParams(text)) place(root, pathOf(name), value);
   return root;
 }
+
+/** Decodes the JSON that a request of version 2 carries. Throws Stripe's refusal for anything but an object. */
+export function decodeJson(text: string): FormParts {
+  try {
+    const form = formOf(JSON.parse(text === '' ? '{}' : text));
+    if (typeof form === 'object') return form;
+  } catch {}
+  throw new StripeRefusal(400, 'The request body is not a JSON object.', { code: 'invalid_request_body' });
+}
+
+const formOf = (value: unknown): Form =>
+  typeof value === 'object' && value !== null
+    ? Object.assign(parts(), Object.fromEntries(Object.entries(value).map(([name, part]) => [name, formOf(part)])))
+    : String(value);
 
 function pathOf(name: string): string[] {
   const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name);

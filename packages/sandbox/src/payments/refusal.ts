@@ -18,7 +18,10 @@ export class StripeRefusal extends Error {
     this.fields = fields;
   }
 
-  body(): unknown {
+  /** The body of the response, as version 1 or 2 of the interface has it. */
+  body(version: 1 | 2 = 1): unknown {
+    if (version === 2)
+      return { error: { code: this.fields.code === 'parameter_unknown' ? 'invalid_fields' : this.fields.code, message: this.message } };
     const { type = 'invalid_request_error', code, ...rest } = this.fields;
     const about = code === undefined ? {} : { code, doc_url: `https://docs.stripe.com/error-codes#${code.replaceAll('_', '-')}` };
     return { error: { type, ...about, message: this.message, ...rest } };

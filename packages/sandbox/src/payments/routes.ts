@@ -5,6 +5,7 @@ import { createCustomer, createEphemeralKey } from './customers.ts';
 import { updateDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import { listOf, oneOfKind } from './listing.ts';
+import { createAccount, createAccountLink, listAccounts } from './onboarding.ts';
 import { cancelIntent, confirmIntentCall, retrieveIntent } from './payment-intents.ts';
 import { createRefund } from './refunds.ts';
 import { createReversal, createTransfer, listReversals } from './transfers.ts';
@@ -22,7 +23,7 @@ const route = (line: string, handle: Route['handle'], forDevices = false): Route
   const [method, path = ''] = line.split(' ');
   return {
     method: method as Route['method'],
-    pattern: new RegExp(`^/v1/${path.replaceAll(':id', '([A-Za-z0-9_]+)')}$`),
+    pattern: new RegExp(`^/${path.startsWith('v2/') ? '' : 'v1/'}${path.replaceAll(':id', '([A-Za-z0-9_]+)')}$`),
     forDevices,
     handle,
   };
@@ -96,6 +97,9 @@ export const routes: readonly Route[] = [
   ),
   route('GET balance_transactions/:id', oneOfKind('balance_transaction', 'balance transaction')),
   route('GET balance', retrieveBalance),
+  route('POST v2/core/accounts', createAccount),
+  route('GET v2/core/accounts', listAccounts),
+  route('POST v2/core/account_links', createAccountLink),
   route('GET accounts', listOf('account', '/v1/accounts')),
   route('GET accounts/:id', retrieveAccount),
   route('GET events', listEvents),

@@ -8,6 +8,7 @@ import { createControlEndpoints } from './control-endpoints.ts';
 import { createControls, type PaymentControls } from './controls.ts';
 import { patientRetry, type Retry } from './deliveries.ts';
 import { createFaults } from './faults.ts';
+import { createHostedPage } from './hosted-page.ts';
 import { openJournal } from './journal.ts';
 import { settleRefundInTime } from './settle-refund.ts';
 import { createStripeApi } from './stripe-api.ts';
@@ -45,10 +46,12 @@ export async function startPayments(options: PaymentsOptions = {}): Promise<Runn
   const keys = { secret: apiKey, publishable: apiKey.replace(/^sk_/, 'pk_') };
   const serveStripeApi = createStripeApi({ world, change, keys, faults, halfLatency, report: console.error });
   const serveControls = createControlEndpoints(controls);
+  const serveHostedPage = createHostedPage(world, change);
   const server = await serve(
     options,
     reportingFaults(async (request, response) => {
       if (request.url?.startsWith('/_sim/')) return await serveControls(request, response);
+      if (request.url?.startsWith('/setup/')) return await serveHostedPage(request, response);
       if (!allowLocalPages(request, response)) await serveStripeApi(request, response);
     }),
   );

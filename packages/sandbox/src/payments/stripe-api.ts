@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { text } from 'node:stream/consumers';
 import { expand, pathsToExpand } from './expand.ts';
 import type { FaultKind, Faults } from './faults.ts';
-import { decodeForm } from './form.ts';
+import { decodeForm, decodeJson } from './form.ts';
 import { createIdempotency, type KeyLease } from './idempotency.ts';
 import { accountNamed, type Keys, keyShown } from './keys.ts';
 import { StripeRefusal } from './refusal.ts';
@@ -59,26 +59,27 @@ export function createStripeApi({ world, change, keys, faults, halfLatency, repo
       if (fault === 'rate_limited') throw tooMany;
       return fault?.startsWith('lost') ? 'lost' : { ...entry.replay, stored: true, replayed: true };
     } catch (error) {
-      return refused(error, received.requestId, report);
+      return refused(error, received, report);
     } finally {
       world.books.commit();
     }
   }
 
   async function carryOut(
-    { requestId, idempotencyKey }: ReceivedRequest,
+    received: ReceivedRequest,
     work: () => object,
     fault: FaultKind | undefined,
     lease: KeyLease | undefined,
   ): Promise<Reply | 'lost'> {
+    const { requestId, idempotencyKey } = received;
     await halfLatency();
     const reply = change({ requestId, idempotencyKey: idempotencyKey ?? null }, () => {
-      const made = withoutEffect.has(fault ?? '') ? null : attempt(work, requestId, report);
+      const made = withoutEffect.has(fault ?? '') ? null : attempt(work, received, report);
       const outcome =
         fault === 'rate_limited'
-          ? refused(tooMany, requestId, report)
+          ? refused(tooMany, received, report)
           : fault?.startsWith('error')
-            ? refused(broken, requestId, report)
+            ? refused(broken, received, report)
             : made;
       lease?.end(outcome?.stored ? outcome : null);
       return outcome;
@@ -103,7 +104,8 @@ function admit(received: ReceivedRequest, keys: Keys, world: World): () => objec
     const version = received.headers['stripe-version'];
     const call: Call = {
       ids: match.slice(1),
-      form: decodeForm(received.parameters),
+      origin: `http://${received.headers.host}`,
+      form: isV2(received) && received.method === 'POST' ? decodeJson(received.parameters) : decodeForm(received.parameters),
       key,
       stripeVersion: typeof version === 'string' ? version : undefined,
       account,
@@ -115,18 +117,21 @@ function admit(received: ReceivedRequest, keys: Keys, world: World): () => objec
   throw new StripeRefusal(404, `Unrecognized request URL (${received.method}: ${received.path}).`);
 }
 
-function attempt(work: () => object, requestId: string, report: Report): Reply {
+function attempt(work: () => object, received: ReceivedRequest, report: Report): Reply {
   try {
-    return { status: 200, body: JSON.stringify(work()), requestId, stored: true };
+    return { status: 200, body: JSON.stringify(work()), requestId: received.requestId, stored: true };
   } catch (error) {
-    return refused(error, requestId, report);
+    return refused(error, received, report);
   }
 }
 
-function refused(error: unknown, requestId: string, report: Report): Reply {
+const isV2 = ({ path }: ReceivedRequest): boolean => path.startsWith('/v2/');
+
+function refused(error: unknown, received: ReceivedRequest, report: Report): Reply {
   if (!(error instanceof StripeRefusal)) report(error);
   const refusal = error instanceof StripeRefusal ? error : broken;
-  return { status: refusal.status, body: JSON.stringify(refusal.body()), requestId, stored: refusal.storedUnderKey };
+  const body = JSON.stringify(refusal.body(isV2(received) ? 2 : 1));
+  return { status: refusal.status, body, requestId: received.requestId, stored: refusal.storedUnderKey };
 }
 
 type Report = (error: unknown) => void;

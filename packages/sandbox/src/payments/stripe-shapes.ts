@@ -171,9 +171,29 @@ export type Account = Kept<
   | 'payouts_enabled'
   | 'type'
 > & {
+  readonly business_profile: { readonly name: string | null };
   readonly capabilities: { readonly card_payments: CapabilityState; readonly transfers: CapabilityState };
+  readonly metadata: Readonly<Record<string, string>>;
   readonly requirements: Requirements;
 };
+
+/** As Accounts v2 shows it; the simulator keeps accounts as v1 shows them. */
+export type AccountV2 = Pick<
+  Stripe.V2.Core.Account,
+  'id' | 'object' | 'applied_configurations' | 'contact_email' | 'created' | 'dashboard' | 'display_name' | 'livemode' | 'metadata'
+>;
+
+/** An address of the hosted page. The id is the secret end of the address; `visit` that of the page once it was opened. */
+export interface AccountLink {
+  readonly id: string;
+  readonly object: 'account_link';
+  readonly account: string;
+  readonly created: number;
+  readonly expires_at: number;
+  readonly refresh_url: string;
+  readonly return_url: string;
+  readonly visit: string | null;
+}
 export type CapabilityState = 'active' | 'inactive' | 'pending';
 export type Requirements = Pick<
   Stripe.Account.Requirements,

@@ -18,6 +18,8 @@ export interface World {
 }
 
 export interface Call {
+  /** The simulator's own address, as the caller named it. */
+  readonly origin: string;
   readonly ids: readonly string[];
   readonly form: FormParts;
   /** The kind of key: a publishable one needs the intent's client secret. */

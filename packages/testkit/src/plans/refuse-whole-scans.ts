@@ -28,7 +28,7 @@ const allowedScans: readonly AllowedScans[] = [
   { of: ['relay_batch_pkey'], why: 'Read from its beginning up to the first batch whose events are all kept; those before it are pruned.' },
   { of: ['relay_incarnation_pkey'], why: 'One row for each time that a relay began to number events; all of them are sent to a consumer.' },
   {
-    of: ['store_pkey', 'store_account_pkey', 'store_by_account'],
+    of: ['store_pkey', 'store_account_pkey', 'store_by_account', 'connected_account_pkey'],
     why: 'One row for each store, read by jobs that look at each and when a payment account changes.',
   },
   {

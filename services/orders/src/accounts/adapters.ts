@@ -2,15 +2,76 @@ import Stripe from 'stripe';
 import { calling } from '../provider/adapters.ts';
 import { decideAccount, type ProviderAccount } from './rules.ts';
 
+/** The account to open for a store, and where the provider writes to its owner. */
+export interface NewAccount {
+  readonly storeId: string;
+  readonly name: string;
+  readonly email: string;
+  /** ISO 3166-1. */
+  readonly country: string;
+}
+
+/** The pages that the provider sends an owner to: after its page, and when the address of that no longer works. */
+export interface ReturnPages {
+  readonly returnUrl: string;
+  readonly refreshUrl: string;
+}
+
 /** The stores' accounts at the payment provider. */
 export interface Accounts {
+  /** Opens an account under an idempotency key, which `askProvider` decides. */
+  openAccount(account: NewAccount, key: string): Promise<{ readonly id: string }>;
+  /** Finds the account that was opened for a store first; null when there is none. */
+  findAccountOf(storeId: string): Promise<{ readonly id: string } | null>;
+  /** Makes an address of the provider's page for an account. It works once and is never stored. */
+  onboardingLink(accountId: string, pages: ReturnPages): Promise<{ readonly url: string; readonly expiresAt: string }>;
   /** Reads one account. An account that is unknown, or not connected to the platform, accepts no orders. */
   account(accountId: string): Promise<ProviderAccount>;
   /** Reads all accounts that are connected to the platform. */
   connectedAccounts(): Promise<readonly ProviderAccount[]>;
 }
 
+/** The most accounts to search for one whose creation got no response. */
+const mostAccounts = 10_000;
+
+/**
+ * Accounts are opened with Accounts v2, which a platform of today must use, and read as Accounts v1 shows them, as before: every id is good
+ * for both. `card_payments` is for charges in the store's name, `stripe_transfers` for destination charges.
+ */
 export const createAccounts = (stripe: Stripe): Accounts => ({
+  openAccount: ({ storeId, name, email, country }, idempotencyKey) =>
+    calling(async () => {
+      const { id } = await stripe.v2.core.accounts.create(
+        {
+          contact_email: email,
+          display_name: name,
+          dashboard: 'express',
+          identity: { country: country.toLowerCase() },
+          defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
+          configuration: {
+            merchant: { capabilities: { card_payments: { requested: true } } },
+            recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+          },
+          metadata: { store_id: storeId },
+        },
+        { idempotencyKey },
+      );
+      return { id };
+    }),
+  findAccountOf: (storeId) =>
+    calling(async () => {
+      const listed = await stripe.v2.core.accounts.list({ limit: 100 }).autoPagingToArray({ limit: mostAccounts });
+      const [found] = listed.filter(({ metadata }) => metadata?.store_id === storeId).sort((a, b) => a.created.localeCompare(b.created));
+      return found ? { id: found.id } : null;
+    }),
+  onboardingLink: (account, { returnUrl, refreshUrl }) =>
+    calling(async () => {
+      const { url, expires_at } = await stripe.v2.core.accountLinks.create({
+        account,
+        use_case: { type: 'account_onboarding', account_onboarding: { return_url: returnUrl, refresh_url: refreshUrl } },
+      });
+      return { url, expiresAt: expires_at };
+    }),
   account: (accountId) =>
     calling(async () => {
       try {
@@ -28,12 +89,16 @@ export const createAccounts = (stripe: Stripe): Accounts => ({
     }),
 });
 
-const stateOf = ({ id, charges_enabled, capabilities, requirements }: Stripe.Account): ProviderAccount =>
+const stateOf = ({ id, capabilities, requirements, ...account }: Stripe.Account): ProviderAccount =>
   decideAccount(id, {
-    chargesEnabled: charges_enabled,
+    chargesEnabled: account.charges_enabled,
     transfersActive: capabilities?.transfers === 'active',
     disabledReason: requirements?.disabled_reason ?? null,
+    detailsSubmitted: account.details_submitted,
+    payoutsEnabled: account.payouts_enabled,
+    currentlyDue: requirements?.currently_due ?? [],
     pastDue: requirements?.past_due ?? [],
+    dueBy: requirements?.current_deadline ? new Date(requirements.current_deadline * 1000) : null,
   });
 
 /** The provider returns 404 or 403 for an account that does not exist, or that is connected to another platform. */

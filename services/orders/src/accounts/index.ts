@@ -1,2 +1,2 @@
 export { lookAtAccount } from './sagas.ts';
-export { findStoreAccounts } from './tables.ts';
+export { isOwnAccount } from './tables.ts';

@@ -4,8 +4,13 @@ export interface AccountFacts {
   readonly transfersActive: boolean;
   /** Why the provider disabled the account, in its words; null when it did not. */
   readonly disabledReason: string | null;
-  /** Requirements that were not met in time, in the provider's words. */
+  readonly detailsSubmitted: boolean;
+  readonly payoutsEnabled: boolean;
+  /** Requirements to meet now, and those of them that were not met in time, in the provider's words. */
+  readonly currentlyDue: readonly string[];
   readonly pastDue: readonly string[];
+  /** By when they are to be met; null when the provider names no time. */
+  readonly dueBy: Date | null;
 }
 
 /** The state of a connected account. */
@@ -14,6 +19,8 @@ export interface ProviderAccount {
   readonly acceptsOrders: boolean;
   /** Why it accepts no orders, in the provider's words; empty while it does. */
   readonly reasons: readonly string[];
+  /** Null for an account that the provider does not know. */
+  readonly facts: AccountFacts | null;
 }
 
 const unknown = 'account_unknown';
@@ -21,11 +28,33 @@ const unknown = 'account_unknown';
 /** Whether the provider does not know an account. */
 export const isUnknownAccount = ({ reasons }: ProviderAccount): boolean => reasons.includes(unknown);
 
+/** An account of the provider's other mode. Its id is not sent to the provider, which knows it in that mode alone. */
+export const accountOfOtherMode = (id: string): ProviderAccount => ({
+  id,
+  acceptsOrders: false,
+  reasons: ['account_of_other_mode'],
+  facts: null,
+});
+
 /** Decides whether orders can be paid to an account. Null facts mean that the provider does not know the account. */
 export function decideAccount(id: string, facts: AccountFacts | null): ProviderAccount {
-  if (!facts) return { id, acceptsOrders: false, reasons: [unknown] };
+  if (!facts) return { id, acceptsOrders: false, reasons: [unknown], facts };
   const { chargesEnabled, transfersActive, disabledReason, pastDue } = facts;
-  if (chargesEnabled && transfersActive && !disabledReason) return { id, acceptsOrders: true, reasons: [] };
+  if (chargesEnabled && transfersActive && !disabledReason) return { id, acceptsOrders: true, reasons: [], facts };
   const switches = [...(chargesEnabled ? [] : ['charges_disabled']), ...(transfersActive ? [] : ['transfers_inactive'])];
-  return { id, acceptsOrders: false, reasons: [...new Set([...(disabledReason ? [disabledReason] : []), ...switches, ...pastDue])] };
+  const reasons = [...new Set([...(disabledReason ? [disabledReason] : []), ...switches, ...pastDue])];
+  return { id, acceptsOrders: false, reasons, facts };
 }
+
+/** The countries in which the provider opens accounts, ISO 3166-1. */
+const countries =
+  'AE AT AU BE BG BR CA CH CY CZ DE DK EE ES FI FR GB GI GR HK HR HU IE IT JP LI LT LU LV MT MX MY NL NO NZ PL PT RO SE SG SI SK TH US'.split(
+    ' ',
+  );
+
+/** Returns the country that a time zone belongs to, ISO 3166-1; null when the provider opens no accounts there. */
+export const countryOf = (timeZone: string): string | null =>
+  countries.find((region) => (new Intl.Locale('und', { region }) as LocaleWithZones).getTimeZones().includes(timeZone)) ?? null;
+
+/** TypeScript's library lacks the method, which is part of ECMA-402 since 2025. */
+type LocaleWithZones = Intl.Locale & { getTimeZones(): readonly string[] };

@@ -1,27 +1,84 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { isUnknownAccount, type ProviderAccount } from './rules.ts';
-import { findStoreAccounts, findUnseenAccounts, type StoreAccount } from './tables.ts';
-import { recordAccount } from './transactions.ts';
+import { Declined } from '../provider/adapters.ts';
+import { accountKey } from '../provider/rules.ts';
+import { askUnrecorded } from '../provider/sagas.ts';
+import type { ReturnPages } from './adapters.ts';
+import { accountOfOtherMode, countryOf, isUnknownAccount, type ProviderAccount } from './rules.ts';
+import { findAccount, findAccountOfStore, findAccounts, findUnseenAccounts, type StoredAccount } from './tables.ts';
+import { recordAccount, recordOpened } from './transactions.ts';
+
+/** What an owner says when the account is opened. */
+export interface Owner {
+  readonly email: string | undefined;
+  readonly country: string | undefined;
+}
+
+/**
+ * Returns an address of the provider's page where the owner of a store opens its account or meets its requirements. The account is opened
+ * first if the store has none in this mode. Throws STORE_NOT_FOUND, VALIDATION_FAILED and PAYMENT_PROVIDER_ERROR.
+ */
+export async function linkAccount(context: Context, storeId: string, owner: Owner, pages: ReturnPages) {
+  try {
+    return await context.accounts.onboardingLink(await accountToLink(context, storeId, owner), pages);
+  } catch (error) {
+    if (!(error instanceof Declined)) throw error;
+    throw new Problem('PAYMENT_PROVIDER_ERROR', { message: `The payment provider declined it: ${error.message}`, cause: error });
+  }
+}
+
+/** An account that the store names is opened for nothing when the provider does not know it. */
+async function accountToLink(context: Context, storeId: string, owner: Owner): Promise<string> {
+  const store = await findAccountOfStore(context.database, storeId, context.mode);
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+  const { named, opened } = store;
+  if (named !== null && named !== opened && !isUnknownAccount(await context.accounts.account(named))) return named;
+  return opened ?? (await openAccount(context, storeId, store, owner));
+}
+
+async function openAccount(
+  context: Context,
+  storeId: string,
+  { name, time_zone }: { readonly name: string; readonly time_zone: string },
+  { email, country = countryOf(time_zone) ?? undefined }: Owner,
+): Promise<string> {
+  const { accounts, database, mode } = context;
+  if (email === undefined) throw new Problem('VALIDATION_FAILED', { message: 'body.email: is needed when the account is opened.' });
+  if (country === undefined) throw new Problem('VALIDATION_FAILED', { message: 'body.country: is needed for the store’s time zone.' });
+  const { made, call } = await askUnrecorded(context, {
+    purpose: 'account',
+    reference: `${storeId}:${mode}`,
+    keyName: accountKey(storeId, mode),
+    make: (key) => accounts.openAccount({ storeId, name, email, country }, key),
+    find: () => accounts.findAccountOf(storeId),
+  });
+  return await database.transaction((tx) => recordOpened(tx, { storeId, mode, accountId: made.id, call }));
+}
 
 /**
  * Reads the list of connected accounts and records those whose stored state differs. The provider's list of events lacks the accounts' own,
  * so a lost account.updated is found here. An account that is not in the list is read on its own.
  */
 export async function readAccounts(context: Context): Promise<void> {
-  const stored = Map.groupBy(await findStoreAccounts(context.database), ({ account_id }) => account_id);
-  if (stored.size === 0) return;
-  const askedAt = context.now();
-  for (const account of await context.accounts.connectedAccounts()) {
-    const known = stored.get(account.id);
-    if (known?.some((one) => differs(one, account))) await context.database.transaction((tx) => recordAccount(tx, account, askedAt));
-    stored.delete(account.id);
+  const { accounts, database, mode, now } = context;
+  const known = new Map((await findAccounts(database)).map(({ account_id, stored }) => [account_id, stored]));
+  if (known.size === 0) return;
+  const askedAt = now();
+  for (const account of await accounts.connectedAccounts()) {
+    const stored = known.get(account.id);
+    if (stored === undefined || (stored !== null && stored.mode !== mode)) continue;
+    if (stored === null || differs(stored, account)) await database.transaction((tx) => recordAccount(tx, account, mode, askedAt));
+    known.delete(account.id);
   }
-  for (const accountId of stored.keys()) await lookAtAccount(context, accountId);
+  for (const accountId of known.keys()) await lookAtAccount(context, accountId);
 }
 
-const differs = ({ accepts_orders, reasons }: StoreAccount, account: ProviderAccount): boolean =>
-  accepts_orders !== account.acceptsOrders || !isDeepStrictEqual(reasons, account.reasons);
+const differs = (stored: StoredAccount, { acceptsOrders, reasons, facts }: ProviderAccount): boolean =>
+  !isDeepStrictEqual(
+    [stored.accepts_orders, stored.reasons, stored.details_submitted, stored.payouts_enabled, stored.currently_due, stored.past_due],
+    [acceptsOrders, reasons, facts?.detailsSubmitted, facts?.payoutsEnabled, facts?.currentlyDue, facts?.pastDue],
+  ) || (stored.due_by === null ? null : Date.parse(stored.due_by)) !== (facts?.dueBy?.getTime() ?? null);
 
 /** Reads the accounts of stores that are new, or whose account changed. One that fails is tried at the next run. */
 export async function lookAtUnseenAccounts(context: Context): Promise<void> {
@@ -34,11 +91,16 @@ export async function lookAtUnseenAccounts(context: Context): Promise<void> {
   }
 }
 
-/** Reads an account at the provider and records its state for every store that names it. Throws PAYMENT_PROVIDER_ERROR. */
-export async function lookAtAccount({ database, accounts, now }: Context, accountId: string): Promise<void> {
+/**
+ * Reads an account at the provider, records its state, also for every store that names it, and returns it. One of the other mode is not
+ * asked for. Throws PAYMENT_PROVIDER_ERROR.
+ */
+export async function lookAtAccount({ database, accounts, mode, now }: Context, accountId: string): Promise<ProviderAccount> {
   const askedAt = now();
-  const account = await accounts.account(accountId);
-  await database.transaction((tx) => recordAccount(tx, account, askedAt));
+  const stored = await findAccount(database, accountId);
+  const account = stored !== null && stored.mode !== mode ? accountOfOtherMode(accountId) : await accounts.account(accountId);
+  await database.transaction((tx) => recordAccount(tx, account, mode, askedAt));
+  return account;
 }
 
 /** Returns the accounts that the provider does not know. Throws PAYMENT_PROVIDER_ERROR. */

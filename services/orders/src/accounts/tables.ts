@@ -1,19 +1,106 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
-import { sql } from 'slonik';
+import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { type ProviderMode, providerModes } from '@corner/contracts';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ProviderAccount } from './rules.ts';
 
-const StoreAccount = z.object({ account_id: z.string(), accepts_orders: z.boolean().nullable(), reasons: z.array(z.string()).nullable() });
-/** An account that a store names, with its state as it is stored for that store; null when it was never looked at. */
-export type StoreAccount = z.output<typeof StoreAccount>;
+const StoredAccount = z.object({
+  account_id: z.string(),
+  mode: z.enum(providerModes),
+  accepts_orders: z.boolean(),
+  reasons: z.array(z.string()),
+  details_submitted: z.boolean(),
+  payouts_enabled: z.boolean(),
+  currently_due: z.array(z.string()),
+  past_due: z.array(z.string()),
+  due_by: z.string().nullable(),
+});
+/** The state of an account as it was described last. */
+export type StoredAccount = z.output<typeof StoredAccount>;
 
-/** Reads the accounts of all stores, one row for each store. */
-export const findStoreAccounts = (queries: Queries): Promise<readonly StoreAccount[]> =>
-  queries.any(sql.prepared('store-accounts', StoreAccount)`
-    select s.connected_account_id as account_id, a.accepts_orders, a.reasons
-    from store s left join store_account a on a.store_id = s.id and a.account_id = s.connected_account_id
-    where s.connected_account_id is not null
-    order by s.connected_account_id`);
+const accountColumns: FragmentSqlToken = columns(StoredAccount, { alias: 'c', overrides: { due_by: instantOf } });
+
+const KnownAccount = z.object({ account_id: z.string(), stored: StoredAccount.nullable() });
+
+/** Reads the accounts that stores name or that were opened for them, with the stored state of each; null when it was never looked at. */
+export const findAccounts = (queries: Queries): Promise<readonly z.output<typeof KnownAccount>[]> =>
+  queries.any(sql.prepared('find-accounts', KnownAccount)`
+    select k.account_id, (select to_jsonb(a) from (select ${accountColumns} from connected_account c where c.account_id = k.account_id) a) as stored
+    from (
+      select connected_account_id as account_id from store where connected_account_id is not null
+      union select account_id from connected_account where store_id is not null
+    ) k
+    order by k.account_id`);
+
+/** Reads the stored state of an account; null when it was never looked at. */
+export const findAccount = (queries: Queries, accountId: string): Promise<StoredAccount | null> =>
+  queries.maybeOne(sql.prepared('find-account', StoredAccount)`
+    select ${accountColumns} from connected_account c where c.account_id = ${accountId}`);
+
+/** Whether a store names an account, or it was opened for one. */
+export const isOwnAccount = (queries: Queries, accountId: string): Promise<boolean> =>
+  queries.exists(sql.prepared('is-own-account', z.object({}))`
+    select from store where connected_account_id = ${accountId}
+    union all select from connected_account where account_id = ${accountId} and store_id is not null`);
+
+const AccountOfStore = z.object({
+  name: z.string(),
+  time_zone: z.string(),
+  named: z.string().nullable(),
+  opened: z.string().nullable(),
+});
+
+/**
+ * Reads a store with the account that it names, and the one that was opened for it, both of a mode; null for a store that is unknown. A named
+ * account that was never looked at counts as being of this mode.
+ */
+export const findAccountOfStore = (
+  queries: Queries,
+  storeId: string,
+  mode: ProviderMode,
+): Promise<z.output<typeof AccountOfStore> | null> =>
+  queries.maybeOne(sql.prepared('find-account-of-store', AccountOfStore)`
+    select s.name, s.time_zone,
+      (select o.account_id from connected_account o where o.store_id = s.id and o.mode = ${mode}) as opened,
+      case when coalesce((select c.mode from connected_account c where c.account_id = s.connected_account_id), ${mode}) = ${mode}
+        then s.connected_account_id end as named
+    from store s where s.id = ${storeId}`);
+
+/** Stores that an account was opened for a store, unless one was, and returns the stored one. */
+export const writeOpenedAccount = (tx: Transaction, storeId: string, mode: ProviderMode, accountId: string): Promise<string> =>
+  tx.oneFirst(sql.prepared('write-opened-account', z.object({ account_id: z.string() }))`
+    insert into connected_account (account_id, store_id, mode) values (${accountId}, ${storeId}, ${mode})
+    on conflict (store_id, mode) do update set account_id = connected_account.account_id
+    returning account_id`);
+
+const Described = z.object({ store_id: z.string().nullable(), named: z.string().nullable(), connected_now: z.boolean() });
+
+/**
+ * Writes the state that an account had at `askedAt`, unless a newer one is stored. Returns the store that it was opened for with the account
+ * that the store names, and whether payments can go to it for the first time; null when nothing was written. An account that the provider does
+ * not know is not added.
+ */
+export const describeAccount = (
+  tx: Transaction,
+  { id, acceptsOrders, reasons, facts }: ProviderAccount,
+  mode: ProviderMode,
+  askedAt: Date,
+): Promise<z.output<typeof Described> | null> =>
+  tx.maybeOne(sql.prepared('describe-account', Described)`
+    insert into connected_account as c (account_id, mode, accepts_orders, reasons, details_submitted, payouts_enabled, currently_due, past_due,
+      due_by, asked_at)
+    select ${id}, ${mode}, ${acceptsOrders}, ${sql.jsonb([...reasons])}, ${facts?.detailsSubmitted ?? false}, ${facts?.payoutsEnabled ?? false},
+      ${sql.jsonb([...(facts?.currentlyDue ?? [])])}, ${sql.jsonb([...(facts?.pastDue ?? [])])},
+      ${facts?.dueBy?.toISOString() ?? null}, ${askedAt.toISOString()}
+    where ${facts !== null} or exists (select from connected_account where account_id = ${id})
+    on conflict (account_id) do update
+    set accepts_orders = excluded.accepts_orders, reasons = excluded.reasons, details_submitted = excluded.details_submitted,
+        payouts_enabled = excluded.payouts_enabled, currently_due = excluded.currently_due, past_due = excluded.past_due,
+        due_by = excluded.due_by, asked_at = excluded.asked_at,
+        connected_at = coalesce(c.connected_at, case when excluded.accepts_orders then ${tx.now.toISOString()}::timestamptz end)
+    where c.mode = excluded.mode and (c.asked_at is null or c.asked_at <= excluded.asked_at)
+    returning store_id, (select s.connected_account_id from store s where s.id = c.store_id) as named,
+      c.store_id is not null and c.connected_at is not null and old.connected_at is null as connected_now`);
 
 /** Reads up to 50 accounts that a store names and that were never looked at for it. */
 export const findUnseenAccounts = (queries: Queries): Promise<readonly string[]> =>

@@ -1,5 +1,5 @@
 import { Problem } from '@corner/contracts';
-import { findStoreAccounts, lookAtAccount } from '../accounts/index.ts';
+import { isOwnAccount, lookAtAccount } from '../accounts/index.ts';
 import type { Context } from '../context.ts';
 import { applyProviderState, findPayableOrderByIntent, type PayableOrder } from '../payment/index.ts';
 import { isAccountEvent, isPaymentEvent } from './rules.ts';
@@ -38,10 +38,9 @@ async function applyToOrder(context: Context, event: ProviderEventRow, found?: P
   });
 }
 
-/** Reads an account that a store names; any other account of the platform is ignored. */
+/** Reads an account that a store names or that was opened for one; any other account of the platform is ignored. */
 async function lookAtOwnAccount(context: Context, accountId: string): Promise<void> {
-  const accounts = await findStoreAccounts(context.database);
-  if (accounts.some(({ account_id }) => account_id === accountId)) await lookAtAccount(context, accountId);
+  if (await isOwnAccount(context.database, accountId)) await lookAtAccount(context, accountId);
 }
 
 /** The intent an event concerns; null for an event without one, or one the provider does not know. */

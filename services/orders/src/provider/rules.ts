@@ -1,3 +1,5 @@
+import type { ProviderMode } from '@corner/contracts';
+
 /** A refund as the provider reports it. */
 export interface ProviderOutcome {
   readonly id: string;
@@ -7,7 +9,7 @@ export interface ProviderOutcome {
 }
 
 /** The kinds of things the provider creates. */
-export type ProviderPurpose = 'customer' | 'intent' | 'ephemeral_key' | 'refund' | 'transfer_reversal' | 'transfer';
+export type ProviderPurpose = 'account' | 'customer' | 'intent' | 'ephemeral_key' | 'refund' | 'transfer_reversal' | 'transfer';
 
 /** The latest attempt to have the provider create something. */
 export interface Attempt {
@@ -31,7 +33,7 @@ const appearsWithinMs = 10_000;
 /** Each refusal makes the next attempt wait this much longer, an hour at most. */
 const refusedWaitMs = 60_000;
 
-/** These move money. A second customer or intent is harmless: no customer gets its secret, and none can pay it. */
+/** These move money. A second account, customer or intent is harmless: no one gets its address or secret, and no money moves through it. */
 const movesMoney = (purpose: ProviderPurpose): boolean => purpose === 'refund' || purpose === 'transfer_reversal' || purpose === 'transfer';
 
 /** Decides how to continue after the latest attempt. A key that may have kept a failure is never used again. */
@@ -54,9 +56,10 @@ export function nextStep({ purpose, attempt, state, created_at, ended_at }: Atte
 export const keyOf = (name: string, attempt: number): string => (attempt === 1 ? name : `${name}:${attempt}`);
 
 /**
- * The names of the keys under which a customer, the intent of an order, a refund attempt of an order, the reversal for a refund, or the
+ * The names of the keys under which the account of a store, a customer, the intent of an order, a refund attempt of an order, the reversal for a refund, or the
  * reversal and the repayment of a disputed share is created.
  */
+export const accountKey = (storeId: string, mode: ProviderMode): string => `account:${storeId}:${mode}`;
 export const customerKey = (customerId: string): string => `customer:${customerId}`;
 export const intentKey = (orderId: string): string => `pi:${orderId}`;
 export const refundKey = (orderId: string, attempt: string): string => `refund:${orderId}:${attempt}`;

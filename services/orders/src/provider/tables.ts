@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ProviderPurpose } from './rules.ts';
 
 export const ProviderCall = z.object({
-  purpose: z.enum(['customer', 'intent', 'ephemeral_key', 'refund', 'transfer_reversal', 'transfer']),
+  purpose: z.enum(['account', 'customer', 'intent', 'ephemeral_key', 'refund', 'transfer_reversal', 'transfer']),
   reference: z.string(),
   attempt: z.number(),
   idempotency_key: z.string(),
