@@ -46,6 +46,26 @@ describe('signing in by OpenID Connect', () => {
     expect(html).not.toContain('<script');
   });
 
+  test('someone new signs in by a name and an address, and is the same person the next time', async () => {
+    const first = await signIn(config, { name: ' Dee ', email: 'Dee@Example.com' });
+    expect(first.claims()).toMatchObject({ name: 'Dee', email: 'dee@example.com', email_verified: true });
+    expect(decodeJwt(first.access_token)).toMatchObject({ typ: 'merchant', sub: first.claims()?.sub, stores: [] });
+    const again = await signIn(config, { name: 'Dee Dee', email: 'dee@example.com ' });
+    expect(again.claims()).toMatchObject({ sub: first.claims()?.sub, name: 'Dee Dee' });
+    expect((await signIn(config, String(first.claims()?.sub))).claims()?.name).toBe('Dee Dee');
+    expect((await signIn(config, { name: 'Eve', email: 'eve@example.com' })).claims()?.sub).not.toBe(first.claims()?.sub);
+  });
+
+  test('someone new without a name or an address is not signed in', async () => {
+    for (const form of [
+      { name: '', email: 'dee@example.com' },
+      { name: 'Dee', email: 'dee' },
+    ]) {
+      const back = await choose(await begin(config), form);
+      expect(back.searchParams.get('error')).toBe('invalid_request');
+    }
+  });
+
   test('a page of another origin cannot choose a person', async () => {
     const begun = await begin(config);
     await expect(choose(begun, 'bo', { Origin: 'https://shop.example' })).rejects.toThrow('403');

@@ -34,7 +34,7 @@ export async function startIssuer(options: IssuerServerOptions = {}): Promise<Ru
   });
   const { port } = server;
   const url = options.url ?? `http://127.0.0.1:${port}`;
-  means = { url, pagesUrl: options.pagesUrl ?? url, grants, people, clients, now, tokens: issuer };
+  means = { url, pagesUrl: options.pagesUrl ?? url, grants, people: [...people], clients, now, tokens: issuer };
 
   const stop = async () => await server[Symbol.asyncDispose]();
   return { ...issuer, url, port, jwksUrl: `${url}${jwksPath}`, stop, [Symbol.asyncDispose]: stop };

@@ -29,6 +29,7 @@ interface IdTokenRequest {
   readonly audience: string;
   readonly sub: string;
   readonly name: string;
+  readonly email?: string | undefined;
   readonly nonce?: string | undefined;
   readonly signedInAt: Date;
 }
@@ -81,9 +82,9 @@ export function createTokens({ issuer, key, now, newId }: TokensOptions): Tokens
     staffSessionToken({ sub, stores, role = 'staff', ttlSeconds = sessionSeconds, name }) {
       return sign('staff-session', ttlSeconds, { sub, typ: 'staff', stores: stores.map((id) => ({ id, role })), ...named(name) });
     },
-    idToken({ issuer: iss, audience, sub, name, nonce, signedInAt }) {
+    idToken({ issuer: iss, audience, sub, name, email, nonce, signedInAt }) {
       const about = { name, auth_time: Math.floor(signedInAt.getTime() / 1000), ...(nonce === undefined ? {} : { nonce }) };
-      return sign(audience, accessSeconds, { iss, sub, ...about });
+      return sign(audience, accessSeconds, { iss, sub, ...about, ...(email === undefined ? {} : { email, email_verified: true }) });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DirectoryFile, ServiceName } from '@corner/contracts';
+import { type DirectoryFile, exportDirectory, type ServiceName } from '@corner/contracts';
 import { addressesOf, connectNats, type Login } from '@corner/nats';
 import { applyDirectory, callerOf, directoryReplies, importDirectory, takeOverDirectory } from '@corner/operator';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -27,6 +27,8 @@ export async function fillWithDirectory({ nats, login, namespace, services, dire
       if (services.includes('directory')) await importInto(connection, namespace, directory);
       else await applyDirectory(directory, { connection, namespace });
       report({ part: 'demo', done: true, detail: directoryFigures(directory), ms: performance.now() - began });
+    } else if (services.includes('directory')) {
+      report({ part: 'demo', done: true, detail: await earlierStores(connection, namespace) });
     }
     const where = nats.ours ? new URL(nats.url).port : hostsOf(nats.url);
     report({ part: 'nats', done: true, where, detail: await brokerFigures(connection), ms: nats.startedInMs });
@@ -41,11 +43,24 @@ const [againMs, patienceMs] = [50, 60_000];
 
 /** Imports the directory. What an earlier system without the service has published is taken over first: it was this machine's. */
 async function importInto(connection: NatsConnection, namespace: string, directory: DirectoryFile): Promise<void> {
+  const call = await directoryCaller(connection, namespace);
+  await takeOverDirectory(call, { by });
+  await importDirectory(call, directory, { by });
+}
+
+/** Says what a system without the demo begins with. */
+async function earlierStores(connection: NatsConnection, namespace: string): Promise<string> {
+  const { entries } = await (await directoryCaller(connection, namespace))(exportDirectory, { by });
+  const found = entries.filter(({ kind }) => kind === 'store').length;
+  return found === 0 ? 'none: no store, no people' : `${counted(found, 'store')} of an earlier start: npm run reset deletes them`;
+}
+
+/** Waits for the service, and returns what calls it. */
+async function directoryCaller(connection: NatsConnection, namespace: string) {
   const call = callerOf({ connection, namespace, operator: by });
   for (const deadline = performance.now() + patienceMs; !(await directoryReplies(call)); await pause(againMs))
     if (performance.now() > deadline) throw new Error('the directory service does not answer');
-  await takeOverDirectory(call, { by });
-  await importDirectory(call, directory, { by });
+  return call;
 }
 
 const hostsOf = (addresses: string): string =>

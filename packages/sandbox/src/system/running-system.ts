@@ -42,7 +42,7 @@ export interface StartOptions {
   readonly gatewayPort?: number | undefined;
   /** Settings: DATABASE_URL, NATS_URL, STRIPE_SECRET_KEY, LOG_LEVEL, OTEL_…; the process's own environment by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The directory to apply; the demo's by default. Null applies none. */
+  /** The directory to apply; the demo's by default. Null applies none, and the issuer then has no people of the demo. */
   readonly directory?: unknown;
   /** Restarts a process that ends on its own. Off in tests, which kill processes on purpose. */
   readonly keepRunning?: boolean;

@@ -51,7 +51,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
       keyFile: keyFileIn(dataDir),
       socket: claimed.claims.issuer.socket,
       env,
-      people: consolePeople,
+      people: directory ? consolePeople : [],
       clients: [consoleClient([url])],
     }),
   );

@@ -15,6 +15,9 @@ export const startCommand = withDataFolder(new Command('start'))
       .env('SERVICES_LEFT_OUT')
       .choices([...optionalServices]),
   )
+  .addOption(
+    new Option('--empty', 'no stores and people of the demo: someone new signs in at the console and opens a shop').conflicts('without'),
+  )
   .option('--json', 'when ready, print the description of the running system as JSON')
   .addHelpText(
     'after',
@@ -22,6 +25,7 @@ export const startCommand = withDataFolder(new Command('start'))
 Examples:
   npm start
   npx corner start --port 8080
+  npm start -- --empty
   npx corner start --without directory
   DATABASE_URL=postgres://me:secret@localhost/corner NATS_URL=nats://localhost:4222 npm start
   STRIPE_SECRET_KEY=sk_test_… STRIPE_WEBHOOK_SECRETS=whsec_… npm start
@@ -29,13 +33,14 @@ Examples:
 The running system is described in .corner/run.json. Each process logs to .corner/log/.
 `,
   )
-  .action(async (options: { data: string; port?: number; without?: OptionalService; json?: true }) => {
+  .action(async (options: { data: string; port?: number; without?: OptionalService; empty?: true; json?: true }) => {
     const output = standardOutput();
     const stopRequest = untilStopRequested();
     await using system: RunningSystem = await bringUp(dataFolder(options), output, {
       quiet: options.json === true,
       stop: stopRequest.signal,
       port: options.port,
+      empty: options.empty,
       without: options.without ? [options.without] : [],
     });
     if (options.json) output.json(system.run);

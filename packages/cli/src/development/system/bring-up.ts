@@ -17,6 +17,8 @@ export interface BringUpOptions {
   readonly hints?: boolean;
   /** The gateway's port, and no other one. */
   readonly port?: number | undefined;
+  /** Whether it begins without the demo's stores and people. */
+  readonly empty?: boolean | undefined;
   /** The optional services that do not run; none by default. */
   readonly without?: readonly OptionalService[] | undefined;
   readonly stop: AbortSignal;
@@ -26,7 +28,7 @@ export interface BringUpOptions {
 export async function bringUp(
   dataDir: string,
   output: Output,
-  { quiet, hints = true, stop, port, without = [] }: BringUpOptions,
+  { quiet, hints = true, stop, port, empty = false, without = [] }: BringUpOptions,
 ): Promise<RunningSystem> {
   const startedAt = performance.now();
   const screen = createStartScreen(quiet ? { live: false, columns: 80, write: () => {}, json: () => {} } : output);
@@ -42,10 +44,13 @@ export async function bringUp(
       optional: optionalServices.filter((name) => !without.includes(name)),
       stop,
       gatewayPort: port,
+      ...(empty ? { directory: null } : {}),
     });
     screen.settle();
     if (!quiet)
-      output.write(`  ${green(output, 'Ready')} in ${seconds(performance.now() - startedAt)}\n${hints ? `\n${nextSteps(system)}` : ''}`);
+      output.write(
+        `  ${green(output, 'Ready')} in ${seconds(performance.now() - startedAt)}\n${hints ? `\n${nextSteps(system, empty)}` : ''}`,
+      );
     return system;
   } catch (error) {
     if (stop.aborted)
@@ -54,13 +59,20 @@ export async function bringUp(
   }
 }
 
-function nextSteps({ run }: RunningSystem): string {
-  const rows = [
-    ['Docs', run.docs, 'a guide, and every operation to try'],
-    ...(run.console ? [['Console', run.console, 'for operators, merchants and staff; sign in as a person of the demo']] : []),
-    ...(run.messages ? [['Inbox', run.messages, 'messages to customers; also: npx corner inbox --follow']] : []),
+const consoleAbout = 'for operators, merchants and staff; sign in as a person of the demo, or as someone new';
+
+function nextSteps({ run }: RunningSystem, empty: boolean): string {
+  const console = empty ? 'begin here: sign in as someone new, and open a shop' : consoleAbout;
+  const commands = [
     ['Try it', 'npm run try', 'one order, step by step; your own app: npx corner new app ../my-app'],
     ['Tokens', 'npx corner token customer', 'also merchant and staff'],
+  ];
+  const rows = [
+    ['Docs', run.docs, 'a guide, and every operation to try'],
+    ...(run.console ? [['Console', run.console, console]] : []),
+    ...(run.messages ? [['Inbox', run.messages, 'messages to customers; also: npx corner inbox --follow']] : []),
+    ...(empty && run.console ? [['Order', 'Sandbox, in the console', 'places and pays an order in your shop, as a guest']] : []),
+    ...(empty ? [] : commands),
   ];
   return [
     ...rows.map(([name = '', place = '', about = '']) => `  ${name.padEnd(10)}${place.padEnd(28)}${about}`),

@@ -1,7 +1,7 @@
 import type { IssuerAddresses } from './discovery.ts';
 import type { Grants } from './grants.ts';
 import { OAuthError, optional, required } from './oauth-error.ts';
-import type { OpenIdClient, Person } from './people-and-clients.ts';
+import { newcomer, type OpenIdClient, type Person } from './people-and-clients.ts';
 
 interface Asked {
   readonly client: OpenIdClient;
@@ -10,7 +10,8 @@ interface Asked {
 
 export interface Authorization extends IssuerAddresses {
   readonly grants: Grants;
-  readonly people: readonly Person[];
+  /** Those who can be chosen. A newcomer can be from their first sign-in on. */
+  readonly people: Person[];
   readonly clients: readonly OpenIdClient[];
   readonly now: () => Date;
 }
@@ -18,17 +19,20 @@ export interface Authorization extends IssuerAddresses {
 /** The response to the browser: the page on which a person is chosen, or a redirect. */
 export type Authorized = { readonly kind: 'page'; readonly origin: string } | { readonly kind: 'redirect'; readonly to: string };
 
+/** What was sent from the page: the key of a person, or the name and the address of someone new. */
+export type Chosen = { readonly person: string } | { readonly name: string; readonly email: string };
+
 /**
- * Replies to a request to sign in; `chosen` is the person chosen on the page. Throws an {@link OAuthError} for an unknown client or
+ * Replies to a request to sign in; `chosen` is absent until the page was sent. Throws an {@link OAuthError} for an unknown client or
  * address: no browser is sent to one that is not the client's.
  */
-export function authorize(parameters: URLSearchParams, chosen: string | undefined, means: Authorization): Authorized {
+export function authorize(parameters: URLSearchParams, chosen: Chosen | undefined, means: Authorization): Authorized {
   const asked = findClient(parameters, means.clients);
   try {
     const { challenge, nonce } = readRequest(parameters);
     if (chosen === undefined && parameters.get('prompt') === 'none') throw new OAuthError('login_required', 'a person must be chosen');
     if (chosen === undefined) return { kind: 'page', origin: new URL(asked.redirectUri).origin };
-    const person = means.people.find(({ key }) => key === chosen);
+    const person = findPerson(chosen, means.people);
     if (!person) throw new OAuthError('access_denied', 'this person is not known');
     const grant = { clientId: asked.client.id, redirectUri: asked.redirectUri, challenge, nonce, person, signedInAt: means.now() };
     return redirect(parameters, asked, means, { code: means.grants.issueCode(grant) });
@@ -36,6 +40,14 @@ export function authorize(parameters: URLSearchParams, chosen: string | undefine
     if (!(error instanceof OAuthError)) throw error;
     return redirect(parameters, asked, means, { error: error.code, error_description: error.message });
   }
+}
+
+function findPerson(chosen: Chosen, people: Person[]): Person | undefined {
+  if ('person' in chosen) return people.find(({ key }) => key === chosen.person);
+  const person = newcomer(chosen.name, chosen.email);
+  const known = people.findIndex(({ key }) => key === person.key);
+  people.splice(known < 0 ? people.length : known, 1, person);
+  return person;
 }
 
 function findClient(parameters: URLSearchParams, clients: readonly OpenIdClient[]): Asked {

@@ -28,8 +28,8 @@ export function discoveryDocument({ url, pagesUrl }: IssuerAddresses): object {
     revocation_endpoint_auth_methods_supported: ['none'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
-    scopes_supported: ['openid', 'profile', ...new Set(Object.values(scopes).flatMap((all) => all.split(' ')))],
-    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'name'],
+    scopes_supported: ['openid', 'profile', 'email', ...new Set(Object.values(scopes).flatMap((all) => all.split(' ')))],
+    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'name', 'email', 'email_verified'],
     prompt_values_supported: ['login', 'select_account', 'none'],
     authorization_response_iss_parameter_supported: true,
   };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { askedByForeignPage } from '../../http/origins.ts';
-import { type Authorization, authorize } from './authorize.ts';
+import { type Authorization, authorize, type Chosen } from './authorize.ts';
 import { type Exchange, exchange, revoke } from './exchange.ts';
 import { OAuthError } from './oauth-error.ts';
 import { sendSentence, sendSignInPage } from './pages.ts';
@@ -16,7 +16,9 @@ export const openIdEndpoints: Readonly<Record<string, Endpoint>> = {
     if (askedByForeignPage(request.headers)) {
       return sendSentence(response, 403, 'No sign-in', 'A page of another origin cannot choose a person.');
     }
-    answerAuthorize(response, query, new URLSearchParams(await text(request)).get('person') ?? '', means);
+    const form = new URLSearchParams(await text(request));
+    const of = (name: string): string => form.get(name) ?? '';
+    answerAuthorize(response, query, form.has('email') ? { name: of('name'), email: of('email') } : { person: of('person') }, means);
   },
   'POST /token': (request, response, _query, means) =>
     answerForm(request, response, async (form) => JSON.stringify(await exchange(form, means))),
@@ -37,7 +39,7 @@ export const openIdEndpoints: Readonly<Record<string, Endpoint>> = {
   },
 };
 
-function answerAuthorize(response: ServerResponse, query: URLSearchParams, chosen: string | undefined, means: Means): void {
+function answerAuthorize(response: ServerResponse, query: URLSearchParams, chosen: Chosen | undefined, means: Means): void {
   try {
     const result = authorize(query, chosen, means);
     if (result.kind === 'redirect') redirectTo(response, result.to);

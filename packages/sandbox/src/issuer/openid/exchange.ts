@@ -50,6 +50,6 @@ async function tokensFor({ grant, refreshToken }: Redeemed, nonce: string | unde
     expires_in: accessSeconds,
     refresh_token: refreshToken,
     scope: `openid profile ${scope}`,
-    id_token: await tokens.idToken({ issuer: url, audience: clientId, sub, name: person.name, nonce, signedInAt }),
+    id_token: await tokens.idToken({ issuer: url, audience: clientId, sub, name: person.name, email: person.email, nonce, signedInAt }),
   };
 }

@@ -7,10 +7,13 @@ const style = `
 body { font: 16px/1.5 system-ui, sans-serif; margin: 12vh auto 2rem; max-width: 26rem; padding: 0 1rem; }
 h1 { font-size: 1.25rem; margin: 0; }
 p { margin: .25rem 0 1.25rem; opacity: .75; }
-form { display: grid; gap: .5rem; }
+form { display: grid; gap: .5rem; margin-bottom: 1.5rem; }
+h2 { font-size: 1rem; margin: 0 0 .5rem; }
+label { display: grid; gap: .25rem; font-size: .875rem; }
+input { font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .5rem; padding: .625rem .875rem; }
 button { font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .5rem; padding: .625rem .875rem; text-align: left; cursor: pointer; }
 button:hover { background: color-mix(in srgb, currentColor 7%, transparent); }
-button:focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }
+button:focus-visible, input:focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }
 strong, span { display: block; }
 span { font-size: .875rem; opacity: .75; }
 `;
@@ -32,15 +35,19 @@ ${body}
 </html>
 `;
 
-/** Sends the page on which a person is chosen. `query` is that of the client's request; `origin` is the client's, to which the browser goes next. */
+/** Sends the page on which a person is chosen, or says who they are. `query` is that of the client's request; `origin` is the client's, to which the browser goes next. */
 export function sendSignInPage(response: ServerResponse, query: string, people: readonly Person[], origin: string): void {
   const buttons = people.map(
     ({ key, name, about }) =>
       `<button name="person" value="${escaped(key)}"><strong>${escaped(name)}</strong><span>${escaped(about)}</span></button>`,
   );
-  const body = `<p>Choose a person of the demo. This page is for development; it asks for no password.</p>
-<form method="post" action="/authorize?${escaped(query)}">
-${buttons.join('\n')}
+  const action = `method="post" action="/authorize?${escaped(query)}"`;
+  const chosen = people.length === 0 ? '' : `<form ${action}>\n${buttons.join('\n')}\n</form>\n<h2>Someone new</h2>\n`;
+  const body = `<p>This page is for development; it asks for no password.</p>
+${chosen}<form ${action}>
+<label>Name<input name="name" required autocomplete="name" maxlength="100"></label>
+<label>E-mail<input name="email" type="email" required autocomplete="email" maxlength="200"></label>
+<button>Sign in</button>
 </form>`;
   // A form without a referrer has no Origin either, by which the issuer knows its own page.
   sendPage(response, page('Sign in', body), policy(`'self' ${origin}`), { referrer: 'same-origin' });

@@ -36,13 +36,17 @@ export async function begin(config: oidc.Configuration, changes: Readonly<Record
   return { address, verifier, state, nonce };
 }
 
-/** Presses a person's button, as a browser would, and returns where the browser is sent. */
-export async function choose({ address }: Pick<Begun, 'address'>, person: string, headers: Record<string, string> = {}): Promise<URL> {
+/** Presses a person's button, or sends the form of someone new, as a browser would, and returns where the browser is sent. */
+export async function choose(
+  { address }: Pick<Begun, 'address'>,
+  person: string | Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<URL> {
   const response = await fetch(address, {
     method: 'POST',
     redirect: 'manual',
     headers: { Origin: address.origin, ...headers },
-    body: new URLSearchParams({ person }),
+    body: new URLSearchParams(typeof person === 'string' ? { person } : person),
   });
   const to = response.headers.get('location');
   if (response.status !== 303 || to === null) throw new Error(`${response.status}: ${await response.text()}`);
@@ -61,7 +65,7 @@ export const redeem = (
     idTokenExpected: true,
   });
 
-export async function signIn(config: oidc.Configuration, person: string) {
+export async function signIn(config: oidc.Configuration, person: string | Record<string, string>) {
   const begun = await begin(config);
   return await redeem(config, begun, await choose(begun, person));
 }
