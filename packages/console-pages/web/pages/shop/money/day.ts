@@ -22,10 +22,6 @@ export function hoursOf(entries: DayOfMoney['entries'], timeZone?: string): read
 /** The address of a day's entries as CSV. */
 export const csvAddress = (storeId: string, date: string): string => `/api/shop/${storeId}/money.csv?date=${encodeURIComponent(date)}`;
 
-/** The day before or after a date, both as YYYY-MM-DD. */
-export const dayBeside = (date: string, days: 1 | -1): string =>
-  new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-
 /** Today in a time zone, or in the browser's without one, as YYYY-MM-DD. */
 export const todayIn = (now: Date, timeZone?: string): string =>
   new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...(timeZone ? { timeZone } : {}) }).format(now);

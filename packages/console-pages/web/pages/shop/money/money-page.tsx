@@ -2,12 +2,13 @@ import type { DayOfMoney } from '@corner/console-api';
 import { useMemo } from 'react';
 import { Ago, Badge, type Column, Empty, Instant, Loaded, Page, Section, Table } from '../../../components/index.ts';
 import { count, money } from '../../../logic/format.ts';
+import { addDays } from '../../../logic/zoned.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useFilters } from '../../../shell/filters.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
 import { OrderLink } from '../orders/order-link.tsx';
-import { byDeadline, csvAddress, dayBeside, type Hour, hoursOf, todayIn } from './day.ts';
+import { byDeadline, csvAddress, type Hour, hoursOf, todayIn } from './day.ts';
 
 /** One day of a store: money taken and returned, fees, and the net. */
 export default function MoneyPage() {
@@ -22,11 +23,11 @@ export default function MoneyPage() {
   const go = (day: string) => change({ date: day === today ? '' : day });
   const controls = (
     <>
-      <button type="button" aria-label="Day before" onClick={() => go(dayBeside(date, -1))}>
+      <button type="button" aria-label="Day before" onClick={() => go(addDays(date, -1))}>
         ‹
       </button>
       <input type="date" aria-label="Day" value={date} max={today} onChange={({ target }) => target.value && go(target.value)} />
-      <button type="button" aria-label="Day after" disabled={date >= today} onClick={() => go(dayBeside(date, 1))}>
+      <button type="button" aria-label="Day after" disabled={date >= today} onClick={() => go(addDays(date, 1))}>
         ›
       </button>
       <a className="button" href={csvAddress(store.id, date)} download={`${store.code}-${date}.csv`}>

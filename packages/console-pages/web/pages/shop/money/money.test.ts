@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseAmount, refundFault, typedAmount } from '../../../logic/amounts.ts';
-import { byDeadline, csvAddress, dayBeside, hoursOf, todayIn } from './day.ts';
+import { byDeadline, csvAddress, hoursOf, todayIn } from './day.ts';
 
 test('a typed amount is read with a point or a comma, and refused when the currency cannot be charged so', () => {
   expect(['2.90', '2,9', '3', ' 12 '].map((text) => parseAmount(text, 'GBP'))).toEqual([290, 290, 300, 1200]);
@@ -34,8 +34,7 @@ test('each hour of the store’s day has what came in and what went out', () => 
   expect(hours[10]).toEqual({ hour: 10, taken: 0, returned: 100 });
 });
 
-test('days follow each other, and today is that of the store', () => {
-  expect([dayBeside('2026-03-01', -1), dayBeside('2026-12-31', 1)]).toEqual(['2026-02-28', '2027-01-01']);
+test('today is the day of the store', () => {
   expect(todayIn(new Date('2026-05-01T23:30:00Z'), 'Europe/London')).toBe('2026-05-02');
   expect(csvAddress('s', '2026-05-01')).toBe('/api/shop/s/money.csv?date=2026-05-01');
 });

@@ -1,0 +1,117 @@
+import { addDays, instantAt, minuteOf, wallTimeAt, weekdayOf } from '../../../../logic/zoned.ts';
+
+/** Slots of the days of the week, as a template makes them. */
+export interface TemplateRow {
+  readonly days: readonly number[];
+  /** HH:MM in the store's zone. */
+  readonly from: string;
+  /** HH:MM; one that is not after `from` is on the next day. */
+  readonly to: string;
+  readonly every_minutes: number;
+  /** Orders that each slot holds; null for any number. */
+  readonly capacity: number | null;
+}
+
+interface Span {
+  readonly starts_at: string;
+  readonly ends_at: string;
+}
+
+/** A slot with a date. It stands in the place of those that it overlaps. */
+export interface DatedSlot extends Span {
+  readonly id: string;
+  readonly capacity: number | null;
+  readonly open: boolean;
+}
+
+/** A slot of a preview, with its times in milliseconds. */
+export interface PreviewSlot {
+  readonly from: number;
+  readonly to: number;
+  readonly capacity: number | null;
+  /** Why customers cannot choose it; null when they can. */
+  readonly closed: 'closure' | 'switched off' | null;
+  readonly isDated: boolean;
+}
+
+export interface PreviewDay {
+  readonly date: string;
+  readonly slots: readonly PreviewSlot[];
+}
+
+interface Preview {
+  readonly slots: readonly DatedSlot[];
+  readonly template: readonly TemplateRow[];
+  readonly closures: readonly Span[];
+  readonly zone: string;
+  readonly first: string;
+  readonly days: number;
+}
+
+/**
+ * Returns the slots of some days from a date on, as the directory makes them: a dated slot stands in the place of those that it overlaps, of two
+ * made ones that overlap the earlier one stays. Slots within a closure are said as closed.
+ */
+export function previewSlots({ slots, template, closures, zone, first, days }: Preview): PreviewDay[] {
+  const dates = Array.from({ length: days + 1 }, (_, index) => addDays(first, index - 1));
+  const dated = slots.map(
+    ({ capacity, open, ...span }): PreviewSlot => ({ ...timesOf(span), capacity, closed: open ? null : 'switched off', isDated: true }),
+  );
+  const shut = closures.map(timesOf);
+  const made = withoutOverlaps(template.flatMap((row) => dates.flatMap((date) => slotsOn(date, row, zone))))
+    .filter((slot) => !dated.some((other) => overlap(slot, other)))
+    .map((slot): PreviewSlot => ({ ...slot, closed: shut.some((closure) => overlap(slot, closure)) ? 'closure' : null, isDated: false }));
+  const byDate = Map.groupBy(
+    [...dated, ...made].toSorted((a, b) => a.from - b.from),
+    ({ from }) => wallTimeAt(from, zone).date,
+  );
+  return dates.slice(1).map((date) => ({ date, slots: byDate.get(date) ?? [] }));
+}
+
+interface Times {
+  readonly from: number;
+  readonly to: number;
+}
+
+const timesOf = ({ starts_at, ends_at }: Span): Times => ({ from: Date.parse(starts_at), to: Date.parse(ends_at) });
+const overlap = (a: Times, b: Times): boolean => a.from < b.to && b.from < a.to;
+
+/** More than a day has of them are not shown: the row is not whole yet. */
+const mostADay = 288;
+
+function slotsOn(date: string, row: TemplateRow, zone: string): (Times & { readonly capacity: number | null })[] {
+  const [from, to] = [minuteOf(row.from), minuteOf(row.to)];
+  if (!row.days.includes(weekdayOf(date)) || !(row.every_minutes >= 5) || Number.isNaN(from + to)) return [];
+  const until = to > from ? to : to + 1_440;
+  const ends = instantAt(date, until, zone);
+  const count = Math.min(mostADay, Math.floor((until - from) / row.every_minutes));
+  return Array.from({ length: count }, (_, index) => {
+    const begins = instantAt(date, from + index * row.every_minutes, zone);
+    return { from: begins, to: begins + row.every_minutes * 60_000, capacity: row.capacity };
+  }).filter((slot) => slot.to <= ends);
+}
+
+/** Keeps the earlier one of two slots that overlap. */
+function withoutOverlaps<T extends Times>(slots: readonly T[]): T[] {
+  let taken = Number.NEGATIVE_INFINITY;
+  return slots
+    .toSorted((a, b) => a.from - b.from)
+    .filter(({ from, to }) => {
+      if (from < taken) return false;
+      taken = to;
+      return true;
+    });
+}
+
+/** Slots of a week that rows make, and the orders that they hold; null for any number. */
+export function weekOf(rows: readonly TemplateRow[]): { readonly slots: number; readonly orders: number | null } {
+  const each = rows.map((row) => {
+    const length = minuteOf(row.to) - minuteOf(row.from) + (row.to > row.from ? 0 : 1_440);
+    const slots = row.days.length * Math.floor(length / row.every_minutes || 0);
+    return { slots, orders: row.capacity === null ? null : slots * row.capacity };
+  });
+  return {
+    slots: each.reduce((sum, { slots }) => sum + slots, 0),
+    orders: each.some(({ orders }) => orders === null) ? null : each.reduce((sum, { orders }) => sum + (orders ?? 0), 0),
+  };
+}
