@@ -67,7 +67,8 @@ async function hashOfInputs(): Promise<string> {
 
 /** The version of a library, or its source when it is of this workspace. */
 async function versionOf(name: string, find: (path: string) => string): Promise<string> {
-  if (name === '@corner/contracts') return await readFile(find('@corner/contracts/currencies'), 'utf8');
+  if (name === '@corner/contracts')
+    return (await Promise.all(['currencies', 'store-fields'].map((part) => readFile(find(`${name}/${part}`), 'utf8')))).join();
   const folder = join(root, 'node_modules', name);
   return (JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { readonly version: string }).version;
 }

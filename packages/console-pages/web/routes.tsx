@@ -2,6 +2,7 @@ import type { Me, Permission } from '@corner/console-api';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { IconName } from './components/icon.tsx';
 import { manages } from './logic/roles.ts';
+import { type SectionPath, titleOf } from './pages/shop/settings/sections.ts';
 
 /** A page of the console. */
 export interface Route {
@@ -21,6 +22,16 @@ export interface Route {
 }
 
 const operator = (title: string) => ({ title, area: 'Platform', needs: 'operator:read' }) as const;
+
+/** The page of each section of the settings. */
+const sectionPages: Readonly<Record<SectionPath, Route['page']>> = {
+  store: lazy(() => import('./pages/shop/settings/store-section.tsx')),
+  orders: lazy(() => import('./pages/shop/settings/orders-section.tsx')),
+  contacts: lazy(() => import('./pages/shop/settings/contacts-section.tsx')),
+};
+const settings = Object.entries(sectionPages).map(
+  ([path, page]): Route => ({ path: `/shop/:storeId/settings/${path}`, title: titleOf(path), area: 'Shop', managers: true, page }),
+);
 
 /** Every page, in the order of the navigation. Each is a file of its own, loaded when it is first opened. */
 export const routes: readonly Route[] = [
@@ -101,6 +112,15 @@ export const routes: readonly Route[] = [
     icon: 'money',
     page: lazy(() => import('./pages/shop/money/money-page.tsx')),
   },
+  {
+    path: '/shop/:storeId/settings',
+    title: 'Settings',
+    area: 'Shop',
+    managers: true,
+    icon: 'settings',
+    page: lazy(() => import('./pages/shop/settings/settings-home.tsx')),
+  },
+  ...settings,
   {
     path: '/sandbox',
     title: 'Sandbox',

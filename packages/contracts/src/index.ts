@@ -30,6 +30,7 @@ export * from './directory/file.ts';
 export * from './directory/index.ts';
 export * from './directory/rpcs.ts';
 export * from './directory/shapes.ts';
+export * from './directory/store-fields.ts';
 export * from './event.ts';
 export * from './gateway.ts';
 export * from './loyalty/events.ts';

@@ -1,29 +1,38 @@
 import { type ReactNode, useId } from 'react';
 
-/** What the control of a field is given: its id, and the id of the hint that describes it. */
+/** What the control of a field is given: its id, the ids of what describes it, and whether its value was refused. */
 export interface FieldProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid'?: true;
 }
 
-/** A control with its label, and a hint below it. */
+/** A control with its label, a hint below it, and what is wrong with its value. */
 export function Field({
   label,
   hint,
+  error = null,
   children,
 }: {
-  readonly label: string;
-  readonly hint?: string;
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  readonly error?: string | null;
   readonly children: (props: FieldProps) => ReactNode;
 }) {
-  const [id, hintId] = [useId(), useId()];
+  const [id, hintId, errorId] = [useId(), useId(), useId()];
+  const described = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ') || undefined;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({ id, 'aria-describedby': hint ? hintId : undefined })}
+      {children({ id, 'aria-describedby': described, ...(error ? { 'aria-invalid': true } : {}) })}
       {hint && (
         <p id={hintId} className="quiet">
           {hint}
+        </p>
+      )}
+      {error && (
+        <p id={errorId} className="field-error">
+          {error}
         </p>
       )}
     </div>

@@ -24,6 +24,13 @@ const paths = {
   device: 'M3 5h18v11H3zM9 20h6',
   warning: 'M12 4l9 16H3zM12 10v4M12 17v.01',
   next: 'M9 5l7 7-7 7',
+  back: 'M15 5l-7 7 7 7',
+  up: 'M12 19V5M6 11l6-6 6 6',
+  down: 'M12 5v14M6 13l6 6 6-6',
+  add: 'M12 5v14M5 12h14',
+  remove: 'M5 7h14M10 4h4M7 7l1 13h8l1-13M10 11v5M14 11v5',
+  drag: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
+  settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM9 19.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
   retry: 'M4 11a8 8 0 0 1 14-4l2 2M20 4v5h-5M20 13a8 8 0 0 1-14 4l-2-2M4 20v-5h5',
 } as const;
 export type IconName = keyof typeof paths;

@@ -1,14 +1,15 @@
 import type { Me, SignedOut } from '@corner/console-api';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { navigate } from 'wouter/use-browser-location';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { pathOf } from '../logic/match-route.ts';
 import type { Route } from '../routes.tsx';
 import { announce } from './announce.tsx';
 import { usePage } from './context.ts';
+import { forgetDrafts } from './drafts.ts';
 import type { LiveState } from './follow-live.ts';
+import { goTo, leaveFreely } from './leaving.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
 import { forgetRecent } from './recent.ts';
@@ -71,8 +72,7 @@ function StoreSwitch({ store, route }: { readonly store: Store | undefined; read
   const { me, params } = usePage();
   const [only] = me.stores;
   if (me.stores.length === 1) return <span className="store">{only?.name}</span>;
-  const choose = (storeId: string) =>
-    navigate(pathOf(route?.area === 'Shop' ? route.path : '/shop/:storeId/orders', { ...params, storeId }));
+  const choose = (storeId: string) => goTo(pathOf(route?.area === 'Shop' ? route.path : '/shop/:storeId/orders', { ...params, storeId }));
   return (
     <label className="store">
       <span className="unseen">Store</span>
@@ -101,6 +101,8 @@ function Person() {
     try {
       const { to } = await request<SignedOut>('/sign-out', { method: 'POST' });
       forgetRecent();
+      forgetDrafts();
+      leaveFreely();
       location.assign(to);
     } catch (error) {
       announce(`Signing out failed, and you may still be signed in. ${error instanceof Error ? error.message : ''}`);

@@ -9,6 +9,7 @@ import { mayOpen, type Route, routes } from '../routes.tsx';
 import { Announced } from './announce.tsx';
 import { Bar } from './bar.tsx';
 import { Context } from './context.ts';
+import { Leaving, leaveBy } from './leaving.tsx';
 import { Navigation } from './navigation.tsx';
 import { useMe } from './queries.ts';
 import { useLive } from './use-live.ts';
@@ -26,9 +27,15 @@ export function Frame() {
   return <main className="alone">{isPending ? <Loading /> : <Failure error={error} retry={() => void refetch()} />}</main>;
 }
 
-/** A link to what is open already leaves no second entry in the history, as links of documents do. */
-const leaveOneEntry: AroundNavHandler = (go, to, options) =>
+/**
+ * A link to what is open already leaves no second entry in the history, as links of documents do. One to another page asks first while changes
+ * are not saved.
+ */
+const leaveOneEntry: AroundNavHandler = (go, to, options) => {
+  const path = new URL(to, location.href).pathname;
+  if (path !== location.pathname) return leaveBy(() => go(to, options));
   go(to, to === location.pathname + location.search ? { ...options, replace: true } : options);
+};
 
 function SignedIn({ me }: { readonly me: Me }) {
   const path = usePathname();
@@ -60,6 +67,7 @@ function SignedIn({ me }: { readonly me: Me }) {
         </main>
       </div>
       <Announced />
+      <Leaving />
     </Context>
   );
 }

@@ -1,6 +1,5 @@
 import type { Me } from '@corner/console-api';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
-import { navigate } from 'wouter/use-browser-location';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { type Choice, choicesFor } from '../logic/choices.ts';
@@ -8,6 +7,7 @@ import { pathOf } from '../logic/match-route.ts';
 import { mayOpen, routes } from '../routes.tsx';
 import { useMay, usePage } from './context.ts';
 import { useFoundInStore } from './find-in-store.ts';
+import { goTo } from './leaving.tsx';
 import { useRecent } from './recent.ts';
 
 /** The button of the palette, and its keys: Ctrl-K, and Cmd-K on a Mac. */
@@ -48,7 +48,7 @@ function Choices({ store, close }: { readonly store: Me['stores'][number] | unde
   const choose = (choice: Choice | undefined) => {
     if (choice === undefined) return;
     close();
-    navigate(choice.href);
+    goTo(choice.href);
   };
   const list = useId();
   const onKey = (event: KeyboardEvent) => {

@@ -6,6 +6,8 @@ export interface Sent {
   readonly body?: unknown;
   /** The Idempotency-Key of an operation that has one. The same key when the same action is tried again: see `newKey`. */
   readonly key?: string;
+  /** The version of the object that is changed: If-Match. */
+  readonly match?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -15,10 +17,11 @@ export interface Sent {
  *
  * @throws {RequestFailed} when the server refuses or does not reply
  */
-export async function request<T>(path: string, { method = 'GET', body, key, signal }: Sent = {}): Promise<T> {
+export async function request<T>(path: string, { method = 'GET', body, key, match, signal }: Sent = {}): Promise<T> {
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (key !== undefined) headers.set('idempotency-key', key);
+  if (match !== undefined) headers.set('if-match', `"${match}"`);
   const init = { method, headers, credentials: 'same-origin', ...(signal ? { signal } : {}) } as const;
   const response = await fetch(path, body === undefined ? init : { ...init, body: JSON.stringify(body) }).catch((error: unknown) => {
     if (signal?.aborted) throw error;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineOperation, manager, merchant } from '../operation.ts';
 import { pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
-import { changesOf, DirectoryLogEntry, managerFields, OfStore, objectSchemas, platformFields, StoreSummary, Version } from './shapes.ts';
+import { changesOf, DirectoryLogEntry, OfStore, objectSchemas, StoreSummary, Version } from './shapes.ts';
+import { managerFields, platformFields } from './store-fields.ts';
 
 export * from './diary-operations.ts';
 export * from './offer-operations.ts';

@@ -45,12 +45,6 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 type WithoutDefault<T> = T extends z.ZodDefault<infer I> | z.ZodPrefault<infer I> ? WithoutDefault<I> : T;
 type Changes<S extends Fields> = { -readonly [K in keyof S]: z.ZodOptional<Extract<WithoutDefault<S[K]>, z.ZodType>> };
 
-/** Fields of a store that the platform sets by an import: the payment account and who bears what. */
-export const platformFields = ['connected_account_id', 'fee_bps', 'on_behalf_of', 'platform_covers_refunds', 'disputes_borne_by'] as const;
-
-/** Fields of a store that a manager may change. Every other one is the owner’s. */
-export const managerFields = ['hours', 'closures', 'paused_until', 'walk_ins_accepted', 'called_hold_minutes', 'welcome_message'] as const;
-
 export const Version = z.int().min(0).describe('Counts the edits of the object: its ETag. 0 for an object that no one has made yet.');
 export const OfStore = z.object({ store_id: StoreId });
 

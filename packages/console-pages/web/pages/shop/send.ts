@@ -18,10 +18,12 @@ export interface Sent {
   readonly keyField?: string;
   /** For an action whose attempts its dialog counts. */
   readonly key?: string | undefined;
+  /** The version of the object that the change is made to. */
+  readonly match?: number;
 }
 
 /** Sends a change to the platform, with the key of the time before when it is not known whether the same change was made then. */
-export const send = <T>({ of, method = 'POST', path, body, keyField, key: given }: Sent): Promise<T> => {
-  const sendWith = (key: string) => request<T>(path, { method, body: keyField ? { ...body, [keyField]: key } : body, key });
-  return given === undefined ? attempt(of, sendWith, `${method} ${path} ${JSON.stringify(body)}`) : sendWith(given);
+export const send = <T>({ of, method = 'POST', path, body, keyField, key: given, match }: Sent): Promise<T> => {
+  const sendWith = (key: string) => request<T>(path, { method, body: keyField ? { ...body, [keyField]: key } : body, key, match });
+  return given === undefined ? attempt(of, sendWith, `${method} ${path} ${match ?? ''} ${JSON.stringify(body)}`) : sendWith(given);
 };

@@ -1,0 +1,90 @@
+import type * as contracts from '@corner/contracts';
+import type { z } from 'zod';
+import { isMoved, isSame, type Path } from '../../../logic/merge.ts';
+
+type Replies = typeof contracts.directory;
+export type DirectoryStore = z.output<Replies['readDirectoryStore']['reply']>['store'];
+
+/** A kind of object of the directory, as pages edit it. */
+export interface ObjectOf<T> {
+  /** Its name in replies, in the log and as the type of its event. */
+  readonly kind: 'store' | 'menu' | 'slots' | 'programme' | 'floor';
+  /** What a person calls it. */
+  readonly title: string;
+  /** The path that reads and changes it. */
+  readonly path: (storeId: string) => string;
+  /** The body that turns what is saved into the draft. */
+  readonly changes: (saved: T, draft: T) => object;
+  /** What a person calls its fields; the name of the field for any other. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** How a value is said where two people have set different ones; undefined leaves it to the usual way. */
+  readonly say?: (path: Path, value: unknown) => string | undefined;
+}
+
+/** The reply of its read and of its change. */
+export type ReplyOf<T> = { readonly version: number } & { readonly [Kind in ObjectOf<T>['kind']]?: T };
+
+export const directoryPath = (storeId: string, rest = ''): string => `/api/v1/directory/stores/${encodeURIComponent(storeId)}${rest}`;
+
+/** Returns the fields of the draft that differ from what is saved. */
+export const changedFields = <T extends object>(saved: T, draft: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(draft).filter(([name, value]) => !isSame(value, (saved as Record<string, unknown>)[name])),
+  ) as Partial<T>;
+
+/** What a change of a list with keys names: entries with their changed fields, the keys that are gone, and the order where it is another. */
+export interface ListChanges {
+  readonly upsert: readonly object[];
+  readonly remove: readonly string[];
+  readonly order: readonly string[] | null;
+}
+
+/** Returns what turns the saved list into that of the draft. A new entry stands where the draft has it. */
+export function listChanges<E extends object>(saved: readonly E[], draft: readonly E[], key: keyof E & string): ListChanges {
+  const before = new Map(saved.map((entry) => [String(entry[key]), entry]));
+  const keys = draft.map((entry) => String(entry[key]));
+  const isAppended = draft.findIndex((entry) => !before.has(String(entry[key])));
+  const inOrder = isAppended < 0 || keys.slice(isAppended).every((each) => !before.has(each));
+  return {
+    upsert: draft.flatMap((entry) => {
+      const was = before.get(String(entry[key]));
+      const changed = was ? changedFields(was, entry) : entry;
+      return Object.keys(changed).length === 0 ? [] : [{ [key]: entry[key], ...changed }];
+    }),
+    remove: [...before.keys()].filter((each) => !keys.includes(each)),
+    order: inOrder && !isMoved(saved, draft) ? null : keys,
+  };
+}
+
+/** The settings of a store. */
+export const storeObject: ObjectOf<DirectoryStore> = {
+  kind: 'store',
+  title: 'Settings',
+  path: (storeId) => directoryPath(storeId),
+  changes(saved, draft) {
+    const { branding, ...fields } = changedFields(saved, draft);
+    return branding ? { ...fields, branding: changedFields(saved.branding, branding) } : fields;
+  },
+  labels: {
+    code: 'Code',
+    name: 'Name',
+    time_zone: 'Time zone',
+    currency: 'Currency',
+    language: 'Language',
+    vat_number: 'VAT number',
+    welcome_message: 'Welcome message',
+    status: 'Open for orders',
+    hours: 'Opening hours',
+    closures: 'Closures',
+    contacts: 'Contacts',
+    auto_accept: 'Accept orders at once',
+    accept_within_minutes: 'Accept within',
+    uncollected_after_hours: 'Uncollected orders end after',
+    refund_window_days: 'Refunds are possible for',
+    staff_refund_limit_pence: 'What staff may refund',
+    walk_ins_accepted: 'Walk-ins',
+    called_hold_minutes: 'Place of a called guest is held for',
+    paused_until: 'Orders are paused until',
+    branding: 'Design of the card',
+  },
+};

@@ -1,0 +1,63 @@
+import { type Conflict, isSame, mergeEdits, valueAt, withValueAt } from '../../../logic/merge.ts';
+import type { Draft } from '../../../shell/drafts.ts';
+
+/** An object with its version, as a read returns it. */
+export interface Versioned<T> {
+  readonly version: number;
+  readonly object: T;
+}
+
+/** The edit of an object: the version that it began from or was moved to, and what the person has made of it. */
+export interface EditState<T> {
+  readonly version: number;
+  readonly saved: T;
+  readonly draft: T;
+  /** Places that another person has changed meanwhile as well. Until each is decided, nothing can be saved. */
+  readonly conflicts: readonly Conflict[];
+  /** The version before the first change by another person that was not acknowledged; null for none. */
+  readonly changedSince: number | null;
+}
+
+export const isDirty = <T>({ saved, draft }: EditState<T>): boolean => !isSame(saved, draft);
+
+/** Begins an edit of an object as it was read, with the draft that was kept of it. */
+export const beginEdit = <T>(read: Versioned<T>, kept: Draft<T> | null): EditState<T> => {
+  const none = { conflicts: [], changedSince: null };
+  if (kept === null) return { version: read.version, saved: read.object, draft: read.object, ...none };
+  return applyRead({ version: kept.version, saved: kept.object, draft: kept.draft, ...none }, read);
+};
+
+/** Moves an edit to a newer version. What the person has changed stays; what both have changed becomes a conflict. */
+export function applyRead<T>(state: EditState<T>, { version, object }: Versioned<T>): EditState<T> {
+  if (version <= state.version) return state;
+  const { merged, conflicts } = mergeEdits(state.saved, state.draft, object);
+  const open = state.conflicts
+    .filter(({ path }) => !conflicts.some((other) => isSame(other.path, path)))
+    .map(({ path }) => ({ path, mine: valueAt(merged, path), theirs: valueAt(object, path) }))
+    .filter(({ mine, theirs }) => !isSame(mine, theirs));
+  return {
+    version,
+    saved: object,
+    draft: merged,
+    conflicts: [...open, ...conflicts],
+    changedSince: state.changedSince ?? state.version,
+  };
+}
+
+/** Moves an edit to what was saved of it. What was edited while the request was sent stays. */
+export const applySaved = <T>(state: EditState<T>, { version, object }: Versioned<T>, sent: T): EditState<T> => ({
+  version,
+  saved: object,
+  draft: mergeEdits(sent, state.draft, object).merged,
+  conflicts: [],
+  changedSince: state.changedSince,
+});
+
+/** Decides a conflict, or all of them. */
+export function decide<T>(state: EditState<T>, decided: readonly Conflict[], by: 'mine' | 'theirs'): EditState<T> {
+  const draft = by === 'mine' ? state.draft : decided.reduce((object, { path, theirs }) => withValueAt(object, path, theirs), state.draft);
+  return { ...state, draft, conflicts: state.conflicts.filter((conflict) => !decided.includes(conflict)) };
+}
+
+/** Returns to what is saved. */
+export const discard = <T>(state: EditState<T>): EditState<T> => ({ ...state, draft: state.saved, conflicts: [] });

@@ -1,0 +1,42 @@
+import { keyOf } from '../../../logic/merge.ts';
+import { RequestFailed, sentence } from '../../../logic/refusal.ts';
+
+/** What was refused, by its dotted path in the object: `hours.0.opens`, `items.flat-white.price_pence`. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+/**
+ * Returns what a refusal says of single fields. The message of VALIDATION_FAILED is a list of `field: what is wrong`, and an index in the body
+ * that was sent stands for the key of that entry. Empty for any other refusal.
+ */
+export function fieldErrorsOf(error: unknown, body: unknown): FieldErrors {
+  if (!(error instanceof RequestFailed)) return {};
+  if (error.code === 'STORE_CODE_TAKEN') return { code: error.message };
+  if (error.code !== 'VALIDATION_FAILED' && error.code !== 'INSUFFICIENT_ROLE') return {};
+  const faults = error.message.replace(/\.$/, '').split('; ');
+  return Object.fromEntries(faults.flatMap((fault) => errorOf(fault, body)).toReversed());
+}
+
+function errorOf(fault: string, body: unknown): [string, string][] {
+  const [, path, text] = /^(?:[Bb]ody\.)?([\w.[\]-]+): (.+)$/.exec(fault) ?? [];
+  if (path === undefined || text === undefined) return [];
+  const steps = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+  // The message begins with a capital letter, and names of fields do not.
+  steps[0] = `${steps[0]?.charAt(0).toLowerCase()}${steps[0]?.slice(1)}`;
+  let here = body;
+  const named = steps.map((step) => {
+    here = (here as Readonly<Record<string, unknown>> | undefined)?.[step];
+    return /^\d+$/.test(step) ? (keyOf(here) ?? step) : step;
+  });
+  return [[named.join('.'), sentence(plain(text))]];
+}
+
+/** The schema's words in those of a person who fills in a form. */
+const plain = (text: string): string =>
+  text
+    .replace(/^Too small: expected string to have >=1 characters$/, 'must not be empty')
+    .replace(/^Too small: expected string to have >=(\d+) characters$/, 'must have at least $1 characters')
+    .replace(/^Too big: expected string to have <=(\d+) characters$/, 'must have at most $1 characters')
+    .replace(/^Too small: expected \w+ to be >=(-?\d+)$/, 'must be at least $1')
+    .replace(/^Too big: expected \w+ to be <=(\d+)$/, 'must be at most $1')
+    .replace(/^Too big: expected array to have <=(\d+) items$/, 'must have at most $1 entries')
+    .replace(/^Invalid email address$/, 'must be an e-mail address such as bo@example.com');

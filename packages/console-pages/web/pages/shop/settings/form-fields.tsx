@@ -1,0 +1,176 @@
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { Field, type Options } from '../../../components/index.ts';
+import { parsePrice, typedAmount } from '../money/amounts.ts';
+import type { Bound } from './bound.ts';
+
+interface Labelled {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+}
+type Of<V> = Labelled & { readonly of: Bound<V> };
+type InputProps = Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'maxLength' | 'placeholder' | 'inputMode' | 'required'>;
+
+/** A text. With `nullable` an empty one is null. */
+export function TextField({ of, label, hint, rows, ...input }: Of<string> & InputProps & { readonly rows?: number }) {
+  const { value, locked, error, set } = of;
+  return (
+    <Field {...{ label, hint, error }}>
+      {(props) => {
+        const control = { ...props, value, readOnly: locked, onChange: ({ target }: { target: { value: string } }) => set(target.value) };
+        return rows === undefined ? <input {...control} {...input} /> : <textarea {...control} rows={rows} maxLength={input.maxLength} />;
+      }}
+    </Field>
+  );
+}
+
+/** A text of which an empty one is null: none. */
+export const OptionalTextField = ({ of, ...rest }: Of<string | null> & InputProps & { readonly rows?: number }) => (
+  <TextField {...rest} of={{ ...of, value: of.value ?? '', set: (text: string) => of.set(text === '' ? null : text) } as Bound<string>} />
+);
+
+interface NumberProps extends Of<number | null> {
+  /** Behind the field: minutes. */
+  readonly unit?: string;
+  /** Whether an empty field is null. */
+  readonly optional?: boolean;
+}
+
+/** A whole number. */
+export const NumberField = (props: NumberProps) => (
+  <TypedField {...props} format={String} parse={wholeNumber} fault="Must be a whole number." inputMode="numeric" />
+);
+
+const wholeNumber = (text: string): number | null => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null);
+
+/** An amount of money, typed in the major unit of the currency and kept in the minor one. */
+export const MoneyField = ({ currency, ...rest }: NumberProps & { readonly currency: string }) => (
+  <TypedField
+    {...rest}
+    unit={currency}
+    format={(minor) => typedAmount(minor, currency)}
+    parse={(text) => parsePrice(text, currency)}
+    fault={`Must be an amount in ${currency}, such as ${typedAmount(350, currency)}.`}
+    inputMode="decimal"
+  />
+);
+
+interface TypedProps extends NumberProps {
+  readonly format: (value: number) => string;
+  /** Returns null for what is no value. */
+  readonly parse: (text: string) => number | null;
+  readonly fault: string;
+  readonly inputMode: 'numeric' | 'decimal';
+}
+
+/** A field whose text is read as a number. What was typed stays as it is until the draft gets another value. */
+function TypedField({ of, label, hint, unit, optional = false, format, parse, fault, inputMode }: TypedProps) {
+  const { value, locked, error, set, setFault } = of;
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
+  const change = (text: string) => {
+    const isNone = optional && text.trim() === '';
+    const next = isNone ? null : parse(text);
+    const isValue = isNone || next !== null;
+    setTyped({ text, value: isValue ? next : value });
+    setFault(isValue ? null : fault);
+    if (isValue) set(next);
+  };
+  return (
+    <Field {...{ label, hint, error }}>
+      {(props) => (
+        <span className="with-unit">
+          <input
+            {...props}
+            {...{ inputMode, readOnly: locked }}
+            maxLength={12}
+            autoComplete="off"
+            value={typed?.value === value ? typed.text : value === null ? '' : format(value)}
+            onChange={({ target }) => change(target.value)}
+          />
+          {unit && <span className="quiet">{unit}</span>}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+/** A time of day, HH:MM. @public */
+export const TimeField = ({ of: { value, locked, error, set }, label, hint }: Of<string>) => (
+  <Field {...{ label, hint, error }}>
+    {(props) => <input {...props} type="time" required readOnly={locked} value={value} onChange={({ target }) => set(target.value)} />}
+  </Field>
+);
+
+export const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+/** Days of the week; 1 is Monday. @public */
+export const DaysField = ({ of: { value, locked, error, set }, label }: Of<readonly number[]>) => (
+  <fieldset className="field days" aria-invalid={error ? true : undefined} disabled={locked}>
+    <legend>{label}</legend>
+    {dayNames.map((name, index) => {
+      const day = index + 1;
+      const isOn = value.includes(day);
+      const turn = () => set(isOn ? value.filter((other) => other !== day) : [...value, day].toSorted((a, b) => a - b));
+      return (
+        <label key={name} className="day">
+          <input type="checkbox" checked={isOn} onChange={turn} />
+          <span aria-hidden="true">{name.slice(0, 2)}</span>
+          <span className="unseen">{name}</span>
+        </label>
+      );
+    })}
+    {error && <p className="field-error">{error}</p>}
+  </fieldset>
+);
+
+/** A colour, by the browser’s picker or as a text; null for none. @public */
+export const ColourField = ({ of, label, hint }: Of<string | null>) => (
+  <Field {...{ label, hint }} error={of.error}>
+    {(props) => (
+      <span className="with-unit">
+        <input
+          type="color"
+          aria-label={`Pick: ${typeof label === 'string' ? label : 'colour'}`}
+          disabled={of.locked}
+          value={of.value ?? '#ffffff'}
+          onChange={({ target }) => of.set(target.value)}
+        />
+        <input
+          {...props}
+          readOnly={of.locked}
+          maxLength={7}
+          placeholder="none"
+          spellCheck={false}
+          value={of.value ?? ''}
+          onChange={({ target }) => of.set(target.value === '' ? null : target.value)}
+        />
+      </span>
+    )}
+  </Field>
+);
+
+/** A setting that is on or off; it takes effect when the draft is saved. */
+export const SwitchField = ({ of: { value, locked, error, set }, label, hint }: Of<boolean>) => (
+  <div className="field">
+    <label className="check">
+      <input type="checkbox" role="switch" checked={value} aria-checked={value} disabled={locked} onChange={() => set(!value)} />
+      {label}
+    </label>
+    {hint && <p className="quiet">{hint}</p>}
+    {error && <p className="field-error">{error}</p>}
+  </div>
+);
+
+/** A value out of a few. */
+export const ChoiceField = <V extends string>({ of, label, hint, options }: Of<V> & { readonly options: Options }) => (
+  <Field {...{ label, hint }} error={of.error}>
+    {(props) => (
+      <select {...props} value={of.value} disabled={of.locked} onChange={({ target }) => of.set(target.value as V)}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);

@@ -1,0 +1,111 @@
+import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { Icon } from '../../../components/index.ts';
+import { announce } from '../../../shell/announce.tsx';
+import type { Bound } from './bound.ts';
+
+interface Props<E> {
+  readonly of: Bound<readonly E[]>;
+  /** Names an entry, for its buttons: Flat White. */
+  readonly nameOf: (entry: E, index: number) => string;
+  /** The key of an entry; its place where entries have none. */
+  readonly keyOf?: (entry: E) => string;
+  readonly children: (entry: Bound<E>, index: number) => ReactNode;
+  /** The text of the button that adds an entry, and the entry that it adds. */
+  readonly add?: { readonly label: string; readonly make: () => E };
+  /** Whether the order matters: entries are moved by buttons and by dragging. */
+  readonly ordered?: boolean;
+  /** The most entries that there may be. */
+  readonly most?: number;
+  readonly empty?: ReactNode;
+}
+
+/** A list whose entries are added, removed and, where their order matters, moved. */
+export function ListField<E>({ of, nameOf, keyOf, children, add, ordered = false, most = 500, empty }: Props<E>) {
+  const { value: list, locked, error, set } = of;
+  const rows = useRef<HTMLUListElement>(null);
+  const move = (from: number, to: number) => {
+    const entry = list[from] as E;
+    set(list.toSpliced(from, 1).toSpliced(to, 0, entry));
+    announce(`${nameOf(entry, from)} is number ${to + 1} of ${list.length}.`);
+  };
+  const remove = (index: number) => {
+    set(list.toSpliced(index, 1));
+    announce(`${nameOf(list[index] as E, index)} was removed. It is gone when you save.`);
+    // The button is gone with its row.
+    rows.current?.parentElement?.querySelector<HTMLElement>('.list-add')?.focus();
+  };
+  const drag = useDrag(move);
+  return (
+    <div className="list-field">
+      {list.length === 0 && empty}
+      <ul ref={rows}>
+        {list.map((entry, index) => {
+          const name = nameOf(entry, index);
+          return (
+            <li key={keyOf?.(entry) ?? index} className="list-row" {...(ordered && !locked ? drag.row(index) : {})}>
+              <div className="list-entry">{children(of.entry(index) as unknown as Bound<E>, index)}</div>
+              {!locked && (
+                <div className="list-buttons">
+                  {ordered && (
+                    <>
+                      <RowButton icon="up" label={`Move ${name} up`} disabled={index === 0} act={() => move(index, index - 1)} />
+                      <RowButton
+                        icon="down"
+                        label={`Move ${name} down`}
+                        disabled={index === list.length - 1}
+                        act={() => move(index, index + 1)}
+                      />
+                      <span className="drag-handle" aria-hidden="true" {...drag.handle(index)}>
+                        <Icon name="drag" />
+                      </span>
+                    </>
+                  )}
+                  <RowButton icon="remove" label={`Remove ${name}`} act={() => remove(index)} />
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {error && <p className="field-error">{error}</p>}
+      {add && !locked && (
+        <button type="button" className="list-add" disabled={list.length >= most} onClick={() => set([...list, add.make()])}>
+          <Icon name="add" />
+          {add.label}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface RowButtonProps {
+  readonly icon: 'up' | 'down' | 'remove';
+  readonly label: string;
+  readonly disabled?: boolean;
+  readonly act: () => void;
+}
+
+const RowButton = ({ icon, label, disabled = false, act }: RowButtonProps) => (
+  <button type="button" className="plain" aria-label={label} title={label} disabled={disabled} onClick={act}>
+    <Icon name={icon} />
+  </button>
+);
+
+/** Dragging of rows by a mouse. A row is dragged by its handle only, so that its texts can be selected. */
+function useDrag(move: (from: number, to: number) => void) {
+  const [from, setFrom] = useState<number | null>(null);
+  return {
+    handle: (index: number) => ({ onPointerDown: () => setFrom(index), onPointerUp: () => setFrom(null) }),
+    row: (index: number) => ({
+      draggable: from === index,
+      'data-dragged': from === index ? '' : undefined,
+      onDragEnd: () => setFrom(null),
+      onDragOver: (event: DragEvent) => from !== null && event.preventDefault(),
+      onDrop(event: DragEvent) {
+        event.preventDefault();
+        if (from !== null && from !== index) move(from, index);
+        setFrom(null);
+      },
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+/** A section of the shop’s settings: a page of its own below `/shop/:storeId/settings`. */
+interface Section {
+  /** The end of its path; that of a page that is elsewhere in the shop begins with `../`. */
+  readonly path: string;
+  readonly title: string;
+  /** What is set there. */
+  readonly about: string;
+}
+
+/** The sections by subject, in their order. `routes.tsx` has the page of each. */
+const listed = {
+  'The shop': [
+    { path: 'store', title: 'Store', about: 'Name, code, VAT number, language, open or closed to customers' },
+    { path: 'orders', title: 'Orders and queue', about: 'Accepting, refunds, orders that no one collects, walk-ins' },
+    { path: 'contacts', title: 'Contacts', about: 'Who is notified of what needs the store' },
+    { path: '../printers', title: 'Printers', about: 'Kitchen printers and their tickets' },
+  ],
+} as const satisfies Readonly<Record<string, readonly Section[]>>;
+
+type Listed = (typeof listed)[keyof typeof listed][number];
+/** The path of a section that is a page of the settings. */
+export type SectionPath = Exclude<Listed['path'], `../${string}`>;
+
+export const sections: Readonly<Record<string, readonly Section[]>> = listed;
+
+export const titleOf = (path: string): string =>
+  Object.values(sections)
+    .flat()
+    .find((section) => section.path === path)?.title ?? 'Settings';
+
+/** The path of a section at a store. */
+export const sectionPath = (storeId: string, path: string): string => {
+  const shop = `/shop/${encodeURIComponent(storeId)}`;
+  return path.startsWith('../') ? `${shop}/${path.slice(3)}` : `${shop}/settings${path === '' ? '' : `/${path}`}`;
+};

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { usePathname } from 'wouter/use-browser-location';
+import { Icon, Page } from '../../../components/index.ts';
+import { useStore } from '../../../shell/context.ts';
+import { sectionPath, sections } from './sections.ts';
+
+interface Props {
+  readonly title: string;
+  readonly about?: ReactNode;
+  readonly controls?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A section of the settings, beside the list of all of them; on a phone with a link to that list. */
+export function SettingsPage({ title, about, controls, children }: Props) {
+  const { id: storeId } = useStore();
+  return (
+    <div className="settings">
+      <SectionNav storeId={storeId} />
+      <div className="settings-main">
+        <Link className="settings-back" href={sectionPath(storeId, '')}>
+          <Icon name="back" />
+          Settings
+        </Link>
+        <Page {...{ title, about, controls }}>{children}</Page>
+      </div>
+    </div>
+  );
+}
+
+function SectionNav({ storeId }: { readonly storeId: string }) {
+  const open = usePathname();
+  return (
+    <nav className="nav settings-nav" aria-label="Settings">
+      {Object.entries(sections).map(([group, entries]) => (
+        <div key={group}>
+          <p className="nav-area">{group}</p>
+          <ul>
+            {entries.map(({ path, title }) => {
+              const href = sectionPath(storeId, path);
+              return (
+                <li key={path}>
+                  <Link href={href} aria-current={open === href ? 'page' : undefined}>
+                    {title}
+                  </Link>
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}

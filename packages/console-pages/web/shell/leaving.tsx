@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { ActionButton } from '../components/confirm.tsx';
+import { Dialog } from '../components/dialog.tsx';
+
+/** A page with changes that are not saved. */
+export interface Unsaved {
+  /** Returns whether everything is saved. */
+  save(): Promise<boolean>;
+  discard(): void;
+}
+
+let unsaved: Unsaved | null = null;
+let asked: (() => void) | null = null;
+const listeners = new Set<() => void>();
+
+function ask(leave: (() => void) | null): void {
+  asked = leave;
+  for (const listener of listeners) listener();
+}
+
+/** Leaves the page, and asks first while it has changes that are not saved. */
+export const leaveBy = (leave: () => void): void => (unsaved === null ? leave() : ask(leave));
+
+/** Goes to a path as a link does. */
+export const goTo = (path: string): void => leaveBy(() => navigate(path));
+
+/** Asks no more: what is not saved is lost on purpose. */
+export const leaveFreely = (): void => {
+  unsaved = null;
+};
+
+/**
+ * Keeps the person from leaving while there are changes that are not saved: links ask first, and so does the browser when the tab is closed or
+ * loaded again. The browser’s back button leaves at once; the draft is then there when the page is opened again.
+ */
+export function useLeaveGuard(of: Unsaved | null): void {
+  const latest = useRef(of);
+  latest.current = of;
+  const isUnsaved = of !== null;
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const guard: Unsaved = {
+      save: async () => (await latest.current?.save()) ?? true,
+      discard: () => latest.current?.discard(),
+    };
+    unsaved = guard;
+    const beforeUnload = (event: Event) => {
+      if (unsaved === guard) event.preventDefault();
+    };
+    addEventListener('beforeunload', beforeUnload);
+    return () => {
+      removeEventListener('beforeunload', beforeUnload);
+      if (unsaved === guard) unsaved = null;
+    };
+  }, [isUnsaved]);
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The question before a page with unsaved changes is left. */
+export function Leaving() {
+  const leave = useSyncExternalStore(subscribe, () => asked);
+  const [busy, setBusy] = useState(false);
+  if (leave === null) return null;
+  const stay = () => ask(null);
+  const go = () => {
+    unsaved = null;
+    ask(null);
+    leave();
+  };
+  const saveFirst = async () => {
+    setBusy(true);
+    const isSaved = await unsaved?.save();
+    setBusy(false);
+    if (isSaved === false) stay();
+    else go();
+  };
+  const discard = () => {
+    unsaved?.discard();
+    go();
+  };
+  return (
+    <Dialog title="Your changes are not saved" onClose={stay} busy={busy}>
+      <p>Save them before you leave this page, or discard them.</p>
+      <div className="dialog-buttons">
+        <button type="button" disabled={busy} onClick={stay}>
+          Stay here
+        </button>
+        <button type="button" disabled={busy} onClick={discard}>
+          Discard
+        </button>
+        <ActionButton className="primary" busy={busy} onClick={() => void saveFirst()}>
+          Save and leave
+        </ActionButton>
+      </div>
+    </Dialog>
+  );
+}
