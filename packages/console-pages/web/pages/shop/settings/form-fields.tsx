@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Field, type Options } from '../../../components/index.ts';
-import { parsePrice, typedAmount } from '../money/amounts.ts';
+import { parsePrice, typedAmount } from '../../../logic/amounts.ts';
 import type { Bound } from './bound.ts';
 
 interface Labelled {
