@@ -10,12 +10,13 @@ export const Sandbox = z.object({
       name: z.string(),
       title: z.string(),
       about: z.string(),
-      group: z.enum(['payments', 'messages', 'tags', 'wires', 'clock']),
+      group: z.enum(['customers', 'payments', 'messages', 'tags', 'wires', 'clock']),
       fields: z.array(
         z.object({
           name: z.string(),
           label: z.string(),
-          kind: z.enum(['text', 'number', 'choice']),
+          /** `store` is the id of a store: the page offers the person's own. */
+          kind: z.enum(['text', 'number', 'choice', 'store']),
           choices: z.array(z.string()).optional(),
           required: z.boolean(),
         }),

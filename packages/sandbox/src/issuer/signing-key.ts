@@ -11,8 +11,8 @@ export interface SigningKey {
 }
 
 /**
- * Opens the ES256 key in a file, and makes both when absent; without a file the key lives as long as the process. The file is a list, as the
- * directory service reads its TOKEN_SIGNING_KEYS, so that both sign with one key.
+ * Opens the ES256 key in a file, and makes both when absent; without a file the key lives as long as the process. The directory service of the
+ * same system signs with it too.
  */
 export async function openSigningKey(file: string | undefined): Promise<SigningKey> {
   const jwk = file === undefined ? makeKey() : keptKey(file);
@@ -26,15 +26,14 @@ export async function openSigningKey(file: string | undefined): Promise<SigningK
 function keptKey(file: string): JWK {
   if (!existsSync(file)) keep(makeKey(), file);
   chmodSync(file, 0o600);
-  const [jwk] = [JSON.parse(readFileSync(file, 'utf8')) as JWK | JWK[]].flat();
-  return jwk as JWK;
+  return JSON.parse(readFileSync(file, 'utf8')) as JWK;
 }
 
 /** Writes a complete file and links it into place: two processes that start at the same time both use the first one's key. */
 function keep(jwk: JWK, file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const aside = `${file}.${randomUUID()}`;
-  writeFileSync(aside, JSON.stringify([jwk]), { mode: 0o600, flag: 'wx' });
+  writeFileSync(aside, JSON.stringify(jwk), { mode: 0o600, flag: 'wx' });
   try {
     linkSync(aside, file);
   } catch (error) {

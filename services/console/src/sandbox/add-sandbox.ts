@@ -3,8 +3,10 @@ import { Problem } from '@corner/contracts';
 import { z } from 'zod';
 import { type Api, anyone } from '../http/api.ts';
 import { parsed } from '../http/guards.ts';
+import { type CallGateway, createCallGateway } from './call-gateway.ts';
 import type { SandboxConfig } from './config.ts';
 import { type Control, type Controls, messageControls, paymentControls } from './controls.ts';
+import { guestControls } from './guest-controls.ts';
 import { createSimulator, type Simulator } from './simulator.ts';
 import { tagControls } from './tag-controls.ts';
 
@@ -20,18 +22,24 @@ const shown = 200;
 /** Adds the controls of the simulators whose addresses are set, and the inbox. */
 export function addSandbox(api: Api, config: SandboxConfig): void {
   const { PAYMENTS_SIMULATOR_URL: payments, MESSAGES_SIMULATOR_URL: messages, GATEWAY_URL: gatewayUrl } = config;
+  const call = createCallGateway(gatewayUrl);
   const controls: Controls = {
-    ...(payments === undefined ? {} : paymentControls(createSimulator(payments, simulatorKey))),
-    ...(messages === undefined ? {} : controlsAtMessages(createSimulator(messages, simulatorKey), gatewayUrl)),
+    ...(payments === undefined ? {} : controlsAtPayments(createSimulator(payments, simulatorKey), call)),
+    ...(messages === undefined ? {} : controlsAtMessages(createSimulator(messages, simulatorKey), call)),
   };
   if (Object.keys(controls).length > 0) addControls(api, controls);
   if (messages !== undefined) addInbox(api, messages);
 }
 
+const controlsAtPayments = (simulator: Simulator, call: CallGateway) => ({
+  ...guestControls(simulator, call),
+  ...paymentControls(simulator),
+});
+
 /** The simulator of the message providers also has the tags. */
-const controlsAtMessages = (simulator: Simulator, gatewayUrl: string) => ({
+const controlsAtMessages = (simulator: Simulator, call: CallGateway) => ({
   ...messageControls(simulator),
-  ...tagControls(simulator, gatewayUrl),
+  ...tagControls(simulator, call),
 });
 
 function addControls(api: Api, controls: Controls): void {

@@ -14,6 +14,8 @@ export type Controls = Readonly<Record<string, Control>>;
 
 /** A field that must be filled in with a text. */
 export const text = (name: string, label: string): Described['fields'][number] => ({ name, label, kind: 'text', required: true });
+/** A field that holds the id of a store: one of the person's own, or any. */
+export const store = (name: string, label: string): Described['fields'][number] => ({ name, label, kind: 'store', required: true });
 const number = (name: string, label: string): Described['fields'][number] => ({ name, label, kind: 'number', required: true });
 /** A field with choices, of which the first is chosen. */
 export const choice = (name: string, label: string, choices: string[]): Described['fields'][number] => ({
@@ -42,9 +44,7 @@ const payingControls = (payments: Simulator): Controls => ({
     group: 'payments',
     fields: [text('order_id', 'Order id'), choice('card', 'Card', cards)],
     async run({ order_id = '', card = '' }) {
-      const { status, body } = await confirm(payments, order_id, card);
-      if (status !== 200) throw new Problem('VALIDATION_FAILED', { message: messageIn(body) });
-      return `The payment is ${Payment.parse(body).status}.`;
+      return `The payment is ${await confirm(payments, await payments.intentOf(order_id), card)}.`;
     },
   },
   decline: {
@@ -53,7 +53,7 @@ const payingControls = (payments: Simulator): Controls => ({
     group: 'payments',
     fields: [text('order_id', 'Order id')],
     async run({ order_id = '' }) {
-      const { status, body } = await confirm(payments, order_id, 'pm_card_chargeDeclined');
+      const { status, body } = await confirmIntent(payments, await payments.intentOf(order_id), 'pm_card_chargeDeclined');
       if (status !== 402) throw new Problem('VALIDATION_FAILED', { message: messageIn(body) });
       return 'The card was declined; the order waits for another one.';
     },
@@ -70,11 +70,15 @@ const payingControls = (payments: Simulator): Controls => ({
   },
 });
 
-const confirm = async (payments: Simulator, orderId: string, card: string) =>
-  await payments.call(`/v1/payment_intents/${await payments.intentOf(orderId)}/confirm`, {
-    payment_method: card,
-    return_url: 'https://example.com/return',
-  });
+/** Pays an intent with a card. Returns its state. Throws VALIDATION_FAILED with what the provider says when it refuses. */
+export async function confirm(payments: Simulator, intent: string, card: string): Promise<string> {
+  const { status, body } = await confirmIntent(payments, intent, card);
+  if (status !== 200) throw new Problem('VALIDATION_FAILED', { message: messageIn(body) });
+  return Payment.parse(body).status;
+}
+
+const confirmIntent = async (payments: Simulator, intent: string, card: string) =>
+  await payments.call(`/v1/payment_intents/${intent}/confirm`, { payment_method: card, return_url: 'https://example.com/return' });
 
 const webhookControls = (payments: Simulator): Controls => ({
   'late-webhooks': {

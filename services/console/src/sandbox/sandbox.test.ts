@@ -20,9 +20,22 @@ let tested: TestConsole;
 let olu: Browser;
 
 const asked: Record<string, string>[] = [];
-/** A gateway that gives a code for a tap once. */
+let menu: object[] = [];
+/** A gateway that gives a code for a tap once, and takes an order of a guest. */
 const gateway = createServer(async (request, response) => {
-  const body = (await json(request)) as Record<string, string>;
+  const body = request.method === 'GET' ? {} : ((await json(request)) as Record<string, string>);
+  const replies: Readonly<Record<string, () => object | Promise<object>>> = {
+    [`GET /api/v1/orders/stores/${stores.coffee.id}/menu`]: () => ({ store: stores.coffee, items: menu }),
+    'POST /api/v1/directory/guests': () => ({ access_token: 'of-the-guest' }),
+    'POST /api/v1/orders': async () => ({ payment_intent_id: await prepare('order-of-guest') }),
+    'POST /api/v1/orders/confirm': () => ({ order_number: 'S1-1', total_pence: 320, currency: 'GBP', collection_code: 'AB12' }),
+  };
+  const reply = replies[`${request.method} ${request.url}`];
+  if (reply) {
+    asked.push({ path: `${request.method} ${request.url}`, bearer: request.headers.authorization ?? '', ...body });
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(await reply()));
+    return;
+  }
   const known = asked.some(({ nfc_picc_data }) => nfc_picc_data === body.nfc_picc_data);
   asked.push({ path: `${request.method} ${request.url}`, ...body });
   const refusal = { error: { code: 'NFC_TAP_REPLAYED', message: 'This tap was used.', requestId: 'r' } };
@@ -82,10 +95,10 @@ test('every control is described, takes the fields that it names, and says what 
   const { controls } = (await (await olu.get('/api/sandbox')).json()) as {
     controls: { name: string; group: string; fields: { name: string; kind: string; choices?: string[] }[] }[];
   };
-  expect(new Set(controls.map(({ group }) => group))).toEqual(new Set(['payments', 'wires', 'clock', 'messages', 'tags']));
+  expect(new Set(controls.map(({ group }) => group))).toEqual(new Set(['customers', 'payments', 'wires', 'clock', 'messages', 'tags']));
   await prepare('order-2');
   expect((await use('pay', { order_id: 'order-2', card: 'pm_card_visa' }))[0]).toBe(200);
-  for (const { name, fields } of controls.filter((control) => !['pay', 'decline', 'tap'].includes(control.name))) {
+  for (const { name, fields } of controls.filter((control) => !['order', 'pay', 'decline', 'tap'].includes(control.name))) {
     const values = fields.map(({ name: field, kind, choices }) => [field, kind === 'number' ? 1 : (choices?.[0] ?? 'order-2')]);
     const used = await use(name, Object.fromEntries(values));
     expect([name, ...used]).toEqual([name, 200, { done: expect.stringMatching(/\.$/) }]);
@@ -111,6 +124,21 @@ test('a tapped tag gives its reading to the stamp codes as another phone each ti
   expect((await use('tap', { ...tap, store: 'S2' }))[1]).toMatchObject({ error: { message: /no tag at this store/ } });
   expect((await use('tap', { ...tap, store: 'S2', tag: '04C0FFEE0000AA' }))[0]).toBe(200);
   expect(asked.at(-1)?.store_id).toBe(stores.cuts.id);
+});
+
+test('an order of a guest is placed with the token of a new guest, paid at the provider, and confirmed', async () => {
+  expect(await use('order', { store: stores.coffee.id })).toMatchObject([400, { error: { message: /nothing to sell/ } }]);
+  menu = [
+    { id: 'water', name: 'Water', price_pence: 0, sold_out: false },
+    { id: 'mocha', name: 'Mocha', price_pence: 350, sold_out: true },
+    { id: 'flat-white', name: 'Flat white', price_pence: 320, sold_out: false },
+  ];
+  asked.length = 0;
+  expect(await use('order', { store: stores.coffee.id })).toEqual([200, { done: 'Order S1-1, code AB12: 1 Flat white, £3.20, is paid.' }]);
+  const [, , placed, confirmed] = asked;
+  expect(placed).toMatchObject({ bearer: 'Bearer of-the-guest', store_code: 'S1', items: [{ menu_item_id: 'flat-white', quantity: 1 }] });
+  expect(confirmed).toMatchObject({ bearer: 'Bearer of-the-guest', payment_intent_id: expect.stringMatching(/^pi_/) });
+  expect(await use('pay', { order_id: 'order-of-guest', card: 'pm_card_visa' })).toMatchObject([400, {}]);
 });
 
 test('the inbox has what the message providers were sent, newest first', async () => {

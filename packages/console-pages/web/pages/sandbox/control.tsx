@@ -1,11 +1,15 @@
+import type { Me } from '@corner/console-api';
 import { type FormEvent, useId, useState } from 'react';
 import { ActionButton, Failure } from '../../components/index.ts';
 import { announce } from '../../shell/announce.tsx';
+import { usePage } from '../../shell/context.ts';
 import { request } from '../../shell/request.ts';
 import { bodyOf, type SandboxControl } from './groups.ts';
 
 /** One control of the simulators: its fields, a button, and what was done. */
-export function Control({ control: { name, title, about, fields } }: { readonly control: SandboxControl }) {
+export function Control({ control: { name, title, about, fields: described } }: { readonly control: SandboxControl }) {
+  const { stores } = usePage().me;
+  const fields = described.map((field) => withStores(field, stores));
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() => firstChoices(fields));
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState<string | null>(null);
@@ -17,7 +21,7 @@ export function Control({ control: { name, title, about, fields } }: { readonly 
     setError(undefined);
     setDone(null);
     try {
-      const result = await request<{ done: string }>(`/api/sandbox/${name}`, { method: 'POST', body: bodyOf(fields, values) });
+      const result = await request<{ done: string }>(`/api/sandbox/${name}`, { method: 'POST', body: bodyOf(described, values) });
       setDone(result.done);
       announce(result.done);
     } catch (failure) {
@@ -50,11 +54,24 @@ export function Control({ control: { name, title, about, fields } }: { readonly 
   );
 }
 
-const firstChoices = (fields: SandboxControl['fields']): Record<string, string> =>
-  Object.fromEntries(fields.flatMap(({ name, choices, required }) => (required && choices?.[0] ? [[name, choices[0]]] : [])));
+type Described = SandboxControl['fields'][number];
+
+/** A field of the page, whose choices have a name of their own. */
+interface Shown extends Omit<Described, 'choices'> {
+  readonly choices?: readonly (readonly [value: string, name: string])[] | undefined;
+}
+
+/** A store is chosen among those of the person; a person without stores types its id. */
+const withStores = ({ choices, ...field }: Described, stores: Me['stores']): Shown => {
+  const own = stores.map(({ id, name }) => [id, name] as const);
+  return { ...field, choices: field.kind === 'store' ? (own.length > 0 ? own : undefined) : choices?.map((choice) => [choice, choice]) };
+};
+
+const firstChoices = (fields: readonly Shown[]): Record<string, string> =>
+  Object.fromEntries(fields.flatMap(({ name, choices, required }) => (required && choices?.[0] ? [[name, choices[0][0]]] : [])));
 
 interface FieldProps {
-  readonly field: SandboxControl['fields'][number];
+  readonly field: Shown;
   readonly id: string;
   readonly value: string;
   onChange(value: string): void;
@@ -63,11 +80,13 @@ interface FieldProps {
 const Field = ({ field: { label, kind, choices, required }, id, value, onChange }: FieldProps) => (
   <div className="field">
     <label htmlFor={id}>{label}</label>
-    {kind === 'choice' ? (
+    {choices ? (
       <select id={id} value={value} required={required} onChange={({ target }) => onChange(target.value)}>
         {!required && <option value="">–</option>}
-        {choices?.map((choice) => (
-          <option key={choice}>{choice}</option>
+        {choices.map(([choice, name]) => (
+          <option key={choice} value={choice}>
+            {name}
+          </option>
         ))}
       </select>
     ) : (

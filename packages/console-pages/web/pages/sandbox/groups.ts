@@ -4,6 +4,7 @@ export type SandboxControl = Sandbox['controls'][number];
 type Group = SandboxControl['group'];
 
 export const groupTitles: Readonly<Record<Group, string>> = {
+  customers: 'Customers',
   payments: 'Payments',
   tags: 'Tags',
   messages: 'Messages',
