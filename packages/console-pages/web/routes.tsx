@@ -3,6 +3,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { IconName } from './components/icon.tsx';
 import { manages } from './logic/roles.ts';
 import { type SectionPath, titleOf } from './pages/shop/settings/sections.ts';
+import { invitationPath } from './shell/invitation.ts';
 
 /** A page of the console. */
 export interface Route {
@@ -121,6 +122,7 @@ export const routes: readonly Route[] = [
     page: lazy(() => import('./pages/shop/settings/settings-home.tsx')),
   },
   ...settings,
+  { path: invitationPath, title: 'Invitation', area: 'Platform', page: lazy(() => import('./pages/invitation/invitation-page.tsx')) },
   {
     path: '/sandbox',
     title: 'Sandbox',

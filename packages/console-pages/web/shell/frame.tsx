@@ -1,5 +1,5 @@
 import type { Me } from '@corner/console-api';
-import { Component, type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { Component, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { type AroundNavHandler, Router } from 'wouter';
 import { navigate, usePathname } from 'wouter/use-browser-location';
 import { Page } from '../components/page.tsx';
@@ -9,6 +9,7 @@ import { mayOpen, type Route, routes } from '../routes.tsx';
 import { Announced } from './announce.tsx';
 import { Bar } from './bar.tsx';
 import { Context } from './context.ts';
+import { invitationPath, invitationToken } from './invitation.ts';
 import { Leaving, leaveBy } from './leaving.tsx';
 import { Navigation } from './navigation.tsx';
 import { useMe } from './queries.ts';
@@ -129,12 +130,13 @@ class Caught extends Component<{ readonly children: ReactNode }, { readonly erro
   }
 }
 
-/** For a person without a session: a link that signs in and returns to this page. */
+/** For a person without a session: a link that signs in and returns to this page, or to the invitation that they followed. */
 function SignIn() {
+  const [invited] = useState(() => invitationToken() !== null);
   useEffect(() => {
     document.title = 'Sign in · Corner';
   }, []);
-  const back = encodeURIComponent(location.pathname + location.search);
+  const back = invited ? invitationPath : location.pathname + location.search;
   return (
     <main className="alone">
       <div className="sign-in">
@@ -142,9 +144,13 @@ function SignIn() {
           <span className="brand-mark" aria-hidden="true" />
           Corner
         </p>
-        <h1>Sign in</h1>
-        <p className="quiet">Your session has ended, or you have not signed in yet. You come back to this page.</p>
-        <a className="button primary" href={`/sign-in?to=${back}`}>
+        <h1>{invited ? 'You are invited' : 'Sign in'}</h1>
+        <p className="quiet">
+          {invited
+            ? 'Sign in, or make an account, and join the store that invites you.'
+            : 'Your session has ended, or you have not signed in yet. You come back to this page.'}
+        </p>
+        <a className="button primary" href={`/sign-in?to=${encodeURIComponent(back)}`}>
           Sign in
         </a>
       </div>
