@@ -49,7 +49,7 @@ export const access: Readonly<Record<ServiceName, Access>> = {
     ],
     calls: [readReceipt, voucherDetails, queueGuest],
   },
-  directory: { consumes: [], calls: [] },
+  directory: { consumes: [orders.storeAccountConnected], calls: [] },
 };
 
 /** Returns the producers whose events a service handles, each once. */

@@ -128,6 +128,10 @@ test('the examples about a printer succeed with its id and a new order', async (
   await runExample('removePrinter', { printer_id: printer.id });
 });
 
+test('the examples about a payment account succeed', async () => {
+  for (const name of ['linkAccount', 'readAccount'] as const) await runExample(name);
+});
+
 test('the examples about switches succeed, and the store takes orders of everything again', async () => {
   for (const name of ['switchMenuItem', 'pauseStore', 'readSwitches', 'listStoreLog'] as const) await runExample(name);
   await runExample('switchMenuItem', { sold_out: 'no' });

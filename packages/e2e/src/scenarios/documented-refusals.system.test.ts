@@ -2,7 +2,7 @@ import { operations } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { compareWithExamples, withoutExample } from '../testing/recorded-examples.ts';
 import { refuseAnywhere, refuseUnknownIds, refuseWithoutScope } from '../testing/refusals/common-refusals.ts';
-import { endLate, registerOddAccounts, restrictAccount, runJobsNow, untilPublished } from '../testing/refusals/later-events.ts';
+import { endLate, openAccount, registerOddAccounts, restrictAccount, runJobsNow, untilPublished } from '../testing/refusals/later-events.ts';
 import { refuseAfterChange, refuseMoreADay } from '../testing/refusals/limit-refusals.ts';
 import { refuseCodes, refuseMultiStamps, refuseReviews, refuseVouchers } from '../testing/refusals/loyalty-refusals.ts';
 import { refuseByState, refuseOrders, refuseRefunds, refuseSlots, refuseUnpaidOrders } from '../testing/refusals/order-refusals.ts';
@@ -65,12 +65,13 @@ test('every problem of every operation but the directory’s, which have a syste
 /** The events that documented-examples.system.test.ts does not see: of what ends early or late, and of what the provider reports. */
 const events = [
   ...['order.cancelled', 'order.expired', 'order.refund_failed', 'order.status_changed', 'order.uncollected', 'payment.disputed'],
-  ...['store.account_changed', 'store.orders_refused', 'queue.claimed', 'stamp.reversed'],
+  ...['store.account_changed', 'store.account_connected', 'store.orders_refused', 'queue.claimed', 'stamp.reversed'],
   ...['voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring'],
 ];
 
 test('the events that come with time, with a refund or from the provider have an example in asyncapi.json', async () => {
   await endLate(run);
+  await openAccount(run);
   await runJobsNow(run);
   expect(withoutExample(await untilPublished(run, events))).toEqual([]);
 });

@@ -18,6 +18,17 @@ export async function restrictAccount(run: RefusalRun): Promise<void> {
   });
 }
 
+/** A store opens its payment account: its owner fills in the provider's page, and comes back. */
+export async function openAccount({ done, stores }: RefusalRun): Promise<void> {
+  const at = { with: { store_id: stores.opening.id } };
+  const { url = '' } = await done('linkAccount', at);
+  const visit = await fetch(url, { redirect: 'manual' });
+  const given = { 'business_profile.name': 'Corner opening', 'individual.last_name': 'Baker', external_account: 'GB00TEST' };
+  const page = new URL(visit.headers.get('location') ?? '', url);
+  await fetch(page, { method: 'POST', body: new URLSearchParams(given), redirect: 'manual' });
+  await done('readAccount', at);
+}
+
 /** An order that is not paid in time, a ready one that is not collected, and a refund that fails after it was accepted. */
 export async function endLate({ done, paidOrder, changeRow }: RefusalRun): Promise<void> {
   const { order_id = '' } = await done('createOrder');

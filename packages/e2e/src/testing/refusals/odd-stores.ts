@@ -33,6 +33,8 @@ export function oddStores() {
     ending: newStore('S18'),
     /** Takes walk-ins. Later its chair is not staffed. */
     chair: newStore('S19'),
+    /** Has no payment account yet. */
+    opening: newStore('S20'),
   };
   const slots = { earlier: randomUUID(), full: randomUUID(), shut: randomUUID(), booked: randomUUID(), later: randomUUID() };
   const store = (name: keyof typeof all, more: object = {}) => ({
@@ -56,6 +58,7 @@ export function oddStores() {
       store('dark', { status: 'dark' }),
       ...(['restricted', 'daily', 'quota', 'ceiling', 'ending'] as const).map((name) => store(name)),
       store('chair', { walk_ins_accepted: true }),
+      store('opening', { connected_account_id: null }),
     ],
     menus: (['shop', 'closed', 'dark', 'restricted'] as const).map((name) => menuOf(all[name].id)),
     slots: [{ store_id: all.shop.id, slots: slotsOf(slots) }],

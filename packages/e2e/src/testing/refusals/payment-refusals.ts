@@ -25,6 +25,7 @@ export async function refuseWithoutProvider({ refused, done, simulate }: Refusal
     ['confirmOrder', { method: 'GET', path: `/v1/payment_intents/${payment_intent_id}` }, { payment_intent_id }],
     ['setBusinessStatus', { method: 'POST', path: `/v1/payment_intents/${payment_intent_id}/cancel` }, { orderId, status: 'cancelled' }],
     ['cancelMyOrder', { method: 'POST', path: `/v1/payment_intents/${payment_intent_id}/cancel` }, { orderId }],
+    ['linkAccount', { method: 'POST', path: '/v2/core/account_links' }, {}],
   ] as const) {
     // More faults than one request meets, since a job of the service may meet some.
     await simulate('fail-next', { ...fault, how: 'rate_limited', times: 20 });
