@@ -1,6 +1,7 @@
 import { type EventHandlers, type Jobs, job, type RpcHandlers, type ServiceDefinition, type Webhook } from '@corner/chassis';
 import { directory } from '@corner/contracts';
 import { type Context, createContext } from './context.ts';
+import { connectStore } from './event-handlers.ts';
 import { renewTemplates } from './jobs.ts';
 import { changeBooking, createBooking, listBookings } from './operations/diary.ts';
 import {
@@ -47,7 +48,7 @@ export const operations = asOnlyProducer({
   listDirectoryLog,
 });
 
-export const eventHandlers = {} satisfies EventHandlers<Context>;
+export const eventHandlers = { connectStore } satisfies EventHandlers<Context>;
 
 export const rpcHandlers: RpcHandlers<Context> = {
   handleStageImport,

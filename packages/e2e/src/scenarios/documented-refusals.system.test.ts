@@ -2,7 +2,14 @@ import { operations } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { compareWithExamples, withoutExample } from '../testing/recorded-examples.ts';
 import { refuseAnywhere, refuseUnknownIds, refuseWithoutScope } from '../testing/refusals/common-refusals.ts';
-import { endLate, openAccount, registerOddAccounts, restrictAccount, runJobsNow, untilPublished } from '../testing/refusals/later-events.ts';
+import {
+  endLate,
+  openAccount,
+  registerOddAccounts,
+  restrictAccount,
+  runJobsNow,
+  untilPublished,
+} from '../testing/refusals/later-events.ts';
 import { refuseAfterChange, refuseMoreADay } from '../testing/refusals/limit-refusals.ts';
 import { refuseCodes, refuseMultiStamps, refuseReviews, refuseVouchers } from '../testing/refusals/loyalty-refusals.ts';
 import { refuseByState, refuseOrders, refuseRefunds, refuseSlots, refuseUnpaidOrders } from '../testing/refusals/order-refusals.ts';
