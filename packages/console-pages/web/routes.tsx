@@ -27,6 +27,7 @@ const operator = (title: string) => ({ title, area: 'Platform', needs: 'operator
 /** The page of each section of the settings. */
 const sectionPages: Readonly<Record<SectionPath, Route['page']>> = {
   store: lazy(() => import('./pages/shop/settings/store-section.tsx')),
+  hours: lazy(() => import('./pages/shop/settings/hours/hours-section.tsx')),
   orders: lazy(() => import('./pages/shop/settings/orders-section.tsx')),
   contacts: lazy(() => import('./pages/shop/settings/contacts-section.tsx')),
 };

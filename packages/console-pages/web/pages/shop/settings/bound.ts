@@ -13,7 +13,7 @@ export interface Bound<V> {
   set(value: V): void;
   /** Says that what was typed is no value, which keeps the draft from being saved; null takes it back. */
   setFault(text: string | null): void;
-  /** A field of a value that has fields. */
+  /** A field of a value that has fields; undefined in place of none. */
   field<K extends keyof V & string>(name: K): Bound<V[K]>;
   /** An entry of a list, by its index. */
   entry(index: number): Bound<V extends readonly (infer E)[] ? E : never>;
@@ -35,7 +35,7 @@ export function boundTo<V>(place: Place<V>): Bound<V> {
     setFault: (text) => setFault(path, text),
     field: (name) =>
       boundTo({
-        ...{ value: value[name], path: `${path}.${name}`, errors, locked, setFault },
+        ...{ value: value?.[name] as never, path: `${path}.${name}`, errors, locked, setFault },
         set: (next) => set({ ...value, [name]: next }),
       }),
     entry(index) {

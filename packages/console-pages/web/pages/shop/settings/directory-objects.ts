@@ -1,6 +1,8 @@
 import type * as contracts from '@corner/contracts';
 import type { z } from 'zod';
+import { plural } from '../../../logic/format.ts';
 import { isMoved, isSame, type Path } from '../../../logic/merge.ts';
+import { weekText } from './hours/week.ts';
 
 type Replies = typeof contracts.directory;
 export type DirectoryStore = z.output<Replies['readDirectoryStore']['reply']>['store'];
@@ -62,8 +64,12 @@ export const storeObject: ObjectOf<DirectoryStore> = {
   title: 'Settings',
   path: (storeId) => directoryPath(storeId),
   changes(saved, draft) {
-    const { branding, ...fields } = changedFields(saved, draft);
-    return branding ? { ...fields, branding: changedFields(saved.branding, branding) } : fields;
+    const { branding, address, ...fields } = changedFields(saved, draft);
+    return {
+      ...fields,
+      ...(branding ? { branding: changedFields(saved.branding, branding) } : {}),
+      ...(address === undefined ? {} : { address: address && { ...address, lines: address.lines.filter((line) => line.trim() !== '') } }),
+    };
   },
   labels: {
     code: 'Code',
@@ -71,6 +77,12 @@ export const storeObject: ObjectOf<DirectoryStore> = {
     time_zone: 'Time zone',
     currency: 'Currency',
     language: 'Language',
+    legal_name: 'Legal name',
+    address: 'Address',
+    lines: 'Street',
+    postcode: 'Postcode',
+    city: 'City',
+    country: 'Country',
     vat_number: 'VAT number',
     welcome_message: 'Welcome message',
     status: 'Open for orders',
@@ -86,5 +98,11 @@ export const storeObject: ObjectOf<DirectoryStore> = {
     called_hold_minutes: 'Place of a called guest is held for',
     paused_until: 'Orders are paused until',
     branding: 'Design of the card',
+  },
+  say([field, ...rest], value) {
+    if (field === 'hours' && rest.length === 0) return weekText(value as DirectoryStore['hours']);
+    if (field === 'closures') return plural((value as DirectoryStore['closures']).length, 'closure');
+    if (field === 'contacts') return plural((value as DirectoryStore['contacts']).length, 'contact');
+    return field === 'address' && rest.length === 0 && value ? Object.values(value).flat().join(', ') : undefined;
   },
 };

@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Field, type Options } from '../../../components/index.ts';
 import { parsePrice, typedAmount } from '../../../logic/amounts.ts';
 import type { Bound } from './bound.ts';
+import { dayNames } from './hours/week.ts';
 
 interface Labelled {
   readonly label: ReactNode;
@@ -100,9 +101,7 @@ export const TimeField = ({ of: { value, locked, error, set }, label, hint }: Of
   </Field>
 );
 
-export const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
-
-/** Days of the week; 1 is Monday. @public */
+/** Days of the week; 1 is Monday. */
 export const DaysField = ({ of: { value, locked, error, set }, label }: Of<readonly number[]>) => (
   <fieldset className="field days" aria-invalid={error ? true : undefined} disabled={locked}>
     <legend>{label}</legend>

@@ -10,7 +10,8 @@ interface Section {
 /** The sections by subject, in their order. `routes.tsx` has the page of each. */
 const listed = {
   'The shop': [
-    { path: 'store', title: 'Store', about: 'Name, code, VAT number, language, open or closed to customers' },
+    { path: 'store', title: 'Store', about: 'Name and address, VAT number, language, open or closed to customers' },
+    { path: 'hours', title: 'Hours and closures', about: 'The hours of a week, holidays and other days without orders' },
     { path: 'orders', title: 'Orders and queue', about: 'Accepting, refunds, orders that no one collects, walk-ins' },
     { path: 'contacts', title: 'Contacts', about: 'Who is notified of what needs the store' },
     { path: '../printers', title: 'Printers', about: 'Kitchen printers and their tickets' },

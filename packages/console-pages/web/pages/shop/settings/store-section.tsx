@@ -1,5 +1,6 @@
 import { currencies } from '@corner/contracts/currencies';
 import { Section } from '../../../components/index.ts';
+import { AddressFields } from './address-fields.tsx';
 import { ChoiceField, OptionalTextField, TextField } from './form-fields.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
@@ -35,8 +36,16 @@ export default function StoreSection() {
                 />
               </div>
             </Section>
-            <Section title="Country and tax">
+            <Section title="Business">
               <div className="card form-card">
+                <OptionalTextField
+                  label="Legal name"
+                  hint="As it is registered. Printed on receipts, where it is another than the name."
+                  of={bind('legal_name')}
+                  maxLength={200}
+                  autoComplete="organization"
+                />
+                <AddressFields of={bind('address')} />
                 <OptionalTextField
                   label="VAT number"
                   hint="Printed on receipts. Empty for a store that is not registered."
