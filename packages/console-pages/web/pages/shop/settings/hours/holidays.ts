@@ -25,7 +25,7 @@ const substitute = (day: string, taken: readonly string[] = []): string => {
   return taken.includes(kept) ? addDays(kept, 1) : kept;
 };
 
-/** England and Wales: the Banking and Financial Dealings Act 1971. */
+/** The eight bank holidays of England and Wales. */
 function ofEngland(year: number): Holiday[] {
   const christmas = substitute(date(year, 12, 25));
   return [
@@ -40,7 +40,7 @@ function ofEngland(year: number): Holiday[] {
   ];
 }
 
-/** France: Code du travail, L3133-1. */
+/** The eleven of France. */
 const ofFrance = (year: number): Holiday[] => [
   { name: 'Jour de l’An', date: date(year, 1, 1) },
   { name: 'Lundi de Pâques', date: addDays(easter(year), 1) },
