@@ -24,6 +24,7 @@ create table contact (
   name text,
   has_push boolean not null,
   has_email boolean not null,
+  language text,
   constraint contact_pkey PRIMARY KEY (customer_id)
 );
 CREATE INDEX contact_by_name ON contact USING btree (lower((name COLLATE pg_c_utf8)));
@@ -239,6 +240,7 @@ create table orders (
   cancelled_by text,
   look_at timestamp with time zone,
   uncollected_at timestamp with time zone,
+  seller_version bigint,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (idempotency_key, customer_id),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -384,6 +386,8 @@ create table refund (
   counted boolean default false not null,
   created_at timestamp with time zone not null,
   settled_at timestamp with time zone,
+  credit_note integer,
+  credited_at timestamp with time zone,
   constraint refund_pkey PRIMARY KEY (id),
   constraint one_refund_for_an_attempt UNIQUE (payment_order_id, attempt),
   constraint refund_provider_refund_id_key UNIQUE (provider_refund_id),
@@ -396,6 +400,7 @@ create table refund (
   constraint refund_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'requires_action'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'rejected'::text]))),
   constraint refund_to_reverse_pence_check CHECK ((to_reverse_pence >= 0))
 );
+CREATE UNIQUE INDEX one_refund_for_a_credit_note ON refund USING btree (payment_order_id, credit_note);
 CREATE INDEX refund_unsettled ON refund USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'requires_action'::text]));
 
 create table refund_line (
@@ -427,6 +432,18 @@ AS $function$
 begin
   raise exception using errcode = 'CR001', message = code, detail = ref;
 end $function$;
+
+create table seller (
+  store_id uuid not null,
+  version bigint not null,
+  name text not null,
+  legal_name text,
+  address jsonb,
+  vat_number text,
+  time_zone text not null,
+  language text not null,
+  constraint seller_pkey PRIMARY KEY (store_id, version)
+);
 
 create table slot (
   id uuid not null,

@@ -586,7 +586,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what a person typed is markup in a mail',
-    file: `${notifications}/texts/render-mail.ts`,
+    file: 'packages/contracts/src/html.ts',
     find: `text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark)`,
     plant: 'text',
     tests: ['messages/sagas/send-email.test'],
@@ -600,11 +600,25 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a receipt has the VAT rates of the present menu',
-    file: `${orders}/money/tables.ts`,
+    file: `${orders}/receipts/tables.ts`,
     find: "'vat_rate_bps', l.vat_rate_bps) order by f.is_leg",
     plant:
       "'vat_rate_bps', (select m.vat_rate_bps from menu_item m where m.store_id = f.store_id and m.id = l.menu_item_id)) order by f.is_leg",
-    tests: ['orders/src/order/read-orders.test'],
+    tests: ['orders/src/receipts/rpc-handlers.test'],
+  },
+  {
+    name: 'an invoice shows the seller as it is now',
+    file: `${orders}/receipts/tables.ts`,
+    find: 'coalesce(o.seller_version, n.version)',
+    plant: 'n.version',
+    tests: ['orders/src/receipts/pages.test'],
+  },
+  {
+    name: 'the proof in a receipt’s address is not checked',
+    file: `${orders}/order/crypto.ts`,
+    find: ' || !timingSafeEqual(mac, receiptMac(secret, id))',
+    plant: '',
+    tests: ['orders/src/receipts/pages.test'],
   },
   {
     name: 'a confirmation relies on what another request has read of a payment before it succeeded',

@@ -60,7 +60,11 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     },
     tickets: { imports: [], about: 'Tickets for the kitchen: the printers of a store, and what each of them prints once.' },
     events: { imports: ['payment', 'accounts'], about: 'What the provider reports: its webhook, and the list that holds what was lost.' },
-    money: { imports: ['payment'], about: 'The ledger against the provider’s balance, a day’s money, receipts.' },
+    money: { imports: ['payment'], about: 'The ledger against the provider’s balance, and a day’s money.' },
+    receipts: {
+      imports: [],
+      about: 'What was sold and refunded, as invoices and credit notes: to other services, and as pages for the customer.',
+    },
   },
   loyalty: {
     card: {

@@ -90,6 +90,14 @@ function isRange(entry: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
+/** An address over http or https, without a slash at its end. */
+export const httpAddress = () =>
+  z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true }).transform((url) => url.replace(/\/+$/, ''));
+
+/** Where people reach something, for links; production demands https. */
+export const linkedAddress = (advice: string) =>
+  notInProduction(httpAddress(), (url) => new URL(url).protocol !== 'https:', advice).optional();
+
 export const authSettings = {
   AUTH_ISSUER: notInProduction(
     z.string().min(1),

@@ -26,5 +26,6 @@ export const routes: readonly Route[] = [
   ...services.map((service): Route => ({ prefix: `/api/v1/${service}`, service, kind: 'operations' })),
   { prefix: '/webhooks/stripe', service: 'orders', kind: 'webhook' },
   { prefix: '/printers', service: 'orders', kind: 'device' },
+  { prefix: '/receipts', service: 'orders', kind: 'page' },
   { prefix: '/unsubscribe', service: 'notifications', kind: 'page' },
 ];

@@ -33,6 +33,7 @@ export * from './directory/shapes.ts';
 export * from './directory/store-fields.ts';
 export * from './event.ts';
 export * from './gateway.ts';
+export * from './html.ts';
 export * from './loyalty/events.ts';
 export * from './loyalty/opening-balances.ts';
 export * from './loyalty/rpcs.ts';

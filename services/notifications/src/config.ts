@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
+import { httpAddress, linkedAddress, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
 
 const ServiceAccount = z.object({
@@ -39,9 +39,6 @@ const serviceAccount = () =>
   );
 
 const ownTeam = (setting: z.ZodString) => notInProduction(setting, (id) => id === 'CORNERTEAM', 'set the id of your own Apple team');
-
-const httpAddress = () =>
-  z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true }).transform((url) => url.replace(/\/+$/, ''));
 
 const channelSettings = {
   SMTP_URL: secret(
@@ -107,11 +104,7 @@ const digestSettings = {
 
 const walletSettings = {
   /** Where customers reach the gateway. Passes and mail contain it. */
-  PUBLIC_BASE_URL: notInProduction(
-    httpAddress(),
-    (url) => new URL(url).protocol !== 'https:',
-    'set an https:// address that phones reach',
-  ).optional(),
+  PUBLIC_BASE_URL: linkedAddress('set an https:// address that phones reach'),
   WALLET_APPLE_PASS_TYPE_ID: z.string().startsWith('pass.', 'must be a pass type identifier such as pass.com.example.card').optional(),
   WALLET_APPLE_TEAM_ID: ownTeam(z.string().min(1)).optional(),
   /** PEM files: the certificate of the pass type, its RSA key, and Apple's intermediate certificate that issued it. */

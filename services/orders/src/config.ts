@@ -1,4 +1,4 @@
-import { notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
+import { linkedAddress, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import type { ProviderMode } from '@corner/contracts';
 import { z } from 'zod';
 
@@ -30,7 +30,10 @@ const settings = z.object({
   STRIPE_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5_000),
   /** API version of the mobile SDK that ephemeral keys are made for. */
   STRIPE_MOBILE_API_VERSION: z.string().default('2026-10-28.endive'),
-  /** The secret of the hashes of devices and the tokens of printers, the same on every replica. Another secret changes them all, so it is kept. */
+  /**
+   * The secret of the hashes of devices, and of the tokens of printers and receipts, the same on every replica. Another secret changes them
+   * all, so it is kept.
+   */
   DEVICE_HASH_SECRET: secret(
     notInProduction(
       z.string().min(32, 'must be at least 32 characters'),
@@ -38,6 +41,8 @@ const settings = z.object({
       'set 32 random characters or more',
     ),
   ).default('a-development-secret-of-device-hashes'),
+  /** Where customers reach the gateway: the addresses of receipts contain it. Without it no order has one. */
+  PUBLIC_BASE_URL: linkedAddress('set the https:// address of the gateway that customers reach'),
   /** Minutes an unpaid order keeps its holds. */
   HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(15),
 });

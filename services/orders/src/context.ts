@@ -5,6 +5,7 @@ import { modeOf, type OrdersConfig } from './config.ts';
 import type { Disputes, Transfers } from './disputes/adapters.ts';
 import type { ProviderEvents, WebhookVerifier } from './events/adapters.ts';
 import type { Balance } from './money/adapters.ts';
+import type { ReceiptLinks } from './order/crypto.ts';
 import type { Payments } from './payment/adapters.ts';
 import type { Refunds } from './refunds/adapters.ts';
 
@@ -35,6 +36,7 @@ export interface Context extends Provider {
   readonly holdMinutes: number;
   /** The secret of the hashes of devices, and of the tokens of printers. */
   readonly deviceSecret: string;
+  readonly receiptLinks: ReceiptLinks;
 }
 
 /** Creates the context of a running service. */
@@ -49,4 +51,5 @@ export const createContext = ({ database, call, now, newId, log }: Platform, pro
   mode: modeOf(config.STRIPE_SECRET_KEY),
   holdMinutes: config.HOLD_MINUTES,
   deviceSecret: config.DEVICE_HASH_SECRET,
+  receiptLinks: { secret: config.DEVICE_HASH_SECRET, baseUrl: config.PUBLIC_BASE_URL ?? null },
 });

@@ -17,13 +17,15 @@ import { endOverdueOrders, sendPendingDelayNotices } from './fulfilment/jobs.ts'
 import { advanceFulfilment, cancelMyOrder, collectEarlier, correctOrder, notifyDelay, setBusinessStatus } from './fulfilment/operations.ts';
 import { createBalance } from './money/adapters.ts';
 import { compareLedger } from './money/jobs.ts';
-import { handleDayOfMoney, handleReadReceipt } from './money/rpc-handlers.ts';
+import { handleDayOfMoney } from './money/rpc-handlers.ts';
 import { getOrder, listOrders, orderLog } from './order/operations.ts';
 import { explain } from './order/sagas.ts';
 import { createPayments } from './payment/adapters.ts';
 import { expireUnpaidOrders, reconcilePayments } from './payment/jobs.ts';
 import { confirmOrder } from './payment/operations.ts';
 import { createStripe, watchCalls } from './provider/adapters.ts';
+import { handleReadReceipt } from './receipts/rpc-handlers.ts';
+import { showCreditNote, showReceipt } from './receipts/webhooks.ts';
 import { createRefunds } from './refunds/adapters.ts';
 import { refundOrder } from './refunds/operations.ts';
 import { projectContact, projectMenu, projectSlots, projectStore } from './shop/event-handlers.ts';
@@ -105,7 +107,7 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     eventHandlers,
     rpcHandlers,
     jobs,
-    webhooks: [stripeWebhook, pollForTicket, takeTicket, confirmTicket],
+    webhooks: [stripeWebhook, pollForTicket, takeTicket, confirmTicket, showReceipt, showCreditNote],
     explain,
     observe: observeProviderState,
     logs: ['store_log_entry'],

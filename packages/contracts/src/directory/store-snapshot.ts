@@ -31,8 +31,8 @@ const Opening = z.object({
 /** Where a business is registered, as it is printed on receipts. */
 const PostalAddress = z.object({
   lines: z.array(z.string().trim().min(1).max(120)).min(1).max(4).describe('The street and what comes before it, one line each.'),
-  postcode: z.string().trim().min(1).max(16),
-  city: z.string().trim().min(1).max(80),
+  postcode: z.string().trim().min(1).max(16).describe('As the country writes it.'),
+  city: z.string().trim().min(1).max(80).describe('The town or city.'),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be a country code such as GB')

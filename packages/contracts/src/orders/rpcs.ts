@@ -15,7 +15,7 @@ export const readReceipt = defineRpc({
   name: 'orders.receipt',
   service: 'orders',
   summary:
-    'Returns what the receipt of an order shows: lines, sums, VAT at the rates of when the order was placed, how it is collected, and its refunds.',
+    'Returns what the receipt of an order shows: lines, sums, VAT at the rates of when the order was placed, how it is collected, its refunds, and the addresses of their pages.',
   input: z.object({ order_id: OrderId, store_id: StoreId }),
   output: z.object({
     order_number: z.string(),
@@ -30,14 +30,25 @@ export const readReceipt = defineRpc({
     total_pence: Pence,
     /** Highest rate first; the sum of their gross amounts is the total without the tip. */
     vat: z.array(VatSum),
-    /** The refunds that were accepted, the first one first. A refund of an amount has no lines, and its VAT is not known. */
+    /** The page that shows it. Null where the deployment has no public address. */
+    receipt_url: z.string().nullable().default(null),
+    /**
+     * The refunds that were accepted and did not fail, the first one first. A refund of an amount has no lines: it is of all that was sold, in
+     * proportion, and of the tip last.
+     */
     refunds: z
       .array(
         z.object({
+          refund_id: z.string().nullable().default(null),
+          /** The number of its credit note and the note's page. Null for none. */
+          number: z.string().nullable().default(null),
+          url: z.string().nullable().default(null),
           amount_pence: Pence,
           refunded_at: Instant,
           lines: z.array(z.object({ name: z.string(), quantity: z.int(), sum_pence: Pence })),
+          /** Its sum is the amount without the part that is of the tip. */
           vat: z.array(VatSum),
+          tip_pence: Pence.default(0),
         }),
       )
       .default([]),

@@ -133,6 +133,12 @@ export const CustomerOrder = z
     uncollected,
     items: z.array(OrderLine),
     children: z.array(OrderChild).describe('The collect children (legs) of a mixed order.'),
+    receipt_url: z
+      .string()
+      .nullable()
+      .describe(
+        'The page of its receipt, with its credit notes. The address is all that opens it. Null while unpaid, and where the deployment has no public address.',
+      ),
   })
   .meta({ id: 'CustomerOrder', description: 'An order as its customer sees it.' });
 

@@ -47,7 +47,7 @@ export function serviceEnvironment(service: ServiceName, settings: SystemSetting
     DATABASE_URL: roleUrl(servers.adminUrl, service),
     NATS_URL: servers.natsUrl,
     ...settings.natsAccess?.loginOf(service),
-    ...(service === 'orders' ? paymentEnvironment(settings.payments) : {}),
+    ...(service === 'orders' ? { ...paymentEnvironment(settings.payments), PUBLIC_BASE_URL: publicBaseUrl(settings) } : {}),
     ...(service === 'loyalty' ? tagEnvironment(settings.base) : {}),
     ...(service === 'notifications' ? messageEnvironment(settings) : {}),
   };
@@ -134,8 +134,12 @@ const ownAccount: Readonly<Record<string, readonly string[]>> = {
   PUBLIC: ['PUBLIC_BASE_URL'],
 };
 
-function messageEnvironment({ base, messages, ports }: SystemSettings): Record<string, string> {
-  const wallet = walletEnvironment(messages, `http://127.0.0.1:${ports.gateway}`);
+/** Where customers reach the gateway, for links in mail and receipts. */
+const publicBaseUrl = ({ base, ports }: SystemSettings): string => base.PUBLIC_BASE_URL ?? `http://127.0.0.1:${ports.gateway}`;
+
+function messageEnvironment(settings: SystemSettings): Record<string, string> {
+  const { base, messages } = settings;
+  const wallet = walletEnvironment(messages, publicBaseUrl(settings));
   const simulated = Object.entries({ ...messagesEnvironment(messages), ...wallet });
   return Object.fromEntries(simulated.filter(([name]) => !ownAccount[name.split('_')[0] ?? '']?.some((own) => base[own])));
 }

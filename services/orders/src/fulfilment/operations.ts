@@ -1,6 +1,7 @@
 import { type Caller, hasRole, type Operation, type Queries, RpcUnavailable } from '@corner/chassis';
 import { type orders, Problem, type RpcOutput, reachCustomer } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { receiptUrl } from '../order/crypto.ts';
 import { orderView } from '../order/rules/order-views.ts';
 import { cancelsPayment } from '../order/rules/status.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
@@ -52,7 +53,7 @@ export const cancelMyOrder: Operation<typeof orders.cancelMyOrder, Context> = as
   await cancelAsCustomer(context, { storeId: body.store_id, orderId: params.orderId, customer: { id: caller.id, name: caller.name } });
   const order = await findCustomerOrder(context.database, caller.id, params.orderId);
   if (!order) throw new Problem('ORDER_NOT_FOUND');
-  return { order: customerOrderView(order) };
+  return { order: customerOrderView(order, receiptUrl(context.receiptLinks, order.id)) };
 };
 
 /** Moves the caller's ready order to an earlier slot: first come, first served. The place it had is free at once. */

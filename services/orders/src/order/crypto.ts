@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** 32 letters and digits, without those that look alike. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -13,3 +13,33 @@ export function collectionCodes(count: number): readonly string[] {
 /** Returns the hash, hexadecimal, that a device is stored and found by. It is keyed, so that no table of fingerprints reveals the device. */
 export const deviceHash = (secret: string, fingerprint: string): string =>
   createHmac('sha256', secret).update(`device\n${fingerprint}`).digest('hex');
+
+/** Where receipts are: their addresses are signed, and null without a public address. */
+export interface ReceiptLinks {
+  readonly secret: string;
+  readonly baseUrl: string | null;
+}
+
+/**
+ * Returns the token in the address of an order's receipt: the order's id and 16 bytes of a keyed hash, 44 characters. It is derived, so that a
+ * paid order stores nothing more, and one that was paid long ago has it too.
+ */
+export function receiptToken(secret: string, orderId: string): string {
+  const id = Buffer.from(orderId.replaceAll('-', ''), 'hex');
+  return `${id.toString('base64url')}${receiptMac(secret, id).toString('base64url')}`;
+}
+
+/** Returns the order of a receipt's token; null for any other text, also for another spelling of a token. */
+export function orderOfReceipt(secret: string, token: string): string | null {
+  const [id, mac] = [Buffer.from(token.slice(0, 22), 'base64url'), Buffer.from(token.slice(22), 'base64url')];
+  if (id.length !== 16 || mac.length !== 16 || !timingSafeEqual(mac, receiptMac(secret, id))) return null;
+  const orderId = id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return receiptToken(secret, orderId) === token ? orderId : null;
+}
+
+const receiptMac = (secret: string, id: Buffer): Buffer =>
+  createHmac('sha256', secret).update('receipt\n').update(id).digest().subarray(0, 16);
+
+/** Returns the address of an order's receipt, or of one of its credit notes. Null without a public address. */
+export const receiptUrl = ({ secret, baseUrl }: ReceiptLinks, orderId: string, creditNote?: number): string | null =>
+  baseUrl && `${baseUrl}/receipts/${receiptToken(secret, orderId)}${creditNote === undefined ? '' : `/credit-notes/${creditNote}`}`;

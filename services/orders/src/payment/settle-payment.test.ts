@@ -198,7 +198,17 @@ describe('a race', () => {
     const paid = await repeatAfterRace(() => {
       const parts = paidParts(order, [drawn.shift()]);
       const at = context.now();
-      const payment = { ...charge, parts, autoAccept: true, lookAt: at, detail: null, eventId: null, events: [], at };
+      const payment = {
+        ...charge,
+        parts,
+        autoAccept: true,
+        lookAt: at,
+        detail: null,
+        eventId: null,
+        events: [],
+        sellerVersion: order.seller_version,
+        at,
+      };
       return database.publishing((queries) => writeAcceptedPayment(queries, payment));
     });
     expect([paid[0]?.collection_code, drawn]).toEqual(['FREE', []]);

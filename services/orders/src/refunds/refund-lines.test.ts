@@ -126,7 +126,8 @@ describe('a refund by line', () => {
           { rate_bps: 0, net_pence: 232, vat_pence: 0, gross_pence: 232 },
         ],
       },
-      { amount_pence: 10, lines: [], vat: [] },
+      // What is left is of buns at 0 % and of nothing else, but for the tip.
+      { amount_pence: 10, lines: [], vat: [{ rate_bps: 0, net_pence: 10, vat_pence: 0, gross_pence: 10 }], tip_pence: 0 },
     ]);
   });
 });

@@ -27,6 +27,8 @@ export const RefundRow = z.object({
   /** The part for which the store's transfer is reversed separately, and how much of it has been. */
   to_reverse_pence: z.number(),
   reversed_pence: z.number(),
+  /** The number of its credit note; null until it is accepted. */
+  credit_note: z.number().nullable(),
   /** The units of lines that it is for; empty for an amount. */
   lines: z.array(z.object({ position: z.number(), quantity: z.number(), amount_pence: z.number(), restock: z.boolean() })),
 });
@@ -171,6 +173,8 @@ export interface RecordedOutcome {
   readonly change: OutcomeChange;
   /** The money that moved to the customer, negative, or back again; null when none did. */
   readonly movement: { readonly kind: 'refund' | 'refund_failed'; readonly amountPence: number } | null;
+  /** The number of its credit note, which a refund gets once; null for none. */
+  readonly creditNote: number | null;
   /** How many units of each of its lines are refunded now, by all refunds. */
   readonly lines: readonly { readonly position: number; readonly refunded: number }[];
   readonly entries: readonly LogEntry[];
@@ -183,7 +187,7 @@ export interface RecordedOutcome {
  * bought. The caller holds the lock of the order's family, so none of these rows changes meanwhile.
  */
 export async function writeRefundOutcome(tx: Transaction, written: RecordedOutcome): Promise<void> {
-  const { refund, outcome, change, movement, lines, entries, events } = written;
+  const { refund, outcome, change, movement, creditNote, lines, entries, events } = written;
   const now = tx.now.toISOString();
   const orders = [change.main, ...change.legs];
   const ids = sql.array(
@@ -192,7 +196,8 @@ export async function writeRefundOutcome(tx: Transaction, written: RecordedOutco
   );
   await tx.query(sql.prepared('write-refund-outcome', z.object({}))`
     with recorded as (
-      update refund set status = ${outcome.status}, provider_refund_id = ${outcome.id}, counted = ${change.counted}, settled_at = ${now}
+      update refund set status = ${outcome.status}, provider_refund_id = ${outcome.id}, counted = ${change.counted}, settled_at = ${now},
+        credit_note = ${creditNote}::integer, credited_at = case when ${creditNote !== null} then coalesce(credited_at, ${now}) end
       where id = ${refund.id}
     ), call_done as (
       update provider_call c set state = 'done', provider_id = ${outcome.id}, ended_at = ${now}, look_at = null

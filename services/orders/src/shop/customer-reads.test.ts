@@ -57,6 +57,7 @@ describe('a customer’s own orders', () => {
         { position: 2, menu_item_id: 'croissant', name: 'Croissant', quantity: 1, unit_price_pence: 290, total_pence: 290, refunded: 0 },
       ],
       children: [],
+      receipt_url: expect.stringMatching(/\/receipts\/[\w-]{44}$/),
     });
   });
 

@@ -12,5 +12,5 @@ export const projectMenu = on(directoryMenu, ({ data }, tx) => saveMenu(tx, data
 /** Saves the newest snapshot of the slots of a store. Places that orders use stay used. */
 export const projectSlots = on(directorySlots, ({ data }, tx) => saveSlots(tx, data));
 
-/** Keeps the customer's name, and whether push or email reaches the customer; nothing else of the customer is stored. */
+/** Keeps the customer's name and language, and whether push or email reaches the customer; nothing else of the customer is stored. */
 export const projectContact = on(directoryCustomer, ({ data }, tx) => writeContact(tx, data));

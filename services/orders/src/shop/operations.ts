@@ -1,6 +1,7 @@
 import type { Caller, Operation } from '@corner/chassis';
 import { type ChangedBy, type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { receiptUrl } from '../order/crypto.ts';
 import { checkCursor, pageBound } from '../order/rules/paging.ts';
 import { placesLeft, refusalOfSlot } from './rules/slots.ts';
 import { isSoldOut, pauseView, storeLogTitle, switchedItemView } from './rules/switches.ts';
@@ -59,17 +60,17 @@ export const listOpenSlots: Operation<typeof orders.listOpenSlots, Context> = as
 };
 
 /** Lists the caller's orders at all stores, newest first. */
-export const listMyOrders: Operation<typeof orders.listMyOrders, Context> = async ({ query, caller }, { database }) => {
+export const listMyOrders: Operation<typeof orders.listMyOrders, Context> = async ({ query, caller }, { database, receiptLinks }) => {
   checkCursor(query);
   const rows = await listCustomerOrders(database, caller.id, query.limit, pageBound(query));
-  return { orders: rows.map(customerOrderView) };
+  return { orders: rows.map((order) => customerOrderView(order, receiptUrl(receiptLinks, order.id))) };
 };
 
 /** Returns one of the caller's orders. */
-export const getMyOrder: Operation<typeof orders.getMyOrder, Context> = async ({ params, caller }, { database }) => {
+export const getMyOrder: Operation<typeof orders.getMyOrder, Context> = async ({ params, caller }, { database, receiptLinks }) => {
   const order = await findCustomerOrder(database, caller.id, params.orderId);
   if (!order) throw new Problem('ORDER_NOT_FOUND');
-  return { order: customerOrderView(order) };
+  return { order: customerOrderView(order, receiptUrl(receiptLinks, order.id)) };
 };
 
 /** Returns the pause of a store and its items with their switches. */

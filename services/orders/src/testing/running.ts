@@ -9,6 +9,7 @@ import { ordersService } from '../service.ts';
 import { writeStore } from '../shop/tables/projections.ts';
 import { saveMenu, saveSlots } from '../shop/transactions.ts';
 
+export const publicBaseUrl = 'http://gateway.corner.example.com';
 export const webhookSecrets = ['whsec_this', 'whsec_next'] as const;
 
 /** A store that has opened: live, onboarded, always open, with a menu. */
@@ -61,6 +62,7 @@ export async function startRunning(): Promise<Running> {
       STRIPE_WEBHOOK_SECRETS: webhookSecrets.join(','),
       // On a busy machine a response may take long; no test waits for a request to be lost.
       STRIPE_TIMEOUT_MS: '60000',
+      PUBLIC_BASE_URL: publicBaseUrl,
     },
     start: (environment, defaults) => {
       const config = readOrdersConfig(environment);

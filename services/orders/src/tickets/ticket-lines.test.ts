@@ -116,7 +116,7 @@ describe('a hostile text', () => {
     const store = await running.openStore({}, [...menu, { id: 'nasty', name: nasty, price_pence: 100 }]);
     const ada = customer(running);
     await running.service.database.transaction((tx) =>
-      writeContact(tx, { version: 1, id: ada.sub, name: 'A\u001bda', push_devices: [], email: null } as never),
+      writeContact(tx, { version: 1, id: ada.sub, name: 'A\u001bda', push_devices: [], email: null, language: null } as never),
     );
     const kitchen = await addKitchenPrinter(running, store, { printWidth: 72, codePages: 'utf-8;1252' });
     const plain = simulatePrinter({ url: (await addKitchenPrinter(running, store)).url, mediaTypes: ['text/plain'] });

@@ -123,6 +123,7 @@ export const receiptOf = (changes: Partial<Receipt> = {}): Receipt => ({
   paid_at: '2026-06-01T12:00:00Z',
   currency: 'EUR',
   table_number: null,
+  receipt_url: null,
   lines: [{ name: 'Flat white', quantity: 1, unit_price_pence: 1250, sum_pence: 1250 }],
   subtotal_pence: 1250,
   discount_pence: 0,

@@ -1,8 +1,5 @@
+import { escapeHtml } from '@corner/contracts';
 import type { MailPart } from '../rules/mail.ts';
-
-const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Writes text so that HTML shows it, and nothing in it is markup. */
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark);
 
 /** Writes a mail as HTML: inline styles, nothing loaded from elsewhere, no colours of its own, at most 320 pixels wide. */
 export const renderHtml = (language: string, title: string, parts: readonly MailPart[]): string => `<!doctype html>

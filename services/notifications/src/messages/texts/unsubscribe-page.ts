@@ -1,6 +1,6 @@
+import { escapeHtml } from '@corner/contracts';
 import type { Toggle } from '../rules/template-data.ts';
 import { en } from './en.ts';
-import { escapeHtml } from './render-mail.ts';
 import type { PartialTexts } from './text.ts';
 
 export interface UnsubscribePage {

@@ -24,6 +24,8 @@ export interface AcceptedPayment extends Charge {
   /** The provider's event that reported the payment, which is processed with it; null when none did. */
   readonly eventId: string | null;
   readonly events: readonly OutboxEntry[];
+  /** The state of the seller that its invoice shows. */
+  readonly sellerVersion: number | null;
   readonly at: Date;
 }
 
@@ -61,7 +63,7 @@ const mostMinutesAhead = 30;
  * Lock order: the orders, main order first; then their holds, and nothing else.
  */
 export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publisher, payment: AcceptedPayment): Promise<readonly Paid[]> {
-  const { storeId, orderId, intentId, amountPence, parts, autoAccept, lookAt, detail, eventId, events } = payment;
+  const { storeId, orderId, intentId, amountPence, parts, autoAccept, lookAt, detail, eventId, events, sellerVersion } = payment;
   const now = payment.at.toISOString();
   const ids = sql.array(
     parts.map(({ id }) => id),
@@ -98,7 +100,7 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
       paid as (
         update orders o
         set payment_status = 'paid', business_status = 'placed', paid_at = ${now}, version = o.version + 1, cancelled_at = null,
-            is_first = f.is_first,
+            is_first = f.is_first, seller_version = ${sellerVersion},
             fulfilment_status = ${autoAccept ? 'accepted' : null},
             accepted_at = ${autoAccept ? now : null},
             collection_code = f.collection_code,
@@ -164,7 +166,12 @@ export async function writeUnpaidEnd(
 }
 
 /** Writes a charge that came too late to the ledger. Its orders are marked as paid and stay cancelled. */
-export async function writeLatePayment(tx: Transaction, charge: Charge, orderIds: readonly string[]): Promise<void> {
+export async function writeLatePayment(
+  tx: Transaction,
+  charge: Charge,
+  orderIds: readonly string[],
+  sellerVersion: number | null,
+): Promise<void> {
   const now = tx.now.toISOString();
   await tx.query(sql.prepared('late-payment', z.object({}))`
     with charged as (
@@ -173,6 +180,6 @@ export async function writeLatePayment(tx: Transaction, charge: Charge, orderIds
     )
     update orders
     set payment_status = 'paid', paid_at = ${now}, version = version + 1, business_status = 'cancelled', fulfilment_status = 'cancelled',
-        cancelled_at = coalesce(cancelled_at, ${now}), cancelled_by = coalesce(cancelled_by, 'system')
+        cancelled_at = coalesce(cancelled_at, ${now}), cancelled_by = coalesce(cancelled_by, 'system'), seller_version = ${sellerVersion}
     where id = any(${sql.array([...orderIds], 'uuid')})`);
 }

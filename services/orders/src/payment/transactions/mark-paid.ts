@@ -54,8 +54,8 @@ const takeAgain = async (tx: Transaction, family: OrderFamily): Promise<boolean>
 
 /** The order stays ended, and the whole payment is reserved for refund. */
 async function refundLatePayment(tx: Transaction, found: PayableOrder, { intentId, amountPence }: Charge): Promise<PaidOrder> {
-  const { id: orderId, store_id: storeId, legs } = found;
-  await writeLatePayment(tx, { storeId, orderId, intentId, amountPence }, [orderId, ...legs.map(({ id }) => id)]);
+  const { id: orderId, store_id: storeId, legs, seller_version } = found;
+  await writeLatePayment(tx, { storeId, orderId, intentId, amountPence }, [orderId, ...legs.map(({ id }) => id)], seller_version);
   await appendLog(tx, {
     storeId,
     orderId,

@@ -37,6 +37,7 @@ export async function acceptPayment(
     lookAt: firstLook(order, at),
     detail: order.payment_status === 'expired' ? 'It came after the order had ended; everything in it was still available.' : null,
     eventId,
+    sellerVersion: order.seller_version,
     events: eventsOfPayment(order, parts, at),
     at,
   });

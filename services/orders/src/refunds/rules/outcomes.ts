@@ -81,6 +81,17 @@ export function movementOf(
   return change === 'removed' ? { kind: 'refund_failed', amountPence: pence } : null;
 }
 
+interface Credited {
+  readonly amount_pence: number;
+  readonly credit_note: number | null;
+}
+
+/** Returns the number of a refund's credit note: the next one of its payment when money is refunded for the first time. It keeps it when it fails. */
+export function creditNoteOf(refund: Credited, refunds: readonly Credited[], change: OutcomeChange['change']): number | null {
+  if (refund.credit_note !== null || change !== 'added' || refund.amount_pence === 0) return refund.credit_note;
+  return 1 + Math.max(0, ...refunds.map(({ credit_note }) => credit_note ?? 0));
+}
+
 const titles = {
   added: 'The refund was accepted',
   removed: 'The refund failed at the payment provider; the customer does not get the money',

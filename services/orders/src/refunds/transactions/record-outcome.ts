@@ -7,7 +7,7 @@ import { appendLog } from '../../order/tables/log.ts';
 import { lockFamily, type OrderFamily, type OrderRow } from '../../order/tables/orders.ts';
 import type { ProviderOutcome } from '../../provider/rules.ts';
 import { countsOfLines } from '../rules/lines.ts';
-import { decideOutcome, logEntry, movementOf, type OutcomeChange } from '../rules/outcomes.ts';
+import { creditNoteOf, decideOutcome, logEntry, movementOf, type OutcomeChange } from '../rules/outcomes.ts';
 import { findRefunds, insertDashboardRefund, markRejected, markReversed, type RefundRow, writeRefundOutcome } from '../tables.ts';
 
 /** A refund of a store's order. */
@@ -73,6 +73,7 @@ async function recordOutcome(tx: Transaction, { family, refunds, refund }: Locke
     outcome,
     change: decided,
     movement: movementOf(refund, decided.change),
+    creditNote: creditNoteOf(refund, refunds, decided.change),
     lines: countsOfLines(refund, afterOutcome),
     entries: decided.change ? [logEntry(refund, outcome, decided.change)] : [],
     events: decided.change ? [eventOf(main, refund, outcome, decided)] : [],

@@ -31,11 +31,12 @@ type ViewedOrder = Parameters<typeof orderView>[0] &
   Parameters<typeof orderStatus>[0] & {
     readonly store_name: string;
     readonly prep_minutes: number;
+    readonly paid_at: string | null;
     readonly legs: readonly ViewedLeg[];
   };
 
-/** An order as its customer sees it: the store's view without the store's own fields, and with the legs. */
-export function customerOrderView(order: ViewedOrder): CustomerOrderView {
+/** An order as its customer sees it: the store's view without the store's own fields, with the legs and, once it is paid, its receipt. */
+export function customerOrderView(order: ViewedOrder, receiptUrl: string | null): CustomerOrderView {
   const { disputed: _, customer_id: __, customer_name: ___, parent_order_id: ____, ...shared } = orderView(order);
   return {
     ...shared,
@@ -43,5 +44,6 @@ export function customerOrderView(order: ViewedOrder): CustomerOrderView {
     store_name: order.store_name,
     prep_minutes: order.prep_minutes,
     children: order.legs.map(childView),
+    receipt_url: order.paid_at === null ? null : receiptUrl,
   };
 }

@@ -6,9 +6,13 @@ import type { Closing } from '../rules/taking-orders.ts';
 
 const none = z.object({});
 
-/** Writes a store's snapshot unless the same version or a newer one is stored. Its last order number is kept. */
+/**
+ * Writes a store's snapshot unless the same version or a newer one is stored. Its last order number is kept. What invoices show of the seller
+ * becomes a row of its own when it differs from the newest one.
+ */
 export async function writeStore(queries: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
   await queries.query(sql.prepared('write-store', none)`
+    with written as (
     insert into store (id, version, code, name, currency, time_zone, connected_account_id, fee_bps, on_behalf_of, platform_covers_refunds,
       auto_accept, accept_within_minutes, uncollected_after_hours, refund_window_days, staff_refund_limit_pence, disputes_borne_by,
       hours, live, welcome_message, closures, paused_until)
@@ -25,7 +29,19 @@ export async function writeStore(queries: Queries, store: DataOf<typeof director
         refund_window_days = excluded.refund_window_days, staff_refund_limit_pence = excluded.staff_refund_limit_pence,
         disputes_borne_by = excluded.disputes_borne_by, hours = excluded.hours, live = excluded.live, welcome_message = excluded.welcome_message,
         closures = excluded.closures, paused_until = excluded.paused_until
-    where store.version < excluded.version`);
+    where store.version < excluded.version
+    returning id, version
+    ),
+    given as (
+      select ${store.name}::text as name, ${store.legal_name}::text as legal_name, ${store.address && JSON.stringify(store.address)}::jsonb as address,
+        ${store.vat_number}::text as vat_number, ${store.time_zone}::text as time_zone, ${store.language}::text as language
+    )
+    insert into seller (store_id, version, name, legal_name, address, vat_number, time_zone, language)
+    select w.id, w.version, g.name, g.legal_name, g.address, g.vat_number, g.time_zone, g.language
+    from written w cross join given g
+    left join lateral (select * from seller s where s.store_id = w.id order by s.version desc limit 1) n on true
+    where (n.name, n.legal_name, n.address, n.vat_number, n.time_zone, n.language)
+      is distinct from (g.name, g.legal_name, g.address, g.vat_number, g.time_zone, g.language)`);
 }
 
 const ClosingRow = z.object({
@@ -168,14 +184,15 @@ export async function moveToSlot(tx: Transaction, { storeId, orderId, from, to }
     where id = ${orderId}`);
 }
 
-/** Writes a customer's name, and through which channels the customer can be reached, unless the same version or a newer one is stored. */
+/** Writes a customer's name and language, and through which channels the customer can be reached, unless the same version or a newer one is stored. */
 export async function writeContact(
   queries: Queries,
-  { id, version, name, push_devices, email }: DataOf<typeof directoryCustomer>,
+  { id, version, name, push_devices, email, language }: DataOf<typeof directoryCustomer>,
 ): Promise<void> {
   await queries.query(sql.prepared('write-contact', none)`
-    insert into contact (customer_id, version, name, has_push, has_email)
-    values (${id}, ${version}, ${name}, ${push_devices.length > 0}, ${Boolean(email)})
-    on conflict (customer_id) do update set version = excluded.version, name = excluded.name, has_push = excluded.has_push, has_email = excluded.has_email
+    insert into contact (customer_id, version, name, has_push, has_email, language)
+    values (${id}, ${version}, ${name}, ${push_devices.length > 0}, ${Boolean(email)}, ${language})
+    on conflict (customer_id) do update
+    set version = excluded.version, name = excluded.name, has_push = excluded.has_push, has_email = excluded.has_email, language = excluded.language
     where contact.version < excluded.version`);
 }

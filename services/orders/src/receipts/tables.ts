@@ -1,0 +1,83 @@
+import { instantOf, type Queries } from '@corner/chassis';
+import { languages } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+const Address = z.object({ lines: z.array(z.string()), postcode: z.string(), city: z.string(), country: z.string() });
+const Line = z.object({
+  order_id: z.string(),
+  name: z.string(),
+  quantity: z.number(),
+  unit_price_pence: z.number(),
+  vat_rate_bps: z.number().nullable(),
+});
+const Refund = z.object({
+  id: z.string(),
+  order_id: z.string(),
+  amount_pence: z.number(),
+  credit_note: z.number().nullable(),
+  accepted_at: z.string(),
+  failed_at: z.string().nullable(),
+  lines: z.array(z.object({ name: z.string(), quantity: z.number(), sum_pence: z.number(), vat_rate_bps: z.number().nullable() })),
+});
+
+const ReceiptRow = z.object({
+  id: z.string(),
+  store_id: z.string(),
+  order_number: z.string(),
+  paid_at: z.string(),
+  currency: z.string(),
+  table_number: z.string().nullable(),
+  subtotal_pence: z.number(),
+  discount_pence: z.number(),
+  tip_pence: z.number(),
+  total_pence: z.number(),
+  lines: z.array(Line),
+  refunds: z.array(Refund),
+  collections: z.array(z.object({ order_number: z.string(), collection_code: z.string().nullable(), collect_at: z.string().nullable() })),
+  /** The seller when the order was paid. */
+  seller_name: z.string(),
+  legal_name: z.string().nullable(),
+  address: Address.nullable(),
+  vat_number: z.string().nullable(),
+  time_zone: z.string(),
+  /** The customer's; where it is unknown, the store's when the order was paid. */
+  language: z.enum(languages),
+});
+export type ReceiptRow = z.output<typeof ReceiptRow>;
+
+/**
+ * Reads what the receipt of a paid order shows, and what was refunded of it, in the order of acceptance. The lines are the order's, then those
+ * of its legs; what is collected is the order or each of its legs. `storeId` is null for the bearer of a receipt's token. Null when the store
+ * has no such paid order. Of an order that was paid before the seller was kept with it, the seller is as it is now.
+ */
+export const findReceipt = (queries: Queries, orderId: string, storeId: string | null): Promise<ReceiptRow | null> =>
+  queries.maybeOne(sql.prepared('find-receipt', ReceiptRow)`
+    with family as (
+      select o.*, o.parent_order_id is not null as is_leg from orders o where o.id = ${orderId} or o.parent_order_id = ${orderId}
+    )
+    select o.id, o.store_id, o.order_number, ${instantOf(sql.fragment`o.paid_at`)} as paid_at, o.currency, o.table_number, o.subtotal_pence,
+      o.promo_discount_pence + o.voucher_discount_pence as discount_pence, o.tip_pence, o.total_pence,
+      (select coalesce(jsonb_agg(jsonb_build_object('order_id', f.id, 'name', l.name, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence,
+        'vat_rate_bps', l.vat_rate_bps) order by f.is_leg, f.order_number, l.position), '[]')
+       from family f join order_line l on l.order_id = f.id) as lines,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'order_id', r.order_id, 'amount_pence', r.amount_pence,
+        'credit_note', r.credit_note, 'accepted_at', ${instantOf(sql.fragment`coalesce(r.credited_at, r.settled_at)`)},
+        'failed_at', case when not r.counted then ${instantOf(sql.fragment`r.settled_at`)} end,
+        'lines', (select coalesce(jsonb_agg(jsonb_build_object('name', l.name, 'quantity', n.quantity, 'sum_pence', n.amount_pence,
+            'vat_rate_bps', l.vat_rate_bps) order by n.position), '[]')
+          from refund_line n join order_line l on l.order_id = n.order_id and l.position = n.position where n.refund_id = r.id))
+        order by r.credit_note nulls first, r.settled_at, r.id), '[]')
+       from refund r where r.payment_order_id = o.id and (r.counted or r.credit_note is not null)) as refunds,
+      (select coalesce(jsonb_agg(jsonb_build_object('order_number', f.order_number, 'collection_code', f.collection_code,
+        'collect_at', ${instantOf(sql.fragment`coalesce(f.revised_ready_at, f.requested_collection_at)`)})
+        order by f.is_leg, f.order_number), '[]')
+       from family f where f.order_type = 'collect') as collections,
+      coalesce(v.name, s.name) as seller_name, v.legal_name, v.address, v.vat_number, coalesce(v.time_zone, s.time_zone) as time_zone,
+      coalesce((select c.language from contact c where c.customer_id = o.customer_id), v.language, 'en') as language
+    from family o
+    join store s on s.id = o.store_id
+    left join lateral (
+      select * from seller n where n.store_id = o.store_id and n.version = coalesce(o.seller_version, n.version) order by n.version desc limit 1
+    ) v on true
+    where o.id = ${orderId} and o.store_id = coalesce(${storeId}::uuid, o.store_id) and o.paid_at is not null`);
