@@ -1,5 +1,17 @@
 -- Written by `npm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
 
+create table account (
+  issuer text not null,
+  subject text not null,
+  kind text not null,
+  person_id uuid not null,
+  name text,
+  created_at timestamp with time zone not null,
+  constraint account_pkey PRIMARY KEY (issuer, subject, kind),
+  constraint one_account_for_a_person UNIQUE (person_id, kind),
+  constraint account_kind_check CHECK ((kind = ANY (ARRAY['customer'::text, 'team'::text])))
+);
+
 create table change (
   id bigint generated always as identity not null,
   store_id uuid,
@@ -28,6 +40,28 @@ create table import_part (
   constraint import_part_pkey PRIMARY KEY (import_id, part)
 );
 CREATE INDEX import_part_by_age ON import_part USING btree (staged_at);
+
+create table invitation (
+  id uuid not null,
+  store_id uuid not null,
+  email text not null,
+  name text not null,
+  role text not null,
+  language text,
+  by_id uuid not null,
+  by_name text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  request_id uuid,
+  accepted_by uuid,
+  withdrawn boolean default false not null,
+  constraint invitation_pkey PRIMARY KEY (id),
+  constraint one_invitation_for_a_request UNIQUE (request_id),
+  constraint invitation_ends_once CHECK (((accepted_by IS NULL) OR (NOT withdrawn))),
+  constraint invitation_role_check CHECK ((role = ANY (ARRAY['staff'::text, 'manager'::text, 'owner'::text])))
+);
+CREATE INDEX invitation_by_expiry ON invitation USING btree (expires_at);
+CREATE UNIQUE INDEX one_invitation_for_an_address ON invitation USING btree (store_id, lower(email)) WHERE ((accepted_by IS NULL) AND (NOT withdrawn));
 
 CREATE OR REPLACE FUNCTION keep_tags()
  RETURNS trigger
@@ -97,6 +131,43 @@ create table picture (
   constraint picture_type_check CHECK ((type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text])))
 );
 CREATE INDEX picture_of_store ON picture USING btree (store_id, uploaded_at);
+
+create table session (
+  id uuid not null,
+  kind text not null,
+  person_id uuid not null,
+  issuer text,
+  subject text,
+  counter integer default 1 not null,
+  started_at timestamp with time zone not null,
+  refreshed_at timestamp with time zone not null,
+  last_request uuid,
+  first_request uuid,
+  id_token_hash bytea,
+  expires_at timestamp with time zone not null,
+  constraint session_pkey PRIMARY KEY (id),
+  constraint one_session_for_a_request UNIQUE (first_request),
+  constraint one_session_for_an_id_token UNIQUE (id_token_hash),
+  constraint session_of_an_account FOREIGN KEY (issuer, subject, kind) REFERENCES account(issuer, subject, kind),
+  constraint session_counter_check CHECK ((counter > 0)),
+  constraint session_id_token_hash_check CHECK ((octet_length(id_token_hash) = 32)),
+  constraint session_kind_check CHECK ((kind = ANY (ARRAY['customer'::text, 'team'::text]))),
+  constraint session_of_a_guest CHECK ((((issuer IS NULL) = (subject IS NULL)) AND ((issuer IS NOT NULL) OR (kind = 'customer'::text))))
+);
+CREATE INDEX session_by_expiry ON session USING btree (expires_at);
+
+create table staff_session (
+  id uuid not null,
+  store_id uuid not null,
+  staff_id uuid not null,
+  started_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  request_id uuid,
+  constraint staff_session_pkey PRIMARY KEY (id),
+  constraint one_staff_session_for_a_request UNIQUE (request_id)
+);
+CREATE INDEX staff_session_by_expiry ON staff_session USING btree (expires_at);
+CREATE INDEX staff_session_of_person ON staff_session USING btree (staff_id, store_id, expires_at);
 
 create table stream_position (
   single boolean default true not null,

@@ -2,6 +2,7 @@
 
 export { createSignal, type Signal } from './async/waiting.ts';
 export { hasRole } from './auth/caller.ts';
+export { createSigningKeys, keysProblem } from './auth/signing-keys.ts';
 export { readStored, type StoredEvent } from './broker/read-stored.ts';
 export { type ColumnOverride, type ColumnsOptions, columns, instantOf } from './database/columns.ts';
 export { type Database, openDatabase, type Publisher, type Queries, type Transaction } from './database/database.ts';

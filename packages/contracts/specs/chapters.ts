@@ -116,6 +116,16 @@ const plan: readonly Plan[] = [
     operations: ['answerMarketingOptIn', 'listPreferences', 'upsertPreferences', 'listWalletPasses'],
   },
   {
+    name: 'Signing in',
+    service: 'directory',
+    description:
+      'Any OpenID provider signs people in; here its ID token becomes an access token, which is refreshed while the app is used. A customer may also be a guest. A deployment whose identity provider issues the access tokens has none of these.',
+    operations: [
+      ...['exchangeToken', 'refreshToken', 'endSession', 'createGuest', 'startStaffSession', 'readSigningKeys'],
+      ...['inviteStaff', 'listInvitations', 'withdrawInvitation', 'acceptInvitation'],
+    ],
+  },
+  {
     name: 'The directory',
     service: 'directory',
     description:

@@ -249,6 +249,50 @@ export const problems = {
     cause: 'The directory has no customer with this id.',
     fix: 'Check the id; a customer appears with the first change of the own profile.',
   },
+  TOKENS_ISSUED_ELSEWHERE: {
+    status: 409,
+    final: false,
+    message: 'This deployment does not issue access tokens: they come from its identity provider.',
+    cause: 'The directory service has no signing keys: TOKEN_SIGNING_KEYS is not set.',
+    fix: 'Use the access token of the identity provider.',
+  },
+  ID_TOKEN_INVALID: {
+    status: 401,
+    final: false,
+    message: 'The ID token is not accepted.',
+    cause:
+      'It is malformed, expired or more than ten minutes old, signed by an unknown key, of another issuer or for another client, or no ID token. The message says which.',
+    fix: 'Sign in at the identity provider again, and send the ID token that it returns.',
+  },
+  ID_TOKEN_USED: {
+    status: 409,
+    final: true,
+    message: 'The ID token was exchanged before.',
+    cause: 'An ID token is exchanged once.',
+    fix: 'Refresh the session that it began, repeat that request with its Idempotency-Key, or sign in again.',
+  },
+  SESSION_ENDED: {
+    status: 401,
+    final: true,
+    message: 'The session has ended.',
+    cause: 'It was signed out, was not used for too long, or its refresh token was used twice. An unknown refresh token gets the same.',
+    fix: 'Sign in again.',
+  },
+  INVITATION_NOT_FOUND: {
+    status: 404,
+    final: false,
+    message: 'There is no such invitation.',
+    cause: 'The id is unknown or belongs to another store, or the link is not complete.',
+    fix: 'List the invitations of the store, or open the link exactly as the mail has it.',
+  },
+  INVITATION_ENDED: {
+    status: 409,
+    final: true,
+    message: 'The invitation has ended.',
+    cause:
+      'It was accepted by another person or withdrawn, is more than seven days old, or the person who sent it may no longer invite to the role.',
+    fix: 'Ask a manager or the owner of the store for a new one.',
+  },
 
   // Orders
   ORDER_NOT_FOUND: {

@@ -1,16 +1,31 @@
 import type { Platform } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
+import { createVerifyIdToken, type VerifyIdToken } from './adapters/id-tokens.ts';
+import type { DirectoryConfig, Operator } from './config.ts';
+import { createTokenIssuer, type TokenIssuer } from './crypto.ts';
 
 export interface Context extends Pick<Platform, 'broker' | 'call' | 'database' | 'log' | 'newId' | 'now'> {
   /** Whether this process has looked at the stream for another producer, the look under way, and what is known of another. */
   readonly producers: { looked: boolean; looking: Promise<void> | null; fault: string | null };
+  /** Signs tokens; null where they come from elsewhere. */
+  readonly tokens: (TokenIssuer & { readonly audience: string }) | null;
+  readonly verifyIdToken: VerifyIdToken;
+  readonly operators: readonly Operator[];
 }
 
-export const createContext = ({ broker, call, database, log, newId, now }: Platform): Context => ({
-  broker,
-  call,
-  database,
-  log,
-  newId,
-  now,
-  producers: { looked: false, looking: null, fault: null },
-});
+export const createContext = ({ broker, call, database, log, newId, now }: Platform, config: DirectoryConfig): Context => {
+  const { TOKEN_SIGNING_KEYS: keys, AUTH_AUDIENCE: audience, TOKEN_ISSUER: issuer = config.AUTH_ISSUER } = config;
+  return {
+    ...{ broker, call, database, log, newId, now },
+    producers: { looked: false, looking: null, fault: null },
+    tokens: keys ? { ...createTokenIssuer(issuer, keys), audience } : null,
+    verifyIdToken: createVerifyIdToken(config.SIGN_IN_PROVIDERS),
+    operators: config.OPERATORS,
+  };
+};
+
+/** Returns what signs tokens here. Throws TOKENS_ISSUED_ELSEWHERE. */
+export function issuerOf({ tokens }: Context): NonNullable<Context['tokens']> {
+  if (!tokens) throw new Problem('TOKENS_ISSUED_ELSEWHERE');
+  return tokens;
+}

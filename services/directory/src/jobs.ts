@@ -1,6 +1,8 @@
 import type { Context } from './context.ts';
 import { latestPublishedUntil, publishedUntil } from './rules/templates.ts';
+import { pruneInvitations } from './tables/invitations.ts';
 import { batchSize, findPublishedBefore, type Renewable } from './tables/renewals.ts';
+import { prunedRows, pruneSessions } from './tables/sessions.ts';
 import { renewStore } from './transactions/renew-store.ts';
 
 /**
@@ -24,4 +26,13 @@ export async function renewTemplates({ database, now, log }: Context): Promise<v
     full = batch.length === batchSize;
   }
   if (failed.size > 0) throw new Error(`the templates of ${failed.size} stores were not renewed: ${[...failed].slice(0, 10).join(', ')}`);
+}
+
+const dayMs = 86_400_000;
+
+/** Deletes sessions a day after their end, for that long their ID tokens are known to be used, and invitations a month after theirs. */
+export async function deleteSessions({ database, now }: Context): Promise<void> {
+  const before = (days: number) => new Date(now().getTime() - days * dayMs);
+  while ((await pruneSessions(database, before(1))) === prunedRows);
+  while ((await pruneInvitations(database, before(30), prunedRows)) === prunedRows);
 }

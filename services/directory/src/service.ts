@@ -1,9 +1,11 @@
 import { type EventHandlers, type Jobs, job, type RpcHandlers, type ServiceDefinition, type Webhook } from '@corner/chassis';
 import { directory } from '@corner/contracts';
+import type { DirectoryConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { connectStore } from './event-handlers.ts';
-import { renewTemplates } from './jobs.ts';
+import { deleteSessions, renewTemplates } from './jobs.ts';
 import { changeBooking, createBooking, listBookings } from './operations/diary.ts';
+import { acceptInvitation, inviteStaff, listInvitations, withdrawInvitation } from './operations/invitations.ts';
 import {
   changeFloor,
   changeMenu,
@@ -16,8 +18,10 @@ import {
 } from './operations/offer.ts';
 import { addStaff, changeMe, changeMembership, changeStaff, listStaff, readMe, readMembership } from './operations/people.ts';
 import { changeStore, createStore, listDirectoryLog, listDirectoryStores, readDirectoryStore } from './operations/stores.ts';
+import { createGuest, endSession, exchangeToken, readSigningKeys, refreshToken, startStaffSession } from './operations/tokens.ts';
 import { handleExport } from './rpc-handlers/export.ts';
 import { handleReadImportPlan, handleReadImportProgress, handleRunImport, handleStageImport } from './rpc-handlers/imports.ts';
+import { handleReadInvitation } from './rpc-handlers/read-invitation.ts';
 import { handleTakeOver } from './rpc-handlers/take-over.ts';
 import { asOnlyProducer, lookAtStream, whyNotOnlyProducer } from './sagas/look-at-stream.ts';
 import { readPicture, uploadPicture } from './webhooks.ts';
@@ -46,6 +50,16 @@ export const operations = asOnlyProducer({
   readMembership,
   changeMembership,
   listDirectoryLog,
+  exchangeToken,
+  refreshToken,
+  endSession,
+  createGuest,
+  readSigningKeys,
+  startStaffSession,
+  inviteStaff,
+  listInvitations,
+  withdrawInvitation,
+  acceptInvitation,
 });
 
 export const eventHandlers = { connectStore } satisfies EventHandlers<Context>;
@@ -57,13 +71,18 @@ export const rpcHandlers: RpcHandlers<Context> = {
   handleReadImportProgress,
   handleExport,
   handleTakeOver,
+  handleReadInvitation,
 };
 
-export const jobs = { lookAtStream: job(60, lookAtStream), renewTemplates: job(600, renewTemplates) } satisfies Jobs<Context>;
+export const jobs = {
+  lookAtStream: job(60, lookAtStream),
+  renewTemplates: job(600, renewTemplates),
+  deleteSessions: job(3_600, deleteSessions),
+} satisfies Jobs<Context>;
 
 export const webhooks: readonly Webhook<Context>[] = [uploadPicture, readPicture];
 
-export const directoryService: ServiceDefinition<Context> = {
+export const directoryService = (config: DirectoryConfig): ServiceDefinition<Context> => ({
   name: 'directory',
   contracts: directory,
   operations,
@@ -74,5 +93,5 @@ export const directoryService: ServiceDefinition<Context> = {
   needs: (context) => ({ 'only producer': () => whyNotOnlyProducer(context) }),
   logs: ['change'],
   migrations: `${import.meta.dirname}/../migrations`,
-  context: createContext,
-};
+  context: (platform) => createContext(platform, config),
+});

@@ -1,3 +1,4 @@
+import { Problem } from '@corner/contracts';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
 /** The issuer's keys cannot be fetched: no response, a status other than 200, or a body that is not a key set. The token may be valid. */
@@ -11,11 +12,18 @@ const staleMs = 3_600_000;
 const cooldownMs = 5_000;
 const timeoutMs = 3_000;
 
+/** Returns UPSTREAM_UNAVAILABLE for an error that says that the signing keys cannot be fetched; null for any other. */
+export const keysProblem = (error: unknown): Problem | null =>
+  error instanceof KeysUnavailable || error instanceof errors.JWKSInvalid
+    ? new Problem('UPSTREAM_UNAVAILABLE', { message: 'The signing keys cannot be fetched right now.', retryAfterSeconds: 2, cause: error })
+    : null;
+
 /**
- * Returns a resolver of the keys at an address. They are fetched when first needed, when old, and for an unknown key id, so keys change
+ * Returns a resolver of the keys at an address, or at the one that a function finds before each fetch. They are fetched when first needed,
+ * when old, and for an unknown key id, so keys change
  * without a restart. Rejects with {@link KeysUnavailable}, or a JOSE error for an unknown key. `now`: milliseconds of a monotonic clock.
  */
-export function createSigningKeys(address: string, now: () => number = () => performance.now()): JWTVerifyGetKey {
+export function createSigningKeys(address: string | (() => Promise<string>), now: () => number = () => performance.now()): JWTVerifyGetKey {
   let keys: JWTVerifyGetKey | null = null;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -25,7 +33,8 @@ export function createSigningKeys(address: string, now: () => number = () => per
   /** Fetches the keys, or waits for the fetch in progress. Returns at once when the last attempt was a moment ago. Never rejects. */
   const refresh = async (): Promise<void> => {
     if (!fetching && now() - triedAt < cooldownMs) return;
-    fetching ??= fetchKeys(address)
+    fetching ??= Promise.resolve(typeof address === 'string' ? address : address())
+      .then(fetchKeys)
       .then(
         (set) => {
           keys = set;

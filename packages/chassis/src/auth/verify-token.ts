@@ -1,7 +1,6 @@
-import { Problem } from '@corner/contracts';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { createSigningKeys, KeysUnavailable } from './signing-keys.ts';
+import { createSigningKeys, keysProblem } from './signing-keys.ts';
 
 export interface VerifyTokenOptions {
   readonly issuer: string;
@@ -55,13 +54,7 @@ export function createVerifyToken({ issuer, keys, now, subjectClaim = 'sub' }: V
       requiredClaims: [...claims],
       ...(maxAgeSeconds === undefined ? {} : { maxTokenAge: maxAgeSeconds }),
     }).catch((error: unknown) => {
-      throw error instanceof KeysUnavailable || error instanceof errors.JWKSInvalid
-        ? new Problem('UPSTREAM_UNAVAILABLE', {
-            message: 'The signing keys cannot be fetched right now.',
-            retryAfterSeconds: 2,
-            cause: error,
-          })
-        : error;
+      throw keysProblem(error) ?? error;
     });
     if (!accessTypes.has(protectedHeader.typ?.toLowerCase().replace(/^application\//, '')))
       throw new errors.JWTClaimValidationFailed('a token of another kind', payload, 'typ', 'check_failed');

@@ -119,6 +119,7 @@ export const catalog = {
   'corner.outbox.backlog': gauge('{event}', 'Events in the outbox that the broker has not acknowledged, up to 10,000.'),
   'corner.outbox.age': gauge('s', 'Age of the oldest event in that backlog; 0 without one.'),
   'corner.consumer.lag': gauge('{event}', 'Events in a producer’s stream that this service has not acknowledged.', 'corner.producer'),
+  'corner.refresh_tokens.reused': counter('{token}', 'Refresh tokens that were used again, which ended their session.'),
   'corner.consumer.complete': gauge(
     '{event}',
     'The number up to which the service has processed every event of the producer.',

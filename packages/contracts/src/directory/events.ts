@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { defineEvent } from '../event.ts';
+import { Instant, StoreId } from '../vocabulary.ts';
 import {
   BookingSnapshot,
   CustomerSnapshot,
@@ -68,4 +70,17 @@ export const directoryStaff = defineEvent({
   version,
   summary: 'The current data of a member of staff, with auth cards.',
   data: StaffSnapshot,
+});
+
+/** No snapshot: it happened once. The stream keeps it, as it keeps the newest snapshot of each object, so a consumer checks that it is open. */
+export const staffInvited = defineEvent({
+  type: 'staff.invited',
+  producers,
+  version,
+  summary: 'A person was invited to work at a store. Address, role and link are read by the RPC directory.invitation.',
+  data: z.object({
+    invitation_id: z.guid().describe('The invitation.'),
+    store_id: StoreId,
+    at: Instant.describe('When it was sent.'),
+  }),
 });

@@ -6,3 +6,4 @@ export * from './programme-snapshot.ts';
 export { type Language, languages } from './snapshot-parts.ts';
 export * from './store-snapshot.ts';
 export * from './templates.ts';
+export * from './tokens.ts';

@@ -5,8 +5,10 @@ import { changesOf, DirectoryLogEntry, OfStore, objectSchemas, StoreSummary, Ver
 import { managerFields, platformFields } from './store-fields.ts';
 
 export * from './diary-operations.ts';
+export * from './invitation-operations.ts';
 export * from './offer-operations.ts';
 export * from './people-operations.ts';
+export * from './token-operations.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'directory';

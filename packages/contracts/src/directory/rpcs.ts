@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { By, Id, operatorRpc } from '../operator.ts';
+import { defineRpc } from '../rpc.ts';
+import { Instant, roles, StoreId } from '../vocabulary.ts';
 import { DirectoryEntry, Imported } from './entries.ts';
 import { objectKinds } from './shapes.ts';
+import { Language } from './snapshot-parts.ts';
 
 export const stageImport = operatorRpc(
   'directory',
@@ -73,3 +76,30 @@ export const takeOverStream = operatorRpc(
     parts: z.int(),
   }),
 );
+
+export const readInvitation = defineRpc({
+  name: 'directory.invitation',
+  service: 'directory',
+  summary: 'Returns what the mail of an invitation says, with the token of its link. Null for one that is not open any more.',
+  input: z.object({ invitation_id: Id, store_id: StoreId }),
+  output: z.object({
+    invitation: z
+      .object({
+        email: z.string(),
+        /** The person who is invited. */
+        name: z.string(),
+        role: z.enum(roles),
+        /** The language of the mail; null for the store’s. */
+        language: Language.nullable(),
+        store_name: z.string(),
+        /** The person who invites; null when their token has no name. */
+        invited_by: z.string().nullable(),
+        /** What follows `#` in the link. It is a secret. */
+        token: z.string(),
+        expires_at: Instant,
+      })
+      .nullable(),
+  }),
+  problems: [],
+  deadlineMs: 5_000,
+});

@@ -1,5 +1,5 @@
 import type { Operation } from '@corner/chassis';
-import { type directory as contracts, type DirectoryObject, objectSchemas, Problem } from '@corner/contracts';
+import { type directory as contracts, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { editList } from '../rules/edit-list.ts';
 import { merged } from '../rules/edits.ts';
@@ -9,6 +9,7 @@ import { findObject } from '../tables/objects.ts';
 import { changeObject, type Versioned } from '../transactions/change-object.ts';
 import { changeStaff as changeStaffIn } from '../transactions/change-staff.ts';
 import { checkStore, madeBy, roleOf } from '../transactions/object-requests.ts';
+import { newCustomer } from '../transactions/sign-in.ts';
 
 export const listStaff: Operation<typeof contracts.listStaff, Context> = async ({ params }, { database }) => {
   await checkStore(database, params.store_id);
@@ -80,8 +81,6 @@ export const changeMembership: Operation<typeof contracts.changeMembership, Cont
   );
   return membershipReply(changed, storeId);
 };
-
-const newCustomer = (id: string): DirectoryObject<'customer'> => objectSchemas.customer.parse({ id });
 
 const profileReply = ({ version, data }: Versioned<'customer'>) => ({ version, profile: data });
 

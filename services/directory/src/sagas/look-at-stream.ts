@@ -60,20 +60,33 @@ export async function whyNotOnlyProducer(context: Context): Promise<string | nul
   return producers.fault;
 }
 
+/** Changes that make no object of the directory. `exchangeToken` makes a customer at the first sign-in, and checks itself. */
+const withoutObject: ReadonlySet<string> = new Set([
+  'exchangeToken',
+  'refreshToken',
+  'endSession',
+  'startStaffSession',
+] satisfies (keyof typeof directory)[]);
+
 /** Returns operations that refuse changes while another producer is known: its snapshots would hide them. They can be read. */
 export const asOnlyProducer = (operations: OperationsOf<typeof directory, Context>): OperationsOf<typeof directory, Context> =>
   Object.fromEntries(
     Object.entries(operations).map(([name, operation]) => {
       const { method } = directory[name as keyof typeof directory];
-      return [name, method === 'GET' || operation === notBuilt ? operation : guarded(operation as Operation<unknown, Context>)];
+      const isFree = method === 'GET' || withoutObject.has(name) || operation === notBuilt;
+      return [name, isFree ? operation : guarded(operation as Operation<unknown, Context>)];
     }),
   ) as OperationsOf<typeof directory, Context>;
 
 const guarded =
   (operation: Operation<unknown, Context>): Operation<unknown, Context> =>
   async (request, context) => {
-    const { fault } = context.producers;
-    if (fault !== null)
-      throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'The directory cannot be changed right now.', retryAfterSeconds: 60 });
+    checkOnlyProducer(context);
     return await operation(request, context);
   };
+
+/** Throws UPSTREAM_UNAVAILABLE while another producer is known. */
+export function checkOnlyProducer({ producers }: Context): void {
+  if (producers.fault !== null)
+    throw new Problem('UPSTREAM_UNAVAILABLE', { message: 'The directory cannot be changed right now.', retryAfterSeconds: 60 });
+}

@@ -3,6 +3,7 @@ import { type DirectoryObject, Problem, type Role } from '@corner/contracts';
 import { checkStaffRoles, editStaff, roleAt, type StaffChange } from '../rules/staff.ts';
 import { countColleagues } from '../tables/lists.ts';
 import { lockObject } from '../tables/objects.ts';
+import { listStaffSessions } from '../tables/sessions.ts';
 import { changeObject, type ObjectChange, type Versioned } from './change-object.ts';
 
 /** People at a store, at most: a list of them is one page. */
@@ -18,6 +19,7 @@ export async function changeStaff(
 ): Promise<Versioned<'staff'>> {
   await lockObject(tx, { kind: 'store', id: storeId, storeId });
   const colleagues = await countColleagues(tx, storeId, staffId);
+  const edit = change.role === undefined ? change : await endingSessions(tx, storeId, staffId, change);
   return await changeObject(tx, {
     ...{ kind: 'staff', id: staffId, storeId: null, at: storeId },
     ...request,
@@ -30,9 +32,17 @@ export async function changeStaff(
         throw new Problem('LAST_OWNER');
       if (add && colleagues.people >= mostPeople)
         throw new Problem('VALIDATION_FAILED', { message: `staff: at most ${mostPeople} people work at a store` });
-      return editStaff(found ?? newcomer(staffId, add?.name ?? ''), storeId, change);
+      return editStaff(found ?? newcomer(staffId, add?.name ?? ''), storeId, edit);
     },
   });
+}
+
+/** Adds the person’s staff sessions of the store to those that a change revokes, when it gives another role or none: their tokens have the one before. */
+async function endingSessions(tx: Transaction, storeId: string, staffId: string, change: StaffChange): Promise<StaffChange> {
+  const person = await lockObject(tx, { kind: 'staff', id: staffId, storeId: null });
+  if (!person || roleAt(person.data, storeId) === change.role) return change;
+  const open = await listStaffSessions(tx, storeId, staffId, tx.now);
+  return { ...change, revoke_sessions: [...(change.revoke_sessions ?? []), ...open] };
 }
 
 const newcomer = (id: string, name: string): DirectoryObject<'staff'> => ({ id, name, stores: [], cards: [], revoked_sessions: [] });
