@@ -30,6 +30,12 @@ const sectionPages: Readonly<Record<SectionPath, Route['page']>> = {
   hours: lazy(() => import('./pages/shop/settings/hours/hours-section.tsx')),
   orders: lazy(() => import('./pages/shop/settings/orders-section.tsx')),
   contacts: lazy(() => import('./pages/shop/settings/contacts-section.tsx')),
+  menu: lazy(() => import('./pages/shop/settings/menu/menu-section.tsx')),
+  promos: lazy(() => import('./pages/shop/settings/menu/promos-section.tsx')),
+  slots: lazy(() => import('./pages/shop/settings/slots/slots-section.tsx')),
+  floor: lazy(() => import('./pages/shop/settings/floor/floor-section.tsx')),
+  card: lazy(() => import('./pages/shop/settings/card/card-section.tsx')),
+  tags: lazy(() => import('./pages/shop/settings/card/tags-section.tsx')),
 };
 const settings = Object.entries(sectionPages).map(
   ([path, page]): Route => ({ path: `/shop/:storeId/settings/${path}`, title: titleOf(path), area: 'Shop', managers: true, page }),
@@ -71,6 +77,13 @@ export const routes: readonly Route[] = [
     area: 'Shop',
     icon: 'queue',
     page: lazy(() => import('./pages/shop/queue/queue-page.tsx')),
+  },
+  {
+    path: '/shop/:storeId/diary',
+    title: 'Diary',
+    area: 'Shop',
+    icon: 'diary',
+    page: lazy(() => import('./pages/shop/diary/diary-page.tsx')),
   },
   {
     path: '/shop/:storeId/log',

@@ -8,6 +8,7 @@ const paths = {
   system: 'M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01',
   orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   queue: 'M8 8a3 3 0 1 0 0-.01M16 9a2.5 2.5 0 1 0 0-.01M3 20c0-4 2-6 5-6s5 2 5 6M15 14c3 0 5 2 5 5',
+  diary: 'M5 5h14v15H5zM5 9h14M9 3v4M15 3v4M9 13h2M14 13h1M9 16h2',
   'menu-card': 'M6 3h12v18H6zM9 8h6M9 12h6M9 16h3',
   printer: 'M7 9V3h10v6M7 17H4v-7h16v7h-3M7 14h10v7H7z',
   customer: 'M12 11a4 4 0 1 0 0-.01M5 21c0-5 3-7 7-7s7 2 7 7',

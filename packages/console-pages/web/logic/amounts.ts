@@ -13,6 +13,13 @@ export function parsePrice(text: string, currency: string): number | null {
 /** As {@link parsePrice}, for an amount above zero. */
 export const parseAmount = (text: string, currency: string): number | null => parsePrice(text, currency) || null;
 
+/** Hundredths of a percent that a person typed, `20` or `5,5`; null when it is no percentage from 0 to 100. */
+export function parseRate(text: string): number | null {
+  const match = /^(\d{1,3})(?:[.,](\d{1,2}))?$/.exec(text.trim());
+  const bps = match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN;
+  return bps <= 10_000 ? bps : null;
+}
+
 /** Minor units as a person types them into a field: 1234 of GBP is 12.34. */
 export function typedAmount(minor: number, currency: string): string {
   const { decimals } = rulesOfCurrency(currency);

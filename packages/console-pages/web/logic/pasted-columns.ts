@@ -1,3 +1,5 @@
+import { parseRate } from './amounts.ts';
+
 /** Further columns of a pasted table. Null: none, as for a menu without VAT and an item that is not counted. */
 export interface PastedColumns {
   /** In hundredths of a percent. */
@@ -77,12 +79,10 @@ export function byHeadings(
 }
 
 /** Reads a rate of VAT such as `20 %` or `5.5`, in hundredths of a percent. Empty: none. */
-export function vatOf(typed: string | undefined): number | null | string | undefined {
+function vatOf(typed: string | undefined): number | null | string | undefined {
   if (typed === undefined) return undefined;
   const text = typed.replace('%', '').trim();
-  if (text === '') return null;
-  if (!/^\d{1,3}(?:[.,]\d{1,2})?$/.test(text) || Number(text.replace(',', '.')) > 100) return `“${typed}” is not a rate of VAT such as 20.`;
-  return Math.round(Number(text.replace(',', '.')) * 100);
+  return text === '' ? null : (parseRate(text) ?? `“${typed}” is not a rate of VAT such as 20.`);
 }
 
 function stockOf(typed: string | undefined): number | null | string | undefined {

@@ -46,6 +46,14 @@ export function clashesOf(bookings: readonly Timed[]): ReadonlySet<string> {
   return new Set(taking.filter((one) => taking.some((other) => clash(one, other))).map(({ id }) => id));
 }
 
+/** What a booking in a state can become by one press, each with the text of its button. */
+export const stepsOf: Readonly<Record<BookingState, readonly (readonly [state: BookingState, label: string])[]>> = {
+  booked: [['started', 'Start']],
+  started: [['done', 'Done']],
+  done: [],
+  cancelled: [],
+};
+
 /** A booking as a person fills it in: wall times in the store's zone. */
 export interface BookingForm {
   readonly unit_id: string;

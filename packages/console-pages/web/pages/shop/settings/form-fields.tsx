@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Field, type Options } from '../../../components/index.ts';
-import { parsePrice, typedAmount } from '../../../logic/amounts.ts';
+import { parsePrice, parseRate, typedAmount } from '../../../logic/amounts.ts';
 import type { Bound } from './bound.ts';
 import { dayNames } from './hours/week.ts';
 
@@ -51,6 +51,18 @@ export const MoneyField = ({ currency, ...rest }: NumberProps & { readonly curre
     format={(minor) => typedAmount(minor, currency)}
     parse={(text) => parsePrice(text, currency)}
     fault={`Must be an amount in ${currency}, such as ${typedAmount(350, currency)}.`}
+    inputMode="decimal"
+  />
+);
+
+/** A share, typed in percent and kept in hundredths of a percent. */
+export const RateField = (props: NumberProps) => (
+  <TypedField
+    {...props}
+    unit="%"
+    format={(bps) => String(bps / 100)}
+    parse={parseRate}
+    fault="Must be a percentage, such as 20 or 5.5."
     inputMode="decimal"
   />
 );

@@ -14,13 +14,16 @@ interface Props<E> {
   readonly add?: { readonly label: string; readonly make: () => E };
   /** Whether the order matters: entries are moved by buttons and by dragging. */
   readonly ordered?: boolean;
+  /** Entries that are shown; absent: all. They are not moved while some are hidden. */
+  readonly shows?: ((entry: E) => boolean) | undefined;
   /** The most entries that there may be. */
   readonly most?: number;
   readonly empty?: ReactNode;
 }
 
 /** A list whose entries are added, removed and, where their order matters, moved. */
-export function ListField<E>({ of, nameOf, keyOf, children, add, ordered = false, most = 500, empty }: Props<E>) {
+export function ListField<E>({ of, nameOf, keyOf, children, add, ordered: isOrdered = false, shows, most = 500, empty }: Props<E>) {
+  const ordered = isOrdered && shows === undefined;
   const { value: list, locked, error, set } = of;
   const rows = useRef<HTMLUListElement>(null);
   const move = (from: number, to: number) => {
@@ -40,6 +43,7 @@ export function ListField<E>({ of, nameOf, keyOf, children, add, ordered = false
       {list.length === 0 && empty}
       <ul ref={rows}>
         {list.map((entry, index) => {
+          if (shows && !shows(entry)) return null;
           const name = nameOf(entry, index);
           return (
             <li key={keyOf?.(entry) ?? index} className="list-row" {...(ordered && !locked ? drag.row(index) : {})}>

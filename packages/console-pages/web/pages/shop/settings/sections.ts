@@ -16,6 +16,15 @@ const listed = {
     { path: 'contacts', title: 'Contacts', about: 'Who is notified of what needs the store' },
     { path: '../printers', title: 'Printers', about: 'Kitchen printers and their tickets' },
   ],
+  'What it offers': [
+    { path: 'menu', title: 'Menu', about: 'Items, prices, VAT, stock and their order' },
+    { path: 'promos', title: 'Promo codes', about: 'Codes that take something off an order' },
+    { path: 'slots', title: 'Slots', about: 'The times of collection, with a preview of a week' },
+    { path: 'floor', title: 'Floor and rota', about: 'Services, chairs, shifts and breaks' },
+    { path: '../diary', title: 'Diary', about: 'The bookings of each day, by chair' },
+    { path: 'card', title: 'Loyalty card', about: 'Stamps, rewards, and how the card looks' },
+    { path: 'tags', title: 'Tags', about: 'The NFC tags at the counter' },
+  ],
 } as const satisfies Readonly<Record<string, readonly Section[]>>;
 
 type Listed = (typeof listed)[keyof typeof listed][number];

@@ -1,0 +1,54 @@
+import { ActionButton, Badge } from '../../../components/index.ts';
+import { wallTimeAt } from '../../../logic/zoned.ts';
+import { type BookingState, stepsOf, takesChair } from './diary-day.ts';
+import type { ListedBooking } from './diary-operations.ts';
+
+interface Props {
+  readonly booking: ListedBooking;
+  readonly zone: string;
+  /** Whether it overlaps another one of its chair. */
+  readonly clashes: boolean;
+  readonly isBusy: boolean;
+  onStep(booking: ListedBooking, state: BookingState): void;
+  onMove(): void;
+  onCancel(): void;
+}
+
+const tones = { booked: 'info', started: 'good', done: 'quiet', cancelled: 'quiet' } as const;
+
+/** The times of a booking: `09:00–09:30`. */
+export const timesText = ({ starts_at, ends_at }: Pick<ListedBooking, 'starts_at' | 'ends_at'>, zone: string): string =>
+  [starts_at, ends_at].map((at) => wallTimeAt(Date.parse(at), zone).time).join('–');
+
+/** A booking with its times, its state and what can be done with it. */
+export function BookingCard({ booking, zone, clashes, isBusy, onStep, onMove, onCancel }: Props) {
+  const times = timesText(booking, zone);
+  const about = <span className="unseen">: the booking {times}</span>;
+  return (
+    <article className={takesChair(booking) ? 'booking' : 'booking over'} data-booking={booking.id} aria-label={times}>
+      <p className="order-marks">
+        <b>{times}</b>
+        <Badge tone={tones[booking.state]}>{booking.state}</Badge>
+        {clashes && <Badge tone="warn">overlaps another</Badge>}
+      </p>
+      {takesChair(booking) && (
+        <p className="booking-buttons">
+          {stepsOf[booking.state].map(([state, label]) => (
+            <ActionButton key={state} className="small" busy={isBusy} onClick={() => onStep(booking, state)}>
+              {label}
+              {about}
+            </ActionButton>
+          ))}
+          <button type="button" className="small" aria-haspopup="dialog" onClick={onMove}>
+            Move
+            {about}
+          </button>
+          <button type="button" className="small" aria-haspopup="dialog" onClick={onCancel}>
+            Cancel
+            {about}
+          </button>
+        </p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,34 @@
+import type { UploadedPicture } from '@corner/contracts';
+import { failureOf, RequestFailed } from '../../logic/refusal.ts';
+
+/** Longer sides are made shorter before an upload: no screen shows more. */
+const longestSide = 1_600;
+/** The service refuses larger ones. */
+const mostBytes = 1024 * 1024;
+const quality = 0.85;
+
+/** Keeps a picture at the platform, made smaller where it is large, and returns its address. Throws RequestFailed. */
+export async function uploadPicture(storeId: string, file: Blob): Promise<string> {
+  const body = await shrunk(file);
+  const path = `/api/v1/directory/pictures?store_id=${encodeURIComponent(storeId)}`;
+  const headers = { 'content-type': body.type };
+  const response = await fetch(path, { method: 'POST', headers, body, credentials: 'same-origin' }).catch(() => {
+    throw new RequestFailed(0, 'NO_CONNECTION', 'The console’s server did not reply. Is the network there?');
+  });
+  const content: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw failureOf(response.status, content, response.headers.get('x-request-id') ?? undefined);
+  return (content as UploadedPicture).url;
+}
+
+/** A photo of a phone has several megabytes. One that is small enough stays as it is. */
+async function shrunk(file: Blob): Promise<Blob> {
+  const picture = await createImageBitmap(file).catch(() => {
+    throw new RequestFailed(400, 'UNSUPPORTED_MEDIA_TYPE', 'The file is not a picture that this browser can read.');
+  });
+  const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
+  if (scale === 1 && file.size <= mostBytes && /^image\/(png|jpeg|webp)$/.test(file.type)) return file;
+  const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  // A browser that cannot write WebP writes PNG.
+  return await canvas.convertToBlob({ type: 'image/webp', quality });
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { Field } from '../../../components/index.ts';
+import { instantAt, minuteOf, wallTimeAt } from '../../../logic/zoned.ts';
+import type { Bound } from './bound.ts';
+
+interface Props {
+  readonly of: Bound<string | null>;
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  /** The zone of the store, whose clock is typed. */
+  readonly zone: string;
+  /** Whether an empty field is refused; otherwise it is null. */
+  readonly required?: boolean;
+}
+
+/** An instant, typed as the store’s clock shows it. */
+export const InstantField = ({ of: { value, error, locked, set, setFault }, label, hint, zone, required = false }: Props) => {
+  const change = (local: string) => {
+    const instant = instantOf(local, zone);
+    const isMissing = required && instant === null;
+    setFault(isMissing ? 'Must be a date and a time.' : null);
+    if (!isMissing) set(instant);
+  };
+  return (
+    <Field {...{ label, hint, error }}>
+      {(props) => (
+        <input
+          {...props}
+          type="datetime-local"
+          {...{ required, readOnly: locked }}
+          value={value === null ? '' : localOf(value, zone)}
+          onChange={({ target }) => change(target.value)}
+        />
+      )}
+    </Field>
+  );
+};
+
+function localOf(instant: string, zone: string): string {
+  const { date, time } = wallTimeAt(Date.parse(instant), zone);
+  return `${date}T${time}`;
+}
+
+/** The browser reports a time that is not whole as empty. */
+function instantOf(local: string, zone: string): string | null {
+  const [date = '', time = ''] = local.split('T');
+  return time === '' ? null : new Date(instantAt(date, minuteOf(time), zone)).toISOString();
+}

@@ -1,0 +1,79 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { Icon } from '../../../../components/index.ts';
+import { parsePrice, typedAmount } from '../../../../logic/amounts.ts';
+import { announce } from '../../../../shell/announce.tsx';
+
+interface Props {
+  readonly currency: string;
+  readonly onAdd: (name: string, price: number) => void;
+}
+
+/** Adds an item by its name and price. Enter adds it, and the next name can be typed at once. */
+export function AddItem({ currency, onAdd }: Props) {
+  const [name, setName] = useState('');
+  const [price, setPrice] = useState('');
+  const [fault, setFault] = useState<'name' | 'price' | null>(null);
+  const [nameField, priceField] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
+  const [nameId, priceId, faultId] = [useId(), useId(), useId()];
+  const add = () => {
+    const minor = parsePrice(price, currency);
+    const missing = name.trim() === '' ? 'name' : minor === null ? 'price' : null;
+    setFault(missing);
+    if (missing !== null || minor === null) return (missing === 'name' ? nameField : priceField).current?.focus();
+    onAdd(name.trim(), minor);
+    announce(`${name.trim()} was added. Save to sell it.`);
+    setName('');
+    setPrice('');
+    nameField.current?.focus();
+  };
+  // Enter in a field of the form would save it.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    add();
+  };
+  const props = (of: 'name' | 'price') => ({
+    ...{ onKeyDown, autoComplete: 'off' },
+    ...(fault === of ? { 'aria-invalid': true as const, 'aria-describedby': faultId } : {}),
+  });
+  return (
+    <div className="add-item">
+      <div className="field">
+        <label htmlFor={nameId}>New item</label>
+        <input
+          {...props('name')}
+          ref={nameField}
+          id={nameId}
+          maxLength={120}
+          placeholder="Flat white"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+      </div>
+      <div className="field add-item-price">
+        <label htmlFor={priceId}>Price, {currency}</label>
+        <input
+          {...props('price')}
+          ref={priceField}
+          id={priceId}
+          inputMode="decimal"
+          maxLength={12}
+          placeholder={typedAmount(320, currency)}
+          value={price}
+          onChange={({ target }) => setPrice(target.value)}
+        />
+      </div>
+      <button type="button" onClick={add}>
+        <Icon name="add" />
+        Add
+      </button>
+      {fault && (
+        <p id={faultId} className="field-error" role="alert">
+          {fault === 'name'
+            ? 'The item needs a name.'
+            : `The price must be an amount in ${currency}, such as ${typedAmount(320, currency)}.`}
+        </p>
+      )}
+    </div>
+  );
+}

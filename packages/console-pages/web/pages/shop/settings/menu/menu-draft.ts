@@ -1,0 +1,60 @@
+import { typedAmount } from '../../../../logic/amounts.ts';
+import { idFor, type MenuEntry } from '../../../../logic/pasted-menu.ts';
+import type { MenuItem } from '../offer-objects.ts';
+
+/** Returns the rate of VAT that most items have, for a new one; null where most have none. */
+export function usualVat(items: readonly Pick<MenuItem, 'vat_rate_bps'>[]): number | null {
+  const counts = [...Map.groupBy(items, ({ vat_rate_bps }) => vat_rate_bps)].toSorted(([, a], [, b]) => b.length - a.length);
+  return counts[0]?.[0] ?? null;
+}
+
+/** Returns a new item with an id of its own. */
+export const newItem = (items: readonly MenuItem[], name: string, price_pence: number): MenuItem => ({
+  id: idFor(
+    name,
+    items.map(({ id }) => id),
+  ),
+  ...{ name, price_pence, prep_minutes: 5, stock: null, available: true, vat_rate_bps: usualVat(items) },
+});
+
+/** Returns the items with those of a pasted menu: one that is there gets what was named, a new one is added at the end. */
+export function withPasted(items: readonly MenuItem[], entries: readonly MenuEntry[]): MenuItem[] {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  for (const entry of entries) byId.set(entry.id, { ...(byId.get(entry.id) ?? newItem(items, entry.name, entry.price_pence)), ...entry });
+  return [...byId.values()];
+}
+
+/** Returns how many items of a pasted menu are new, and how many change one that is there. */
+export function countPasted(
+  items: readonly MenuItem[],
+  entries: readonly MenuEntry[],
+): { readonly added: number; readonly changed: number } {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const isChange = (entry: MenuEntry) => {
+    const item = byId.get(entry.id);
+    return item !== undefined && Object.entries(entry).some(([field, value]) => item[field as keyof MenuItem] !== value);
+  };
+  return { added: entries.filter(({ id }) => !byId.has(id)).length, changed: entries.filter(isChange).length };
+}
+
+/** Returns a menu as a table that can be edited in a spreadsheet and pasted again. */
+export function tableOf(items: readonly MenuItem[], currency: string): string {
+  const rows = items.map(({ name, price_pence, vat_rate_bps, stock, prep_minutes }) => [
+    /["\t;,]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name,
+    typedAmount(price_pence, currency),
+    vat_rate_bps === null ? '' : String(vat_rate_bps / 100),
+    stock === null ? '' : String(stock),
+    String(prep_minutes),
+  ]);
+  return [['name', 'price', 'vat', 'stock', 'minutes'], ...rows].map((cells) => cells.join('\t')).join('\n');
+}
+
+/** Says in a few words what is set of an item besides its name and price. */
+export function itemFacts({ vat_rate_bps, stock, available, prep_minutes }: MenuItem): string {
+  return [
+    ...(available ? [] : ['off the menu']),
+    vat_rate_bps === null ? 'no VAT' : `VAT ${vat_rate_bps / 100} %`,
+    ...(stock === null ? [] : [`${stock} in stock`]),
+    `${prep_minutes} min`,
+  ].join(' · ');
+}

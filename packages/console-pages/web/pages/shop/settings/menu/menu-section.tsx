@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { Empty, Section } from '../../../../components/index.ts';
+import { plural } from '../../../../logic/format.ts';
+import { plainName } from '../../../../logic/pasted-menu.ts';
+import type { Bound } from '../bound.ts';
+import { MoneyField, NumberField, RateField, SwitchField, TextField } from '../form-fields.tsx';
+import { ListField } from '../list-field.tsx';
+import { type MenuItem, menuObject, useSavedStore } from '../offer-objects.ts';
+import { SettingsForm } from '../settings-form.tsx';
+import { SettingsPage } from '../settings-page.tsx';
+import { type Edited, useObject } from '../use-object.ts';
+import { AddItem } from './add-item.tsx';
+import { itemFacts, newItem, withPasted } from './menu-draft.ts';
+import { PasteDialog } from './paste-dialog.tsx';
+
+/** The menu of a store: its items with their prices, in the order that customers see. */
+export default function MenuSection() {
+  const edited = useObject(menuObject);
+  const currency = useSavedStore()?.currency;
+  const [pasting, paste] = useState(false);
+  const items = edited.state?.draft.items ?? [];
+  const button = (
+    <button type="button" aria-haspopup="dialog" disabled={currency === undefined} onClick={() => paste(true)}>
+      Paste a menu
+    </button>
+  );
+  return (
+    <SettingsPage title="Menu" about="What is sold, in the order that customers see." controls={button}>
+      <SettingsForm of={[edited]}>{() => (currency === undefined ? null : <Items edited={edited} currency={currency} />)}</SettingsForm>
+      {pasting && currency !== undefined && (
+        <PasteDialog
+          {...{ items, currency }}
+          onPaste={(entries) => edited.set({ items: withPasted(items, entries) })}
+          onClose={() => paste(false)}
+        />
+      )}
+    </SettingsPage>
+  );
+}
+
+/** From so many items on they are searched. */
+const manyItems = 8;
+
+function Items({ edited, currency }: { readonly edited: Edited<Parameters<typeof menuObject.changes>[0]>; readonly currency: string }) {
+  const [typed, setTyped] = useState('');
+  const of = edited.bind('items');
+  const items = of.value;
+  const searched = plainName(typed);
+  const shows = searched === '' ? undefined : ({ name }: MenuItem) => plainName(name).includes(searched);
+  const found = shows ? items.filter(shows).length : items.length;
+  return (
+    <Section title={plural(items.length, 'item')}>
+      <AddItem currency={currency} onAdd={(name, price) => of.set([...items, newItem(items, name, price)])} />
+      {items.length > manyItems && (
+        <label className="menu-search">
+          Find an item
+          <input type="search" autoComplete="off" spellCheck={false} value={typed} onChange={({ target }) => setTyped(target.value)} />
+        </label>
+      )}
+      {found === 0 && items.length > 0 && <Empty title="No item has this in its name." />}
+      <ListField<MenuItem>
+        {...{ of, shows }}
+        ordered
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name || 'the item without a name'}
+        empty={<Empty title="No item yet.">Add the first one above, or paste a whole menu: a line for each item.</Empty>}
+      >
+        {(item) => <Item of={item} currency={currency} />}
+      </ListField>
+    </Section>
+  );
+}
+
+function Item({ of, currency }: { readonly of: Bound<MenuItem>; readonly currency: string }) {
+  const { name } = of.value;
+  const about = (what: string) => (
+    <span className="unseen">
+      {what} of {name || 'the item'}
+    </span>
+  );
+  const further = (['vat_rate_bps', 'stock', 'prep_minutes'] as const).some((field) => of.field(field).error !== null);
+  const [isOpen, open] = useState(false);
+  return (
+    <>
+      <div className="menu-row">
+        <TextField label={about('Name')} of={of.field('name')} maxLength={120} required autoComplete="off" />
+        <MoneyField label={about('Price')} of={of.field('price_pence') as Bound<number | null>} currency={currency} />
+      </div>
+      <details open={isOpen || further} onToggle={({ currentTarget }) => open(currentTarget.open)}>
+        <summary>
+          {itemFacts(of.value)}
+          <span className="unseen">: more of {name}</span>
+        </summary>
+        <div className="form-row">
+          <RateField label="VAT in the price" hint="Empty: none is shown." of={of.field('vat_rate_bps')} optional />
+          <NumberField
+            label="Stock"
+            hint="Empty: not counted. What is left today is counted on the page Menu."
+            of={of.field('stock')}
+            unit="units"
+            optional
+          />
+          <NumberField label="Takes" of={of.field('prep_minutes') as Bound<number | null>} unit="minutes" />
+        </div>
+        <SwitchField
+          label="On the menu"
+          hint="For a day or an hour, mark it as sold out on the page Menu instead."
+          of={of.field('available')}
+        />
+      </details>
+    </>
+  );
+}

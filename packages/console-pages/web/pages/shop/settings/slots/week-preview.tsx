@@ -1,0 +1,46 @@
+import { plural } from '../../../../logic/format.ts';
+import { wallTimeAt } from '../../../../logic/zoned.ts';
+import type { PreviewDay, PreviewSlot } from './week-slots.ts';
+
+/** More of a day are counted. */
+const mostShown = 40;
+
+/** The slots of some days, as customers will see them. */
+export const WeekPreview = ({ days, zone }: { readonly days: readonly PreviewDay[]; readonly zone: string }) => (
+  <ul className="week-preview">
+    {days.map(({ date, slots }) => (
+      <li key={date}>
+        <h3>{dayText(date)}</h3>
+        {slots.length === 0 ? (
+          <p className="quiet">no slot</p>
+        ) : (
+          <ul className="week-slots">
+            {slots.slice(0, mostShown).map((slot) => (
+              <li key={slot.from} className={slot.closed ? 'closed' : slot.isDated ? 'dated' : ''}>
+                {slotText(slot, zone)}
+              </li>
+            ))}
+            {slots.length > mostShown && <li>and {plural(slots.length - mostShown, 'more', 'more')}</li>}
+          </ul>
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+/** The date is a day of the store, whatever the zone of the browser. */
+const dayText = (date: string): string =>
+  new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(`${date}T12:00:00Z`),
+  );
+
+function slotText({ from, closed, isDated }: PreviewSlot, zone: string) {
+  const { time } = wallTimeAt(from, zone);
+  return (
+    <>
+      {time}
+      {closed && <span className="unseen"> closed: {closed}</span>}
+      {isDated && <span className="unseen"> a single day</span>}
+    </>
+  );
+}
