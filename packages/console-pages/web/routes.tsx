@@ -20,6 +20,8 @@ export interface Route {
   readonly needs?: Permission;
   /** Whether the person must manage or own the store. */
   readonly managers?: true;
+  /** Whether it is for people who may open a shop. */
+  readonly opens?: true;
 }
 
 const operator = (title: string) => ({ title, area: 'Platform', needs: 'operator:read' }) as const;
@@ -136,6 +138,7 @@ export const routes: readonly Route[] = [
     page: lazy(() => import('./pages/shop/settings/settings-home.tsx')),
   },
   ...settings,
+  { path: '/open', title: 'Open a shop', area: 'Shop', opens: true, icon: 'add', page: lazy(() => import('./pages/open/open-page.tsx')) },
   { path: invitationPath, title: 'Invitation', area: 'Platform', page: lazy(() => import('./pages/invitation/invitation-page.tsx')) },
   {
     path: '/sandbox',
@@ -151,7 +154,12 @@ export const routes: readonly Route[] = [
  * Returns whether the navigation shows the page to the person. `store` is the one that is chosen, or else the person's first. The server decides
  * for itself.
  */
-export const mayOpen = ({ area, needs, managers }: Route, { permissions, stores, development }: Me, store = stores[0]): boolean => {
+export const mayOpen = (
+  { area, needs, managers, opens }: Route,
+  { permissions, stores, development, opens_shops }: Me,
+  store = stores[0],
+): boolean => {
+  if (opens) return opens_shops;
   if (needs !== undefined && !permissions.includes(needs)) return false;
   if (area === 'Shop') return store !== undefined && (!managers || manages(store.role));
   return area === 'Development' ? development : true;

@@ -1,32 +1,25 @@
-/** What a tab keeps of an edit, so that it is there after a reload: the object as it was read, with its version, and what was made of it. */
-export interface Draft<T> {
-  readonly version: number;
-  readonly object: T;
-  readonly draft: T;
-}
-
 const prefix = 'draft ';
-const nameOf = (person: string, path: string): string => `${prefix}${person} ${path}`;
+const nameOf = (person: string, name: string): string => `${prefix}${person} ${name}`;
 
-/** Keeps the draft of a person; null removes it. Where the browser keeps nothing, it is lost with the page. */
-export function keepDraft<T>(person: string, path: string, draft: Draft<T> | null): void {
+/** Keeps in the tab what a person has typed and not sent, so that it is there after a reload. Where the browser keeps nothing, it is lost with the page. */
+export function keepDraft(person: string, name: string, draft: object): void {
   try {
-    if (draft === null) sessionStorage.removeItem(nameOf(person, path));
-    else sessionStorage.setItem(nameOf(person, path), JSON.stringify(draft));
+    sessionStorage.setItem(nameOf(person, name), JSON.stringify(draft));
   } catch {
     // The storage is full or switched off.
   }
 }
 
-/** Returns the draft that the tab has kept of an object; null for none. */
-export function readDraft<T>(person: string, path: string): Draft<T> | null {
+/** Returns what the tab has kept; null for nothing. */
+export function readDraft<T extends object>(person: string, name: string): T | null {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(nameOf(person, path)) ?? 'null') as Partial<Draft<T>> | null;
-    return typeof kept?.version === 'number' && kept.object && kept.draft ? (kept as Draft<T>) : null;
+    return JSON.parse(sessionStorage.getItem(nameOf(person, name)) ?? 'null') as T | null;
   } catch {
     return null;
   }
 }
+
+export const forgetDraft = (person: string, name: string): void => sessionStorage.removeItem(nameOf(person, name));
 
 /** Removes every draft: the person has signed out. */
 export function forgetDrafts(): void {

@@ -90,7 +90,7 @@ function pageOf(route: Route | undefined, me: Me, store: Me['stores'][number] | 
         <Empty title="There is nothing at this address.">Choose a page of the navigation, or look for an id.</Empty>
       </Page>
     );
-  if (!mayOpen(route, me, store) || (route.area === 'Shop' && !store))
+  if (!mayOpen(route, me, store) || (route.path.includes(':storeId') && !store))
     return (
       <Page title={route.title}>
         <Empty title="This page is not for you.">{whyNot(route, store !== undefined)}</Empty>
@@ -109,7 +109,8 @@ const NoStore = () => (
   </Page>
 );
 
-function whyNot({ area, needs }: Route, hasRole: boolean): string {
+function whyNot({ area, needs, opens }: Route, hasRole: boolean): string {
+  if (opens) return 'You cannot open a shop here.';
   if (area === 'Shop') return hasRole ? 'It is for managers and owners of the store.' : 'You have no role in this store.';
   return needs === undefined ? 'It is not served here.' : `It needs the permission ${needs}.`;
 }

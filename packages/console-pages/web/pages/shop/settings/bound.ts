@@ -4,7 +4,7 @@ import type { FieldErrors } from './field-errors.ts';
 /** A place in a draft, with what its control needs. */
 export interface Bound<V> {
   readonly value: V;
-  /** Its dotted path in the object, by the keys of entries: `items.flat-white.price_pence`. */
+  /** Its dotted path in the object, by the keys of entries: `items.flat-white.price_pence`. Empty for the whole object. */
   readonly path: string;
   /** What is wrong with it; null for nothing. */
   readonly error: string | null;
@@ -35,7 +35,7 @@ export function boundTo<V>(place: Place<V>): Bound<V> {
     setFault: (text) => setFault(path, text),
     field: (name) =>
       boundTo({
-        ...{ value: value?.[name] as never, path: `${path}.${name}`, errors, locked, setFault },
+        ...{ value: value?.[name] as never, path: path === '' ? name : `${path}.${name}`, errors, locked, setFault },
         set: (next) => set({ ...value, [name]: next }),
       }),
     entry(index) {

@@ -1,11 +1,13 @@
 import { type Conflict, isSame, mergeEdits, valueAt, withValueAt } from '../../../logic/merge.ts';
-import type { Draft } from '../../../shell/drafts.ts';
 
 /** An object with its version, as a read returns it. */
 export interface Versioned<T> {
   readonly version: number;
   readonly object: T;
 }
+
+/** What a tab keeps of an edit: the object as it was read, and what was made of it. */
+export type Draft<T> = Versioned<T> & { readonly draft: T };
 
 /** The edit of an object: the version that it began from or was moved to, and what the person has made of it. */
 export interface EditState<T> {

@@ -106,7 +106,7 @@ function TypedField({ of, label, hint, unit, optional = false, format, parse, fa
   );
 }
 
-/** A time of day, HH:MM. @public */
+/** A time of day, HH:MM. */
 export const TimeField = ({ of: { value, locked, error, set }, label, hint }: Of<string>) => (
   <Field {...{ label, hint, error }}>
     {(props) => <input {...props} type="time" required readOnly={locked} value={value} onChange={({ target }) => set(target.value)} />}

@@ -1,9 +1,9 @@
-import { currencies } from '@corner/contracts/currencies';
 import { Section } from '../../../components/index.ts';
 import { AddressFields } from './address-fields.tsx';
 import { ChoiceField, OptionalTextField, TextField } from './form-fields.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
+import { currencyOptions, languages, zoneOptions } from './store-options.ts';
 import { useAbout, useStoreObject } from './use-store-object.ts';
 
 /** What the store is: its name, its legal data, its country. */
@@ -68,16 +68,3 @@ const statuses = [
   ['live', 'Yes: listed, and takes orders'],
   ['dark', 'No: not listed, and takes no orders'],
 ] as const;
-const languages = [
-  ['en', 'English'],
-  ['fr', 'French'],
-] as const;
-
-export function currencyOptions() {
-  const names = new Intl.DisplayNames('en', { type: 'currency' });
-  return Object.keys(currencies)
-    .toSorted()
-    .map((code) => [code, `${code}, ${names.of(code)}`] as const);
-}
-
-export const zoneOptions = () => Intl.supportedValuesOf('timeZone').map((zone) => [zone, zone.replaceAll('_', ' ')] as const);

@@ -1,0 +1,102 @@
+import { entriesOf, type PastedMenu, parsePastedMenu } from '../../logic/pasted-menu.ts';
+import { copyDay, type Opening } from '../shop/settings/hours/week.ts';
+
+/** What a person fills in to open a shop. */
+export interface OpeningForm {
+  readonly name: string;
+  /** A line for each item: `Flat white 3.20`. */
+  readonly menu: string;
+  readonly weekdays: OpenTimes;
+  readonly weekend: OpenTimes;
+  /** Stamps that earn the reward. */
+  readonly goal: number | null;
+  /** The id of the item that is free, `none` for no programme; empty for the first item. */
+  readonly reward: string;
+  readonly time_zone: string;
+  readonly currency: string;
+  readonly language: 'en' | 'fr';
+}
+
+export interface OpenTimes {
+  readonly open: boolean;
+  readonly opens: string;
+  readonly closes: string;
+}
+
+/** Returns the form as it begins, in the zone and the language of the browser. */
+export function emptyForm(zone: string, language: string, zones: readonly string[]): OpeningForm {
+  const time_zone = zones.includes(zone) && zone !== 'UTC' ? zone : 'Europe/London';
+  return {
+    ...{ name: '', menu: '', goal: 10, reward: '', time_zone, currency: currencyOf(time_zone) },
+    weekdays: { open: true, opens: '08:00', closes: '17:00' },
+    weekend: { open: false, opens: '09:00', closes: '16:00' },
+    language: language.startsWith('fr') ? 'fr' : 'en',
+  };
+}
+
+const euroCities =
+  'Amsterdam Andorra Athens Berlin Bratislava Brussels Dublin Helsinki Lisbon Ljubljana Luxembourg Madrid Malta Monaco Paris Riga Rome Tallinn Vienna Vilnius Zagreb';
+const currencyByZone: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(euroCities.split(' ').map((city) => [`Europe/${city}`, 'EUR'])),
+  ...Object.fromEntries(['New_York', 'Chicago', 'Denver', 'Los_Angeles', 'Phoenix'].map((city) => [`America/${city}`, 'USD'])),
+  'Europe/Zurich': 'CHF',
+  'Europe/Stockholm': 'SEK',
+  'Europe/Oslo': 'NOK',
+  'Europe/Copenhagen': 'DKK',
+  'Europe/Warsaw': 'PLN',
+  'Australia/Sydney': 'AUD',
+  'America/Toronto': 'CAD',
+};
+
+/** The usual currency of a time zone; the pound where it is not known. */
+export const currencyOf = (zone: string): string => currencyByZone[zone] ?? 'GBP';
+
+export const menuOf = ({ menu, currency }: OpeningForm): PastedMenu => parsePastedMenu(menu, currency);
+
+export function hoursOf({ weekdays, weekend }: OpeningForm): readonly Opening[] {
+  const day = (from: number, { opens, closes }: OpenTimes, days: readonly number[]) => copyDay([{ day: from, opens, closes }], from, days);
+  return [...(weekdays.open ? day(1, weekdays, [1, 2, 3, 4, 5]) : []), ...(weekend.open ? day(6, weekend, [6, 7]) : [])];
+}
+
+/** What must be changed before the shop can be opened, by field; none for nothing. */
+export function faultsOf(form: OpeningForm): Readonly<Record<string, string>> {
+  const { items, faults } = menuOf(form);
+  return {
+    ...(form.name.trim() === '' ? { name: 'What do customers call it?' } : {}),
+    ...(faults.length > 0 ? { menu: 'Some lines are no items. They are listed below.' } : {}),
+    ...(items.length === 0 && faults.length === 0 ? { menu: 'Add an item at least, such as Flat white 3.20.' } : {}),
+    ...(hoursOf(form).length === 0 ? { weekdays: 'Open on some days at least.' } : {}),
+    ...(form.reward !== 'none' && !((form.goal ?? 0) >= 1 && (form.goal ?? 0) <= 100) ? { goal: 'Must be from 1 to 100.' } : {}),
+  };
+}
+
+/** The settings of the store, but for its code and whether it is open. */
+export const settingsOf = (form: OpeningForm) => ({
+  ...{ name: form.name.trim(), time_zone: form.time_zone, currency: form.currency, language: form.language },
+  hours: hoursOf(form),
+});
+
+/** A code for the store out of its name. The first try has no number. */
+export function codeFor(name: string, attempt: number): string {
+  const letters = name
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .toUpperCase();
+  return `${letters.slice(0, 16) || 'SHOP'}${attempt === 0 ? '' : attempt + 1}`;
+}
+
+export const entriesFor = (form: OpeningForm) => entriesOf(menuOf(form).items);
+
+/** The programme of the form: so many stamps for an item. */
+export function programmeOf(form: OpeningForm) {
+  const items = entriesFor(form);
+  const free = items.find(({ id }) => id === form.reward) ?? items[0];
+  if (form.reward === 'none' || !free) return { enabled: false };
+  return {
+    ...{ enabled: true, goal: form.goal ?? 10, reward_title: titleOf(free.name, form.language) },
+    reward: { kind: 'item', value: 1, item_id: free.id },
+  };
+}
+
+export const titleOf = (item: string, language: OpeningForm['language']): string =>
+  language === 'fr' ? `${item} offert` : `A free ${item}`;
