@@ -31,6 +31,7 @@ const sectionPages: Readonly<Record<SectionPath, Route['page']>> = {
   store: lazy(() => import('./pages/shop/settings/store-section.tsx')),
   hours: lazy(() => import('./pages/shop/settings/hours/hours-section.tsx')),
   orders: lazy(() => import('./pages/shop/settings/orders-section.tsx')),
+  payments: lazy(() => import('./pages/shop/settings/payments/payments-section.tsx')),
   contacts: lazy(() => import('./pages/shop/settings/contacts-section.tsx')),
   menu: lazy(() => import('./pages/shop/settings/menu/menu-section.tsx')),
   promos: lazy(() => import('./pages/shop/settings/menu/promos-section.tsx')),

@@ -13,6 +13,7 @@ const listed = {
     { path: 'store', title: 'Store', about: 'Name and address, VAT number, language, open or closed to customers' },
     { path: 'hours', title: 'Hours and closures', about: 'The hours of a week, holidays and other days without orders' },
     { path: 'orders', title: 'Orders and queue', about: 'Accepting, refunds, orders that no one collects, walk-ins' },
+    { path: 'payments', title: 'Payment account', about: 'Where the money of your orders goes' },
     { path: 'contacts', title: 'Contacts', about: 'Who is notified of what needs the store' },
     { path: '../printers', title: 'Printers', about: 'Kitchen printers and their tickets' },
   ],

@@ -1,6 +1,6 @@
 import { Field } from '../../../../components/index.ts';
 import type { Bound } from '../bound.ts';
-import { type ClosedDays, type Closure, closureOf, daysOf } from './closures.ts';
+import { type ClosedDays, type Closure, closureOf, closureText, daysOf } from './closures.ts';
 
 /** The days of a closure, and its times where it is not of whole days. */
 export function ClosureFields({ of, zone }: { readonly of: Bound<Closure>; readonly zone: string }) {
@@ -29,7 +29,8 @@ export function ClosureFields({ of, zone }: { readonly of: Bound<Closure>; reado
       </Field>
     );
   return (
-    <>
+    <details>
+      <summary className="closure-summary">{closureText(of.value, zone)}</summary>
       <div className="form-row closure">
         {date('First day', from, (day) => ({ from: day, to: [day, to].toSorted()[1] ?? to }))}
         {time('From', 'starts')}
@@ -45,6 +46,6 @@ export function ClosureFields({ of, zone }: { readonly of: Bound<Closure>; reado
         Whole days
       </label>
       {of.error && <p className="field-error">{of.error}</p>}
-    </>
+    </details>
   );
 }

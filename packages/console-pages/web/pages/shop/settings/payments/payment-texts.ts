@@ -1,0 +1,83 @@
+import type { Tone } from '../../../../components/index.ts';
+import type { AccountReply } from './account-operations.ts';
+
+type Account = NonNullable<AccountReply['account']>;
+
+/** Names of the provider’s requirements, by the parts of theirs: `representative.address.city`. */
+const parts: Readonly<Record<string, string>> = {
+  external_account: 'a bank account for payouts',
+  tos_acceptance: 'agreement to the provider’s terms',
+  business_profile: 'a description of the business',
+  business_type: 'the kind of business',
+  company: 'details of the company',
+  individual: 'details of the person',
+  representative: 'details of the person in charge',
+  owners: 'the owners of the business',
+  directors: 'the directors of the business',
+  verification: 'a proof of identity',
+};
+
+/** Returns what the provider asks for, in words, each once. A name that is not known is said as the provider says it. */
+export const requirementTexts = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.map((name) => textOf(name.replace(/^person_[^.]+/, 'representative')))),
+];
+
+function textOf(name: string): string {
+  const steps = name.split('.');
+  if (steps.includes('verification')) return parts.verification ?? name;
+  return parts[steps[0] ?? ''] ?? name.replaceAll(/[._]/g, ' ');
+}
+
+export interface AccountState {
+  readonly tone: Tone;
+  readonly title: string;
+  readonly text: string;
+  /** The text of the button that leads to the provider. */
+  readonly action: string;
+}
+
+/** Returns what the state of a payment account means for the store. Null is a store without one. */
+export function accountState(account: Account | null): AccountState {
+  if (account === null)
+    return {
+      tone: 'warn',
+      title: 'No payment account',
+      text: 'Customers cannot order until the payment provider knows the business and the bank account that it pays.',
+      action: 'Set up payments',
+    };
+  const { accepts_orders, payouts_enabled, details_submitted, requirements, connected } = account;
+  const isDue = requirements.currently_due.length + requirements.past_due.length > 0;
+  if (!accepts_orders && !details_submitted)
+    return { tone: 'warn', title: 'Not finished', text: 'Customers cannot order yet. Go on where you left off.', action: 'Go on' };
+  if (!accepts_orders)
+    return {
+      tone: 'bad',
+      title: 'No payments',
+      text: isDue
+        ? 'Customers cannot order until what is missing is given.'
+        : 'The provider is checking what was given. Customers cannot order yet.',
+      action: isDue ? 'Give what is missing' : 'See it at the provider',
+    };
+  if (!connected)
+    return {
+      tone: 'info',
+      title: 'Ready',
+      text: 'It is being connected with the store, which takes a moment.',
+      action: 'See it at the provider',
+    };
+  if (isDue || !payouts_enabled)
+    return {
+      tone: 'warn',
+      title: payouts_enabled ? 'Something is missing' : 'No payouts',
+      text: payouts_enabled
+        ? 'Customers can order. Give what is missing in time, so that it stays so.'
+        : 'Customers can order, and the money waits at the provider.',
+      action: isDue ? 'Give what is missing' : 'See it at the provider',
+    };
+  return {
+    tone: 'good',
+    title: 'Payments work',
+    text: 'Customers can order, and the money is paid out to your bank.',
+    action: 'Change it at the provider',
+  };
+}
