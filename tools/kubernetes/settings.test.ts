@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
 import { type TestFolder, testFolder } from '@corner/testkit';
@@ -30,6 +31,7 @@ const contents: Environment = {
   UNSUBSCRIBE_SECRETS: '9'.repeat(32),
   CONSOLE_SESSION_KEYS: Buffer.alloc(32, 7).toString('base64'),
   CONSOLE_CLIENT_SECRET: '83d1',
+  TOKEN_SIGNING_KEYS: JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })),
 };
 
 let folder: TestFolder;

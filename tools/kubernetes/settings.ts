@@ -34,7 +34,7 @@ export const secrets: Readonly<Record<ProcessName, readonly string[]>> = {
   loyalty: ['DATABASE_URL', 'NATS_PASSWORD', 'NFC_KEYS', 'STAMP_CODE_SECRET'],
   queue: ['DATABASE_URL', 'NATS_PASSWORD'],
   notifications: ['DATABASE_URL', 'NATS_PASSWORD', 'SMTP_URL', 'UNSUBSCRIBE_SECRETS'],
-  directory: ['DATABASE_URL', 'NATS_PASSWORD'],
+  directory: ['DATABASE_URL', 'NATS_PASSWORD', 'TOKEN_SIGNING_KEYS'],
   gateway: ['DATABASE_URL'],
   console: ['NATS_PASSWORD', 'CONSOLE_SESSION_KEYS', 'CONSOLE_CLIENT_SECRET'],
 };

@@ -90,6 +90,7 @@ test('every metric of the catalogue is exported, and none on the public port', (
     'corner.limits.faults',
     'corner.upstream.repeats',
     'corner.provider.events.missed',
+    'corner.refresh_tokens.reused',
     'corner.wallet.update.duration',
   ];
   expect(missing.filter((name) => !rare.includes(name))).toEqual([]);

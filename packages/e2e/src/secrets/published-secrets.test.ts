@@ -34,11 +34,11 @@ function published(part: string, name: string, value: string): readonly [string,
 
 /** Settings that hold a secret, or the address of an outside party. */
 const guarded =
-  /SECRET|TOKEN|PASSWORD|PEPPER|KEYS?$|KEY_ID$|_TEAM_ID$|_ISSUER$|JWKS|_BASE$|SIMULATOR_URL$|APNS_ADDRESS|DATABASE_URL$|SMTP_URL|BASE_URL/;
+  /SECRET|TOKEN|PASSWORD|PEPPER|KEYS?$|KEY_ID$|_TEAM_ID$|_ISSUER$|JWKS|_BASE$|SIMULATOR_URL$|APNS_ADDRESS|DATABASE_URL$|SMTP_URL|BASE_URL|PROVIDERS$/;
 /** Settings that hold a secret: each can be given in a file, which the setting of the same name with `_FILE` names. */
-const secret = /SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|(NFC|SESSION)_KEYS$|DATABASE_URL$|SMTP_URL$/;
+const secret = /SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|(NFC|SESSION|SIGNING)_KEYS$|DATABASE_URL$|SMTP_URL$/;
 /** Settings whose name looks like one, and that hold no secret. */
-const harmless = new Set(['IDEMPOTENCY_KEY']);
+const harmless = new Set(['IDEMPOTENCY_KEY', 'CONSOLE_TOKENS', 'TOKEN_SIGNING_KEYS_FILE']);
 
 const parts = [...services, 'gateway'].flatMap((name) => [
   { part: name, folder: name, program: 'main' },

@@ -1,4 +1,5 @@
 import type { OpenIdClient, Person } from '../issuer/openid/people-and-clients.ts';
+import { scopes } from '../issuer/tokens.ts';
 import { people } from './cast.ts';
 import { demoBearers } from './demo-tokens.ts';
 
@@ -18,6 +19,11 @@ export const consolePeople: readonly Person[] = [
     bearer: { typ: 'operator', sub: people.pia.id, name: people.pia.name, scope: 'operator:read' },
   },
 ];
+
+/** The operators among them, as the directory service is told of them. */
+export const demoOperators = consolePeople.flatMap(({ bearer: { typ, sub, scope = scopes.operator } }) =>
+  typ === 'operator' ? [{ subject: sub, scope }] : [],
+);
 
 export const consoleClientId = 'corner-console';
 

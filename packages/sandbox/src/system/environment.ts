@@ -2,12 +2,13 @@ import { createHmac } from 'node:crypto';
 import { resolve } from 'node:path';
 import { optionalServices, type ServiceName } from '@corner/contracts';
 import { runFileIn } from '@corner/operator';
-import { consoleClientId } from '../demo/console-people.ts';
+import { consoleClientId, demoOperators } from '../demo/console-people.ts';
 import { developmentIssuer } from '../issuer/create-issuer.ts';
 import { type MessagePlaces, messagesEnvironment, walletEnvironment } from '../messages/messages-environment.ts';
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import type { NatsAccess } from '../servers/nats-access.ts';
 import { tagEnvironment } from '../tags/tap-tag.ts';
+import { keyFileIn } from './system-data.ts';
 import { checkout, type Ports, type ReplicatedPart } from './topology.ts';
 
 /** The payment provider: the simulator, or Stripe with a key from the environment. */
@@ -50,6 +51,20 @@ export function serviceEnvironment(service: ServiceName, settings: SystemSetting
     ...(service === 'orders' ? { ...paymentEnvironment(settings.payments), PUBLIC_BASE_URL: publicBaseUrl(settings) } : {}),
     ...(service === 'loyalty' ? tagEnvironment(settings.base) : {}),
     ...(service === 'notifications' ? messageEnvironment(settings) : {}),
+    ...(service === 'directory' ? tokenEnvironment(settings) : {}),
+  };
+}
+
+/**
+ * The directory signs with the key of the issuer, and in its name: tokens of a sign-in and those of `corner token` are accepted alike. The issuer's
+ * subjects are the ids of the demo's people.
+ */
+function tokenEnvironment({ dataDir, issuerUrl, jwksUrl }: SystemSettings): Record<string, string> {
+  const provider = { issuer: issuerUrl, client_ids: [consoleClientId], jwks_url: jwksUrl, subject_is_id: true };
+  return {
+    TOKEN_SIGNING_KEYS_FILE: resolve(keyFileIn(dataDir)),
+    SIGN_IN_PROVIDERS: JSON.stringify([provider]),
+    OPERATORS: JSON.stringify(demoOperators.map((operator) => ({ issuer: issuerUrl, ...operator }))),
   };
 }
 
@@ -77,6 +92,7 @@ export function consoleEnvironment(settings: SystemSettings, natsUrl: string): R
     GATEWAY_URL: addressOf('gateway'),
     CONSOLE_ISSUER: settings.issuerUrl,
     CONSOLE_CLIENT_ID: consoleClientId,
+    CONSOLE_TOKENS: services.includes('directory') ? 'exchange' : 'provider',
     CONSOLE_SESSION_KEYS: consoleSessionKey ?? undefined,
     CONSOLE_HEALTH: ([...services, 'gateway'] as const).map((name) => `${name}=${addressOf(name)}`).join(','),
     SERVICES_LEFT_OUT: optionalServices.filter((name) => !services.includes(name)).join(','),
