@@ -20,7 +20,7 @@ export const consolePeople: readonly Person[] = [
   },
 ];
 
-/** The operators among them, as the directory service is told of them. */
+/** The operators among them, by subject and scope. */
 export const demoOperators = consolePeople.flatMap(({ bearer: { typ, sub, scope = scopes.operator } }) =>
   typ === 'operator' ? [{ subject: sub, scope }] : [],
 );
