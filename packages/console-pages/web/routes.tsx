@@ -39,6 +39,7 @@ const sectionPages: Readonly<Record<SectionPath, Route['page']>> = {
   floor: lazy(() => import('./pages/shop/settings/floor/floor-section.tsx')),
   card: lazy(() => import('./pages/shop/settings/card/card-section.tsx')),
   tags: lazy(() => import('./pages/shop/settings/card/tags-section.tsx')),
+  people: lazy(() => import('./pages/shop/settings/people/people-section.tsx')),
 };
 const settings = Object.entries(sectionPages).map(
   ([path, page]): Route => ({ path: `/shop/:storeId/settings/${path}`, title: titleOf(path), area: 'Shop', managers: true, page }),

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { checkout } from '@corner/sandbox/system';
+import { checkout, type StartOptions } from '@corner/sandbox/system';
 import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
 import { findBrowser, openBrowser, openPage, type WatchedPage } from '../../testing/open-browser.ts';
 import { startTestEnvironment, type TestEnvironment } from '../../testing/test-environment.ts';
@@ -17,11 +17,11 @@ export const executable = await findBrowser();
 /** Pictures of every page, for people to look at. */
 export const screenshots = `${checkout}/.corner/screenshots`;
 
-/** Starts the platform, the console and a browser. The sandbox builds the pages. */
-export async function startConsoleInBrowser(): Promise<ConsoleInBrowser> {
+/** Starts the platform, the console and a browser, with the optional services that are named. The sandbox builds the pages. */
+export async function startConsoleInBrowser(options: Pick<StartOptions, 'optional'> = {}): Promise<ConsoleInBrowser> {
   await using started = new AsyncDisposableStack();
   mkdirSync(screenshots, { recursive: true });
-  const environment = started.use(await startTestEnvironment({}, { console: true }));
+  const environment = started.use(await startTestEnvironment({}, { ...options, console: true }));
   const url = environment.system.run.console ?? '';
   const browser = await openBrowser(executable ?? '');
   started.defer(() => browser.close());

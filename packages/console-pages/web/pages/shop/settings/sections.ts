@@ -26,6 +26,7 @@ const listed = {
     { path: 'card', title: 'Loyalty card', about: 'Stamps, rewards, and how the card looks' },
     { path: 'tags', title: 'Tags', about: 'The NFC tags at the counter' },
   ],
+  People: [{ path: 'people', title: 'People', about: 'Who works here, roles, cards, invitations' }],
 } as const satisfies Readonly<Record<string, readonly Section[]>>;
 
 type Listed = (typeof listed)[keyof typeof listed][number];

@@ -1,0 +1,167 @@
+import { people, stores } from '@corner/sandbox/demo';
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'puppeteer-core';
+import { type ConsoleInBrowser, clickButton, executable, goTo, startConsoleInBrowser, untilText } from './testing/console-in-browser.ts';
+import { type Phone, peopleOf } from './testing/day-in-a-shop.ts';
+import { look } from './testing/look.ts';
+
+const inBrowser = executable ? test : test.skip;
+const coffee = `/shop/${stores.coffee.id}`;
+const cuts = `/shop/${stores.cuts.id}`;
+const ofCoffee = { params: { path: { store_id: stores.coffee.id } } };
+const ofCuts = { params: { path: { store_id: stores.cuts.id } } };
+
+let console: ConsoleInBrowser | undefined;
+let phone: Phone;
+
+beforeAll(async () => {
+  if (!executable) return;
+  console = await startConsoleInBrowser({ optional: ['directory'] });
+  phone = await peopleOf(console.environment);
+});
+afterAll(async () => {
+  await console?.[Symbol.asyncDispose]();
+});
+
+const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
+
+/** Types into the field with the label, in place of what is there. */
+async function fill(page: Page, label: string, text: string): Promise<void> {
+  const field = await page.waitForSelector(`::-p-aria([name="${label}"])`);
+  await field?.click({ count: 3 });
+  await page.keyboard.press('Backspace');
+  await field?.type(text);
+}
+
+async function save(page: Page, said: string): Promise<void> {
+  await page.keyboard.down('Control');
+  await page.keyboard.press('s');
+  await page.keyboard.up('Control');
+  await untilText(page, '.announced', said);
+  await page.waitForFunction(`!document.querySelector('.unsaved')`);
+}
+
+inBrowser('the menu: a price is changed and an item moved by the keyboard, and a list is pasted', async () => {
+  const { page, errors } = await running().open('bo', `${coffee}/settings/menu`);
+  await fill(page, 'Price of Flat white', '3.60');
+  await page.focus('::-p-aria([name="Move Flat white up"])');
+  await page.keyboard.press('Enter');
+  await untilText(page, '.announced', 'Flat white is number 1 of');
+  // The button keeps the focus, so that a row can be moved on.
+  await page.waitForFunction(`document.activeElement.ariaLabel === 'Move Flat white up' || document.activeElement === document.body`);
+  await save(page, 'Menu saved.');
+  await until(async () => (await phone.menu()).find(({ id }) => id === 'flat-white')?.price_pence === 360, {
+    describe: 'customers to see the new price',
+  });
+
+  await clickButton(page, '#main', 'Paste a menu');
+  await page.type('dialog textarea', 'Flat white 3.70\nDrinks\nScone £2.80\n');
+  await untilText(page, 'dialog [role="status"]', 'Line 2: There is no price at its end');
+  await clickButton(page, 'dialog', 'Leave 1 line out');
+  await clickButton(page, 'dialog', 'Put into the menu');
+  await save(page, 'Menu saved.');
+  const { menu } = (await phone.owner.GET('/api/v1/directory/stores/{store_id}/menu', ofCoffee)).data;
+  expect(menu.items[0]).toMatchObject({ id: 'flat-white', price_pence: 370, vat_rate_bps: 2000 });
+  expect(menu.items.at(-1)).toMatchObject({ id: 'scone', name: 'Scone', price_pence: 280 });
+  expect(errors).toEqual([]);
+});
+
+/** A PNG of one pixel. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+inBrowser('the loyalty card: its goal and its logo are in the preview at once, and are saved together', async () => {
+  const { page, errors } = await running().open('bo', `${coffee}/settings/card`);
+  await fill(page, 'Stamps for a reward', '7');
+  await page.waitForFunction(`document.querySelectorAll('.card-stamp').length === 7`);
+  // The picture as a person would choose it from a disk.
+  await page.evaluate(`{
+    const bytes = Uint8Array.from(atob('${pixel}'), (sign) => sign.charCodeAt(0));
+    const files = new DataTransfer();
+    files.items.add(new File([bytes], 'logo.png', { type: 'image/png' }));
+    const field = document.querySelector('.picture-field input');
+    field.files = files.files;
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  }`);
+  await page.waitForFunction(`document.querySelector('.card-store img')?.naturalWidth === 1`);
+  await save(page, 'saved.');
+  const { programme } = (await phone.owner.GET('/api/v1/directory/stores/{store_id}/programme', ofCoffee)).data;
+  const { store } = (await phone.owner.GET('/api/v1/directory/stores/{store_id}', ofCoffee)).data;
+  expect([programme.goal, programme.tags.length]).toEqual([7, 1]);
+  const kept = await fetch(`${running().environment.system.gatewayUrl}${store.branding.logo_url}`);
+  expect([kept.status, Buffer.from(await kept.arrayBuffer()).toString('base64')]).toEqual([200, pixel]);
+  expect(errors).toEqual([]);
+});
+
+inBrowser('people: an owner dismisses a person, who is gone from the store; the last owner stays', async () => {
+  const { page } = await running().open('bo', `${coffee}/settings/people`);
+  const of = (id: string) => `[data-person="${id}"]`;
+  await clickButton(page, of(people.cy.id), 'Dismiss');
+  await clickButton(page, 'dialog', 'Dismiss');
+  await untilText(page, '.announced', 'Cy is dismissed.');
+  await page.waitForFunction(`!document.querySelector('${of(people.cy.id)}')`);
+  await clickButton(page, of(people.bo.id), 'Dismiss');
+  await clickButton(page, 'dialog', 'Dismiss');
+  await untilText(page, 'dialog [role="alert"]', 'LAST_OWNER');
+  const { staff } = (await phone.owner.GET('/api/v1/directory/stores/{store_id}/staff', ofCoffee)).data;
+  expect(staff.map(({ name }) => name)).toEqual(['Bo']);
+});
+
+inBrowser('the floor and the diary: a chair is added and booked, the booking is moved, started and undone', async () => {
+  const { page, errors } = await running().open('bo', `${cuts}/settings/floor`);
+  await clickButton(page, '#main', 'Add a chair');
+  await page.type('.list-row:has(.chair-services):last-child .field:first-child input', 'Chair 3');
+  await save(page, 'Floor saved.');
+  await goTo(page, `${running().url}${cuts}/diary?date=2027-03-28`);
+  await clickButton(page, '#main', 'Add a booking');
+  await page.select('dialog select', await page.$eval('dialog select option:last-child', (last) => last.getAttribute('value') ?? ''));
+  await page.$eval('dialog input[type="time"]', (field) => {
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, '09:00');
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await clickButton(page, 'dialog', 'Book');
+  const booked = '.diary-chair[aria-label="Chair 3"] .booking';
+  await untilText(page, booked, '09:00–09:25');
+  await clickButton(page, booked, 'Move');
+  await fill(page, 'Minutes', '45');
+  await clickButton(page, 'dialog', 'Move');
+  await untilText(page, booked, '09:00–09:45');
+  await clickButton(page, booked, 'Start');
+  await untilText(page, booked, 'started');
+  await clickButton(page, '.announced', 'Undo');
+  await untilText(page, booked, 'booked');
+  // The clocks went forward in the night before.
+  const query = { from: '2027-03-28T00:00:00Z' };
+  const { bookings } = (await phone.owner.GET('/api/v1/directory/stores/{store_id}/bookings', { params: { ...ofCuts.params, query } }))
+    .data;
+  expect(bookings.map(({ starts_at, ends_at, state }) => [Date.parse(starts_at), Date.parse(ends_at), state])).toEqual([
+    [Date.UTC(2027, 2, 28, 8), Date.UTC(2027, 2, 28, 8, 45), 'booked'],
+  ]);
+  expect(errors).toEqual([]);
+});
+
+inBrowser(
+  'every page of what a shop offers is usable on a phone, a tablet and a desktop, light and dark',
+  async () => {
+    const { page, foreign, errors } = await running().open('bo', `${coffee}/settings`);
+    const faults: string[] = [];
+    for (const [name, path, dialog = ''] of [
+      ['settings-menu', `${coffee}/settings/menu`, 'Paste a menu'],
+      ['settings-promos', `${coffee}/settings/promos`],
+      ['settings-slots', `${cuts}/settings/slots`],
+      ['settings-floor', `${cuts}/settings/floor`],
+      ['settings-card', `${coffee}/settings/card`],
+      ['settings-tags', `${coffee}/settings/tags`],
+      ['settings-people', `${coffee}/settings/people`, 'Invite a person'],
+      ['diary', `${cuts}/diary?date=2027-03-28`, 'Add a booking'],
+    ] as const) {
+      await goTo(page, `${running().url}${path}`);
+      faults.push(...(await look(page, name)));
+      if (!dialog) continue;
+      await clickButton(page, '#main', dialog);
+      faults.push(...(await look(page, `${name}-dialog`)));
+    }
+    expect({ faults, foreign, errors }).toEqual({ faults: [], foreign: [], errors: [] });
+  },
+  600_000,
+);
