@@ -159,6 +159,7 @@ create table menu_item (
   switched_by_id text,
   switched_by_name text,
   switched_at timestamp with time zone,
+  position integer default 0 not null,
   constraint menu_item_pkey PRIMARY KEY (store_id, id),
   constraint menu_item_price_pence_check CHECK ((price_pence >= 0)),
   constraint menu_item_taken_check CHECK ((taken >= 0)),

@@ -42,7 +42,7 @@ export const readMenu = defineOperation({
   path: '/api/v1/orders/stores/{store_id}/menu',
   summary: 'Read the menu of a store.',
   description:
-    'Returns the items that the store offers, in the order of their names. The price that an order is charged is read when it is placed. A request that accepts text/event-stream follows the menu: it gets a change of the store’s switches as it comes, and any other within half a minute.',
+    'Returns the items that the store offers, in the order of its menu. The price that an order is charged is read when it is placed. A request that accepts text/event-stream follows the menu: it gets a change of the store’s switches as it comes, and any other within half a minute.',
   caller: anyone,
   params: ofStore,
   reply: z.object({ store: Store, items: z.array(StoreMenuItem) }),

@@ -17,7 +17,7 @@ export const readSwitches = defineOperation({
   path: '/api/v1/orders/stores/{store_id}/switches',
   summary: 'Read the switches of a store.',
   description:
-    'Returns the pause and every item with its switches: the items that the menu offers first, in the order of their names. A request that accepts text/event-stream follows them.',
+    'Returns the pause and every item with its switches: the items that the menu offers first, in its order. A request that accepts text/event-stream follows them.',
   caller: staff,
   params: ofStore,
   reply: z.object({

@@ -42,7 +42,7 @@ async function save(page: Page, said: string): Promise<void> {
   await page.waitForFunction(`!document.querySelector('.unsaved')`);
 }
 
-inBrowser('the menu: a price is changed and an item moved by the keyboard, and a list is pasted', async () => {
+inBrowser('the menu: a price is changed and an item moved by the keyboard, a list is pasted, and customers see it so', async () => {
   const { page, errors } = await running().open('bo', `${coffee}/settings/menu`);
   await fill(page, 'Price of Flat white', '3.60');
   await page.focus('::-p-aria([name="Move Flat white up"])');

@@ -1,11 +1,13 @@
 // covers: listMyOrders, getMyOrder, listStores, readMenu, listOpenSlots
 
 import { randomUUID } from 'node:crypto';
+import { directoryMenu } from '@corner/contracts';
 import { openEventStream } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiResponse, codeOf, customer, worker } from '../testing/callers.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { slotIn } from '../testing/whole-store.ts';
+import { saveMenu } from './transactions.ts';
 
 let running: Running;
 
@@ -223,16 +225,29 @@ describe('stores, menus and slots', () => {
     const store = await running.openStore();
     const items = async () => (await get(`/${store.id}/menu`)).body.items;
     expect((await items()).map(({ id, sold_out }: { id: string; sold_out: boolean }) => [id, sold_out])).toEqual([
-      ['sweet', false],
-      ['sample', false],
-      ['croissant', false],
       ['flat-white', false],
+      ['croissant', false],
       ['last-cake', false],
+      ['sample', false],
+      ['sweet', false],
     ]);
-    expect((await items())[3]).toEqual({ id: 'flat-white', name: 'Flat white', price_pence: 350, prep_minutes: 5, sold_out: false });
+    expect((await items())[0]).toEqual({ id: 'flat-white', name: 'Flat white', price_pence: 350, prep_minutes: 5, sold_out: false });
     await customer(running).create(store, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] });
-    expect((await items())[4]).toMatchObject({ id: 'last-cake', sold_out: true });
+    expect((await items())[2]).toMatchObject({ id: 'last-cake', sold_out: true });
     expect((await get(`/${store.id}/menu`)).body.store).toMatchObject({ id: store.id, takes_orders: 'now' });
+  });
+
+  test('a menu is in the order that its store gave it, for customers and for staff, also after an item has moved', async () => {
+    const store = await running.openStore();
+    const ids = async () => (await get(`/${store.id}/menu`)).body.items.map(({ id }: { id: string }) => id);
+    const moved = [...menu.slice(2), ...menu.slice(0, 2)];
+    await running.service.database.transaction(
+      async (tx) => await saveMenu(tx, directoryMenu.data.parse({ version: 2, store_id: store.id, items: moved })),
+    );
+    const order = ['last-cake', 'sample', 'sweet', 'flat-white', 'croissant'];
+    expect(await ids()).toEqual(order);
+    const { items } = (await worker(running, store).call('GET', `/api/v1/orders/stores/${store.id}/switches`)).body;
+    expect(items.map(({ menu_item_id }: { menu_item_id: string }) => menu_item_id)).toEqual([...order, 'sold-out']);
   });
 
   test('open slots are those that an order can be placed for', async () => {

@@ -64,11 +64,11 @@ const OfferedItem = z.object({
 export const findLiveStore = (queries: Queries, storeId: string): Promise<StoreRow | null> =>
   queries.maybeOne(sql.prepared('find-live-store', StoreRow)`${liveStoresSql(sql.fragment`s.id = ${storeId}`)}`);
 
-/** Reads the items that a store offers, sorted by name. */
+/** Reads the items that a store offers, in the order of its menu. */
 export const listOfferedItems = (queries: Queries, storeId: string): Promise<readonly z.output<typeof OfferedItem>[]> =>
   queries.any(sql.prepared('list-offered-items', OfferedItem)`
     select ${columns(OfferedItem, { overrides: { sold_out_until: instantOf } })}
-    from menu_item where store_id = ${storeId} and available order by name, id`);
+    from menu_item where store_id = ${storeId} and available order by position, name, id`);
 
 /**
  * Reads the open slots of a store with a free place, and outside its closures, that end at an instant or later; the earliest first.

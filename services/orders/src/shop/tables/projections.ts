@@ -71,22 +71,22 @@ export const raiseMenuVersion = async (tx: Queries, { store_id, version }: Menu)
  */
 export async function writeMenuItems(tx: Queries, { store_id, items }: Menu): Promise<void> {
   await tx.query(sql.prepared('write-menu-items', none)`
-    insert into menu_item (store_id, id, name, price_pence, vat_rate_bps, prep_minutes, available, stock)
-    select ${store_id}, i.id, i.name, i.price_pence, i.vat_rate_bps, i.prep_minutes, i.available, i.stock
-    from jsonb_to_recordset(${sql.jsonb(items)}) as i(id text, name text, price_pence integer, vat_rate_bps integer, prep_minutes integer,
-      available boolean, stock integer)
+    insert into menu_item (store_id, id, position, name, price_pence, vat_rate_bps, prep_minutes, available, stock)
+    select ${store_id}, i.id, i.position, i.name, i.price_pence, i.vat_rate_bps, i.prep_minutes, i.available, i.stock
+    from jsonb_to_recordset(${sql.jsonb(items.map((item, position) => ({ ...item, position })))}) as i(id text, position integer, name text,
+      price_pence integer, vat_rate_bps integer, prep_minutes integer, available boolean, stock integer)
     order by i.id
     on conflict (store_id, id) do update
-    set name = excluded.name, price_pence = excluded.price_pence, vat_rate_bps = excluded.vat_rate_bps, prep_minutes = excluded.prep_minutes, available = excluded.available,
+    set position = excluded.position, name = excluded.name, price_pence = excluded.price_pence, vat_rate_bps = excluded.vat_rate_bps, prep_minutes = excluded.prep_minutes, available = excluded.available,
         stock = case
           when menu_item.left_by_staff then menu_item.stock
           when excluded.stock is null then null
           else greatest(excluded.stock, menu_item.taken) end,
         directory_stock = case when menu_item.left_by_staff then excluded.stock end
-    where (menu_item.name, menu_item.price_pence, menu_item.vat_rate_bps, menu_item.prep_minutes, menu_item.available,
+    where (menu_item.position, menu_item.name, menu_item.price_pence, menu_item.vat_rate_bps, menu_item.prep_minutes, menu_item.available,
         case when menu_item.left_by_staff then menu_item.directory_stock else menu_item.stock end)
       is distinct from
-        (excluded.name, excluded.price_pence, excluded.vat_rate_bps, excluded.prep_minutes, excluded.available, excluded.stock)`);
+        (excluded.position, excluded.name, excluded.price_pence, excluded.vat_rate_bps, excluded.prep_minutes, excluded.available, excluded.stock)`);
   await tx.query(sql.prepared('retire-menu-items', none)`
     update menu_item set available = false
     where store_id = ${store_id} and available and not (id = any(${sql.array(

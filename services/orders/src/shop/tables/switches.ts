@@ -46,10 +46,10 @@ const itemColumns: FragmentSqlToken = columns(SwitchedItem, {
   overrides: { sold_out_until: instantOf, switched_at: instantOf },
 });
 
-/** Reads every item of a store with its switches: those that the menu offers first, sorted by name. */
+/** Reads every item of a store with its switches: those that the menu offers first, in its order. */
 export const listSwitchedItems = (queries: Queries, storeId: string): Promise<readonly SwitchedItem[]> =>
   queries.any(sql.prepared('list-switched-items', SwitchedItem)`
-    select ${itemColumns} from menu_item m where m.store_id = ${storeId} order by m.available desc, m.name, m.id`);
+    select ${itemColumns} from menu_item m where m.store_id = ${storeId} order by m.available desc, m.position, m.name, m.id`);
 
 const Hours = z.object({
   hours: z.array(z.object({ day: z.number(), opens: z.string(), closes: z.string() })),
