@@ -117,6 +117,10 @@ export const StoreSnapshot = z.object({
     .enum(['store', 'platform'])
     .default('store')
     .describe('Who pays a dispute that the customer wins: the store, whose transfer is reversed, or the platform.'),
+  delayed_payment_methods: z
+    .boolean()
+    .default(false)
+    .describe('Whether customers may pay by methods that a bank confirms days later. An order is not made until it is paid.'),
   closures: z
     .array(Span)
     .max(400)

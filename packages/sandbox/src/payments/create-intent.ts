@@ -8,6 +8,7 @@ import type { Intent } from './stripe-shapes.ts';
 import { type Call, seconds, type World } from './world.ts';
 
 const intentParameters = {
+  allowed_payment_method_types: 'list',
   amount: 'integer',
   application_fee_amount: 'integer',
   automatic_payment_methods: { enabled: 'boolean', allow_redirects: 'string' },
@@ -29,7 +30,7 @@ const intentParameters = {
   setup_future_usage: 'string',
   shipping: 'any',
   statement_descriptor: 'any',
-  statement_descriptor_suffix: 'any',
+  statement_descriptor_suffix: 'string',
   transfer_data: { amount: 'integer', destination: 'string' },
   transfer_group: 'string',
   use_stripe_sdk: 'any',
@@ -49,6 +50,8 @@ export function createIntent(call: Call, world: World): Intent {
   const destination = given.transfer_data && required(given.transfer_data, 'destination');
   checkAccounts(world, destination, given.on_behalf_of);
   checkSteps(given.application_fee_amount ?? 0, currency, 'application_fee_amount');
+  checkMethods(given);
+  if (given.statement_descriptor_suffix !== undefined) checkDescriptor(given.statement_descriptor_suffix);
   checkFee(amount, given.application_fee_amount, given.transfer_data?.amount, destination);
 
   const intent = world.books.put(newIntent(given, { amount, currency, destination }, world));
@@ -68,6 +71,7 @@ function newIntent(given: Parameters<typeof intentParameters>, { amount, currenc
     id,
     object: 'payment_intent',
     amount,
+    allowed_payment_method_types: (given.allowed_payment_method_types as Intent['allowed_payment_method_types'] | undefined) ?? null,
     amount_capturable: 0,
     amount_received: 0,
     application_fee_amount: given.application_fee_amount ?? null,
@@ -97,10 +101,33 @@ function newIntent(given: Parameters<typeof intentParameters>, { amount, currenc
       given.setup_future_usage === undefined
         ? null
         : oneOf(['off_session', 'on_session'] as const, given.setup_future_usage, 'setup_future_usage'),
+    statement_descriptor_suffix: given.statement_descriptor_suffix ?? null,
     status: given.payment_method === undefined ? 'requires_payment_method' : 'requires_confirmation',
     transfer_data: destination === undefined ? null : { destination, ...amountOf(given.transfer_data?.amount) },
     transfer_group: given.transfer_group ?? (destination === undefined ? null : `group_${id}`),
   };
+}
+
+function checkMethods({ allowed_payment_method_types: allowed, payment_method_types }: Parameters<typeof intentParameters>): void {
+  if (allowed === undefined) return;
+  const param = 'allowed_payment_method_types';
+  if (payment_method_types !== undefined) {
+    throw badParameter(param, 'You may only specify one of these parameters: payment_method_types, allowed_payment_method_types.');
+  }
+  const [wrong] = allowed.filter((type) => !/^[a-z0-9_]+$/.test(type));
+  if (wrong !== undefined) throw badParameter(`${param}[0]`, `Invalid ${param}: ${wrong} is no type of payment method`);
+  // The simulator has cards only.
+  if (!allowed.includes('card')) throw badParameter(param, 'No valid payment method types for this Payment Intent.');
+}
+
+/** Stripe's rules for the end of the line on a card's statement. What is too long together with the account's own name is cut off. */
+function checkDescriptor(suffix: string): void {
+  const param = 'statement_descriptor_suffix';
+  if (suffix.length > 22)
+    throw badParameter(param, `The statement descriptor suffix must be at most 22 characters. ${suffix} is too long.`);
+  if (/[<>\\'"*]/.test(suffix)) throw badParameter(param, `The statement descriptor suffix cannot contain these characters: <>\\'"*`);
+  if (/[^ -~\u00c0-\u024f]/.test(suffix)) throw badParameter(param, 'The statement descriptor suffix must contain only Latin characters.');
+  if (!/[a-z]/i.test(suffix)) throw badParameter(param, 'The statement descriptor suffix must contain at least one Latin letter.');
 }
 
 function checkAccounts(world: World, destination: string | undefined, onBehalfOf: string | undefined): void {

@@ -214,3 +214,21 @@ describe('the API', () => {
     expect((await stripe.accounts.list()).data.map(({ id }) => id)).toContain('acct_shop');
   });
 });
+
+test.each([
+  ['is longer than 22 characters', 'Corner Coffee of the Bridge'],
+  ['has a sign that statements cannot show', 'Corner* Coffee'],
+  ['has letters that are not Latin', 'Кофейня'],
+  ['has no letter', '1042'],
+])('an end of the line on the statement is refused when it %s', async (_, statement_descriptor_suffix) => {
+  const error = await refusal(stripe.paymentIntents.create({ ...order, statement_descriptor_suffix }));
+  expect(error).toMatchObject({ statusCode: 400, param: 'statement_descriptor_suffix' });
+});
+
+test('methods can be limited to some that are offered then, and not also be listed whole', async () => {
+  const allowed_payment_method_types = ['card' as const, 'ideal' as const];
+  const intent = await stripe.paymentIntents.create({ ...order, allowed_payment_method_types });
+  expect(intent).toMatchObject({ allowed_payment_method_types, payment_method_types: ['card'] });
+  const both = { ...order, allowed_payment_method_types, payment_method_types: ['card'] };
+  expect(await refusal(stripe.paymentIntents.create(both))).toMatchObject({ param: 'allowed_payment_method_types' });
+});

@@ -9,6 +9,7 @@ export type Intent = Kept<
   Stripe.PaymentIntent,
   | 'id'
   | 'object'
+  | 'allowed_payment_method_types'
   | 'amount'
   | 'amount_capturable'
   | 'amount_received'
@@ -29,6 +30,7 @@ export type Intent = Kept<
   | 'processing'
   | 'receipt_email'
   | 'setup_future_usage'
+  | 'statement_descriptor_suffix'
   | 'status'
   | 'transfer_group',
   'customer' | 'latest_charge' | 'on_behalf_of' | 'payment_method'

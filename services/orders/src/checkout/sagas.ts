@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { isUnpaid } from '../order/rules/status.ts';
 import { endUnpaidOrder, releaseForOrder, reserveAgain, reserveForOrder, voucherOf } from '../payment/index.ts';
 import { Declined, type Intent } from '../provider/adapters.ts';
-import { customerKey, intentKey } from '../provider/rules.ts';
+import { customerKey, descriptorOf, intentKey } from '../provider/rules.ts';
 import { askForExpiring, askUnrecorded } from '../provider/sagas.ts';
 import { firstCall } from '../provider/tables.ts';
 import type { Placement } from './rules/placement.ts';
@@ -30,7 +30,8 @@ export async function placeOnce(placement: Placement, data: CheckoutData, contex
 }
 
 async function place(placement: Placement, data: CheckoutData, { database }: Context): Promise<OrderToPrepare | null> {
-  const known = { store_name: data.store?.name ?? '', payment_customer: data.payment_customer, key_call: null };
+  const { name: store_name = '', delayed_payment_methods = false } = data.store ?? {};
+  const known = { store_name, delayed_payment_methods, payment_customer: data.payment_customer, key_call: null };
   if (placement.main.price.totalPence === 0) {
     const free = await placeFreeOrder(database, placement);
     return free && { ...free, ...known, customer_call: null, intent_call: null };
@@ -153,6 +154,8 @@ const createIntent = (order: OrderToPrepare, customer: string, context: Context)
           destination: order.connected_account_id,
           feePence: order.application_fee_pence,
           onBehalfOf: order.on_behalf_of,
+          descriptor: descriptorOf(order.store_name) ?? descriptorOf(order.order_number),
+          delayedMethods: order.delayed_payment_methods,
         },
         key,
       ),

@@ -11,6 +11,10 @@ export interface IntentRequest {
   readonly destination: string;
   readonly feePence: number;
   readonly onBehalfOf: boolean;
+  /** The end of the line on the customer's statement, after the account's own name; null for none. */
+  readonly descriptor: string | null;
+  /** Whether methods are offered that a bank confirms days later. */
+  readonly delayedMethods: boolean;
 }
 
 /**
@@ -33,6 +37,15 @@ export interface Payments {
   /** The id of the intent a charge belongs to. */
   intentOfCharge(chargeId: string): Promise<string | null>;
 }
+
+/**
+ * The methods that tell within the checkout whether the order is paid. `card` is also Apple Pay and Google Pay. The provider offers those of
+ * them that are switched on and fit the currency.
+ */
+const promptMethods = [
+  ...(['card', 'link', 'amazon_pay', 'bancontact', 'blik', 'cashapp', 'eps', 'ideal', 'klarna'] as const),
+  ...(['mobilepay', 'p24', 'paypal', 'revolut_pay', 'swish', 'twint'] as const),
+];
 
 /** The most customers to search for one whose creation got no response. */
 const mostCustomers = 1_000;
@@ -62,6 +75,8 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
               transfer_data: { destination: request.destination },
               ...(request.feePence > 0 ? { application_fee_amount: request.feePence } : {}),
               ...(request.onBehalfOf ? { on_behalf_of: request.destination } : {}),
+              ...(request.descriptor === null ? {} : { statement_descriptor_suffix: request.descriptor }),
+              ...(request.delayedMethods ? {} : { allowed_payment_method_types: [...promptMethods] }),
               transfer_group: request.orderId,
               metadata: { order_id: request.orderId, store_id: request.storeId },
             },

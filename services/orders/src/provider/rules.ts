@@ -52,6 +52,25 @@ export function nextStep({ purpose, attempt, state, created_at, ended_at }: Atte
   }
 }
 
+/** Characters of a line on a statement, at most. */
+const mostOnStatement = 22;
+
+/**
+ * Returns a store's name as the end of a line on a card's statement may have it: Latin letters without accents, digits and a few signs. Null
+ * when no letter is left. The provider shortens it to what its account's own name leaves.
+ */
+export function descriptorOf(name: string): string | null {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}|[’']/gu, '')
+    .replace(/[^A-Za-z0-9 .,&/#+-]+/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, mostOnStatement)
+    .trim();
+  return /[A-Za-z]/.test(plain) ? plain : null;
+}
+
 /** The provider's key of an attempt. The first is the name itself; others end with their number. */
 export const keyOf = (name: string, attempt: number): string => (attempt === 1 ? name : `${name}:${attempt}`);
 

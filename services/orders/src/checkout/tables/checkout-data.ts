@@ -48,6 +48,7 @@ export const placedOrderColumns: FragmentSqlToken = columns(PlacedOrder, {
 /** A placed order with what preparing its payment continues from. */
 const OrderToPrepare = PlacedOrder.extend({
   store_name: z.string(),
+  delayed_payment_methods: z.boolean(),
   /** The customer's id at the provider; null before the first payment. */
   payment_customer: z.string().nullable(),
   /** The latest stored attempts to have the provider create the customer, the intent, and a key for the payment sheet. */
@@ -64,6 +65,7 @@ const latestCallSql = (purpose: ProviderPurpose, reference: FragmentSqlToken): F
 /** The columns of {@link OrderToPrepare}, from a table named `o`. */
 const columnsToPrepare: FragmentSqlToken = sql.fragment`${placedOrderColumns},
   (select s.name from store s where s.id = o.store_id) as store_name,
+  (select s.delayed_payment_methods from store s where s.id = o.store_id) as delayed_payment_methods,
   (select c.provider_id from payment_customer c where c.customer_id = o.customer_id) as payment_customer,
   ${latestCallSql('customer', sql.fragment`o.customer_id::text`)} as customer_call,
   ${latestCallSql('intent', sql.fragment`o.id::text`)} as intent_call,
@@ -89,6 +91,7 @@ const Store = z.object({
   account_restricted: z.boolean(),
   fee_bps: z.number(),
   on_behalf_of: z.boolean(),
+  delayed_payment_methods: z.boolean(),
   hours: z.array(z.object({ day: z.number(), opens: z.string(), closes: z.string() })),
   closures: z.array(z.object({ starts_at: z.string(), ends_at: z.string() })),
   paused_until: z.string().nullable(),
