@@ -39,7 +39,7 @@ export interface Payments {
 }
 
 /**
- * The methods that tell within the checkout whether the order is paid. `card` is also Apple Pay and Google Pay. The provider offers those of
+ * The methods whose outcome is known within the checkout. `card` is also Apple Pay and Google Pay. The provider offers those of
  * them that are switched on and fit the currency.
  */
 const promptMethods = [

@@ -31,7 +31,7 @@ describe('the payment of an order', () => {
     return running.payments.books().intents.find(({ id }) => id === body.payment_intent_id);
   };
 
-  test('is on the customer’s statement under the store’s name, and offers only methods that tell at once whether it is paid', async () => {
+  test('is on the customer’s statement under the store’s name, and offers only methods whose outcome is known at once', async () => {
     const intent = await intentAt({ name: 'Café Brûlée' });
     expect(intent?.statement_descriptor_suffix).toBe('Cafe Brulee');
     expect(intent?.allowed_payment_method_types).toContain('card');
