@@ -593,7 +593,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a receipt is sent without its lines while orders is away',
-    file: `${notifications}/sagas/send-message.ts`,
+    file: `${notifications}/sagas/mail-of-message.ts`,
     find: 'order_id: data.order_id, store_id });\n  } catch (error) {\n    if (error instanceof Problem) return null;',
     plant: 'order_id: data.order_id, store_id });\n  } catch (error) {\n    if (error) return null;',
     tests: ['messages/sagas/send-email.test'],

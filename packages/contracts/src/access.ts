@@ -1,4 +1,5 @@
 import * as directory from './directory/events.ts';
+import { readInvitation } from './directory/rpcs.ts';
 import type { EventContract } from './event.ts';
 import * as loyalty from './loyalty/events.ts';
 import { awardOrder, releaseVoucher, reserveVoucher, voucherDetails } from './loyalty/rpcs.ts';
@@ -37,7 +38,7 @@ export const access: Readonly<Record<ServiceName, Access>> = {
   },
   notifications: {
     consumes: [
-      ...[directory.directoryStore, directory.directoryProgramme, directory.directoryCustomer, customerSeen],
+      ...[directory.directoryStore, directory.directoryProgramme, directory.directoryCustomer, directory.staffInvited, customerSeen],
       ...[orders.orderPaid, orders.orderFulfilmentChanged, orders.orderStatusChanged, orders.orderCancelled, orders.orderRefunded],
       ...[orders.orderRefundFailed, orders.orderRunningLate, orders.orderSlotMoved, orders.paymentDisputed],
       ...[orders.storeAccountChanged, orders.storeOrdersRefused],
@@ -47,7 +48,7 @@ export const access: Readonly<Record<ServiceName, Access>> = {
       ...[queue.queueCalled, queue.queueRecalled, queue.queueAssigned, queue.queueLeft, queue.queueNoShow],
       ...[queue.queueCompleted, queue.queueConverted, queue.queueReopened],
     ],
-    calls: [readReceipt, voucherDetails, queueGuest],
+    calls: [readReceipt, voucherDetails, queueGuest, readInvitation],
   },
   directory: { consumes: [orders.storeAccountConnected], calls: [] },
 };

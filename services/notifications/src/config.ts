@@ -61,6 +61,8 @@ const channelSettings = {
       'set 32 random characters or more',
     ),
   ).optional(),
+  /** Where the people of a store reach the console: their mail links to it, and invitations need it. */
+  CONSOLE_URL: linkedAddress('set the https:// address of the console'),
   /** Sign mail with DKIM, where the mail server does not: the domain, the selector of its DNS record, and the RSA key as PEM. */
   MAIL_DKIM_DOMAIN: text.optional(),
   MAIL_DKIM_SELECTOR: text.optional(),

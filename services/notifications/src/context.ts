@@ -14,6 +14,8 @@ export interface Context {
   readonly wallets: Wallets;
   /** Null when e-mail is not set up. */
   readonly unsubscribeLinks: UnsubscribeLinks | null;
+  /** Where the people of a store reach the console. Null when no link to it is known. */
+  readonly consoleUrl: string | null;
   /** Tokens of leases of messages whose response was lost. */
   readonly lostLeases: Set<string>;
   /** Raised when a message may be due, so that the delivery job runs at once. */
@@ -29,7 +31,7 @@ interface UnsubscribeLinks {
   readonly secrets: readonly string[];
 }
 
-export type Parties = Pick<Context, 'channels' | 'wallets' | 'unsubscribeLinks'>;
+export type Parties = Pick<Context, 'channels' | 'wallets' | 'unsubscribeLinks' | 'consoleUrl'>;
 
 export const createContext = (
   { database, now, newId, log, call, processLock }: Platform,

@@ -100,7 +100,7 @@ export async function startNotifications(config: NotificationsConfig, overrides:
   const closable = new Set([...Object.values(channels), wallets.apple, wallets.google]);
   const close = () => Promise.all([...closable].map((party) => party?.close()));
   try {
-    const parties = { channels, wallets, unsubscribeLinks };
+    const parties = { channels, wallets, unsubscribeLinks, consoleUrl: config.CONSOLE_URL ?? null };
     const definition = notificationsService(parties, config.STAMP_DIGEST_MINUTES);
     const context = (platform: Platform) => {
       clock = platform.now;

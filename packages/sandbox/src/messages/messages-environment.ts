@@ -46,6 +46,7 @@ export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Rec
     SMTP_URL: `smtp://${name}:${ports.smtp}`,
     MAIL_FROM: messageIdentity.sender,
     PUBLIC_BASE_URL: 'http://gateway.corner.example.com',
+    CONSOLE_URL: 'http://console.corner.example.com',
     UNSUBSCRIBE_SECRETS: 'a-development-secret-of-unsubscribe-links',
     FCM_SERVICE_ACCOUNT_FILE: files.serviceAccount,
     FCM_API_BASE: `http://${name}:${ports.http}`,

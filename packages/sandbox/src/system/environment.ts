@@ -50,7 +50,7 @@ export function serviceEnvironment(service: ServiceName, settings: SystemSetting
     ...settings.natsAccess?.loginOf(service),
     ...(service === 'orders' ? { ...paymentEnvironment(settings.payments), PUBLIC_BASE_URL: publicBaseUrl(settings) } : {}),
     ...(service === 'loyalty' ? tagEnvironment(settings.base) : {}),
-    ...(service === 'notifications' ? messageEnvironment(settings) : {}),
+    ...(service === 'notifications' ? { ...messageEnvironment(settings), CONSOLE_URL: consoleUrl(settings.ports) } : {}),
     ...(service === 'directory' ? tokenEnvironment(settings) : {}),
   };
 }

@@ -24,6 +24,7 @@ import {
   queueNoShow,
   queueRecalled,
   queueReopened,
+  staffInvited,
   stampApproved,
   stampPending,
   stampRejected,
@@ -68,6 +69,7 @@ import {
   contentForQueueRecalled,
 } from './rules/content-for-queue.ts';
 import {
+  contentForStaffInvited,
   storeMessageForAccount,
   storeMessageForDispute,
   storeMessageForOrdersRefused,
@@ -78,12 +80,13 @@ import { insertWaitingStamp } from './tables/stamp-reviews.ts';
 import { notifyStore } from './transactions/notify-store.ts';
 import { interactionAt, messageOf, recordEvents, reviewOf } from './transactions/record-events.ts';
 
-/** Keeps where customers, stores and their contacts can be reached, from the newest snapshot. */
+/** Keeps where customers, stores and their contacts can be reached, from the newest snapshot; mails invitations. */
 const ofDirectory: EventHandlers<Context> = {
   projectCustomer: on(directoryCustomer, ({ data }, tx) => saveCustomer(tx, data)),
   projectStore: on(directoryStore, async ({ data }, tx) => {
     if (await saveStore(tx, data)) await replaceContacts(tx, data.id, mergeContacts(data.contacts));
   }),
+  createMessageWhenStaffInvited: toCustomer(staffInvited, contentForStaffInvited),
 };
 
 const ofLoyalty: EventHandlers<Context> = {
@@ -139,7 +142,7 @@ const ofQueue: EventHandlers<Context> = {
 
 export const eventHandlers: EventHandlers<Context> = { ...ofDirectory, ...ofLoyalty, ...ofOrders, ...ofQueue };
 
-/** Creates the event's message to its customer or guest, and makes older ones on its topics out of date. */
+/** Creates the event's message to its customer, guest or invited person, and makes older ones on its topics out of date. */
 function toCustomer<E extends EventContract>(event: E, contentOf: (data: DataOf<E>) => EventContent): EventHandler<Context> {
   return onAll(event, (arrived: EventOf<E>) => messageOf(arrived, contentOf(arrived.data)), recordEvents);
 }

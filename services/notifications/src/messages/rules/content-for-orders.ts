@@ -71,8 +71,8 @@ export function contentForOrderCancelled(order: DataOf<typeof orderCancelled>): 
 
 /** The customer keeps the message like a receipt, so it goes by e-mail first. */
 export function contentForOrderRefunded(order: DataOf<typeof orderRefunded>): EventContent {
-  const { order_number, amount_pence, cumulative_pence, full, currency } = order;
-  const data = { order_number, amount_pence, cumulative_pence, full, currency };
+  const { order_id, refund_id, order_number, amount_pence, cumulative_pence, full, currency } = order;
+  const data = { order_id, refund_id, order_number, amount_pence, cumulative_pence, full, currency };
   const topic = refundTopic(order);
   return { supersedes: [topic], message: { template: 'order.refunded', data, topic, channel: 'email', ...immediate } };
 }

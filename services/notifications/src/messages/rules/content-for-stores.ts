@@ -1,5 +1,5 @@
-import type { DataOf, orderRefundFailed, paymentDisputed, storeAccountChanged, storeOrdersRefused } from '@corner/contracts';
-import type { StoreMessage } from './content.ts';
+import type { DataOf, orderRefundFailed, paymentDisputed, staffInvited, storeAccountChanged, storeOrdersRefused } from '@corner/contracts';
+import type { EventContent, StoreMessage } from './content.ts';
 
 /** A newer count makes an older one out of date. */
 export const storeMessageForStampsWaiting = (storeId: string, stamps: number): StoreMessage => ({
@@ -51,4 +51,11 @@ export function storeMessageForAccount({ store_id, accepts_orders, reasons }: Da
 
 export function storeMessageForOrdersRefused({ store_id, refused, since, reasons }: DataOf<typeof storeOrdersRefused>): StoreMessage {
   return { template: 'store.orders_refused', data: { refused, since, reasons }, topic: `orders-refused:${store_id}`, expiresAt: null };
+}
+
+/** The mail to a person who is invited to work at the store. Nothing of the person is stored: the directory has it when the mail is sent. */
+export function contentForStaffInvited({ invitation_id }: DataOf<typeof staffInvited>): EventContent {
+  const topic = `invitation:${invitation_id}`;
+  const rest = { topic, channel: 'email', waitSeconds: 0, expiresAt: null, entryRef: invitation_id } as const;
+  return { supersedes: [topic], message: { template: 'staff.invited', data: {}, ...rest } };
 }

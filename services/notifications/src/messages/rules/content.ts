@@ -1,20 +1,23 @@
-import type { CustomerTemplate, StoreTemplate, TemplateData } from './template-data.ts';
+import type { CustomerTemplate, StoredData, StoreTemplate, TemplateData } from './template-data.ts';
 
 /** The channel tried first. The others are used when the customer cannot be reached over it. */
 type PreferredChannel = 'push' | 'email';
 
-/** The content of one message to a customer or a guest, for any template. */
+/** The content of one message to a customer, a guest or an invited person, for any template. */
 export type MessageContent = {
   readonly [T in CustomerTemplate]: {
     readonly template: T;
-    readonly data: TemplateData[T];
+    readonly data: StoredData<T>;
     /** The message's subject. A newer message on the same topic replaces it. */
     readonly topic: string;
     readonly channel: PreferredChannel;
     readonly waitSeconds: number;
     /** ISO 8601. The message is not sent after this instant; null when it never expires. */
     readonly expiresAt: string | null;
-    /** The entry of the queue that the message is about. A guest's message needs it: the queue has the guest's phone number. */
+    /**
+     * The entry of the queue that the message is about: the queue has a guest's phone number. Of an invitation its id: the directory has the
+     * address.
+     */
     readonly entryRef?: string;
     /** The message corrects the one of this template on its topic: it is not created when that one has not been sent. */
     readonly corrects?: CustomerTemplate;

@@ -1,4 +1,4 @@
-import type { preferenceToggles } from '@corner/contracts';
+import type { preferenceToggles, Role } from '@corner/contracts';
 
 /** The data each template's text is written from: amounts in pence, instants (ISO 8601) and names. */
 export interface TemplateData {
@@ -9,6 +9,8 @@ export interface TemplateData {
   readonly 'order.cancelled': OrderData;
   readonly 'order.not_accepted': OrderData;
   readonly 'order.refunded': OrderData & {
+    readonly order_id: string;
+    readonly refund_id: string;
     readonly amount_pence: number;
     readonly cumulative_pence: number;
     readonly full: boolean;
@@ -36,6 +38,13 @@ export interface TemplateData {
   readonly 'queue.recalled': NoData;
   readonly 'queue.no_show': NoData;
   readonly 'queue.closed': NoData;
+  readonly 'staff.invited': {
+    readonly name: string;
+    readonly role: Role;
+    /** Null when the person who invites has no name. */
+    readonly invited_by: string | null;
+    readonly expires_at: string;
+  };
   readonly 'store.stamps_waiting': { readonly stamps: number };
   readonly 'store.stamps_reviewed': { readonly approved: number; readonly rejected: number };
   readonly 'store.refund_failed': RefundFailure;
@@ -47,6 +56,8 @@ export interface TemplateData {
   readonly 'store.orders_refused': { readonly refused: number; readonly since: string; readonly reasons: readonly string[] };
 }
 export type Template = keyof TemplateData;
+/** What a message stores of its data: of an invitation nothing, since the directory has the names and the address. */
+export type StoredData<T extends Template> = T extends 'staff.invited' ? NoData : TemplateData[T];
 export type StoreTemplate = Extract<Template, `store.${string}`>;
 export type CustomerTemplate = Exclude<Template, StoreTemplate>;
 
@@ -80,6 +91,7 @@ export const toggleOf: { readonly [T in Template]: Toggle | null } = {
   'queue.recalled': null,
   'queue.no_show': 'penaltyEventsEnabled',
   'queue.closed': null,
+  'staff.invited': null,
   'store.stamps_waiting': null,
   'store.stamps_reviewed': null,
   'store.refund_failed': null,

@@ -11,11 +11,11 @@ export const PendingMessage = PreferenceRow.extend({
   ...Addresses.shape,
   id: z.string(),
   event_id: z.string(),
-  /** Null for a contact of a store, and for a guest of the queue. */
+  /** Null for a contact of a store, a guest of the queue and an invited person. */
   customer_id: z.string().nullable(),
   /** Null unless the message is for a contact of a store. */
   contact_id: z.string().nullable(),
-  /** The entry of the queue that the message is about; null for every other message. */
+  /** The entry of the queue, or the invitation, that the message is about; null for every other message. */
   entry_ref: z.string().nullable(),
   store_id: z.string(),
   channel: z.enum(['push', 'email', 'sms']),

@@ -91,7 +91,7 @@ const Fact = z.object({ at: z.string(), sentence: z.string(), event_id: z.string
 
 const instant = instantOf(sql.fragment`at`);
 const recipient = sql.fragment`
-  coalesce('customer ' || m.customer_id, 'a contact of store ' || case when m.contact_id is not null then m.store_id end, 'a guest of the queue')`;
+  coalesce('customer ' || m.customer_id, 'a contact of store ' || case when m.contact_id is not null then m.store_id end, case m.template when 'staff.invited' then 'an invited person' else 'a guest of the queue' end)`;
 
 /** Explains what became of messages, found by their own ids or the ids of their events. Contains no text and no address. */
 export async function explainMessages(queries: Queries, ids: readonly string[]): Promise<Explained> {

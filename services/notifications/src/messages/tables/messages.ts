@@ -6,11 +6,11 @@ import { nextVersion } from './leases.ts';
 
 const none = z.object({});
 
-/** Whom a message is for: a customer, a contact of a store, or a guest of the queue, whom only the entry names. */
+/** Whom a message is for: a customer, a contact of a store, or a guest of the queue or an invited person, whom another service knows. */
 interface Recipient {
   readonly customerId: string | null;
   readonly contactId: string | null;
-  /** The entry of the queue that the message is about; null for every other message. */
+  /** The entry of the queue, or the invitation, that the message is about; null for every other message. */
   readonly entryRef: string | null;
 }
 

@@ -7,6 +7,7 @@ import {
   type Language,
   queueGuest,
   type RpcOutput,
+  readInvitation,
   readReceipt,
   rpcSubject,
 } from '@corner/contracts';
@@ -47,6 +48,8 @@ export interface Messaging extends AsyncDisposable {
   readonly clock: FixedClock;
   /** The receipts that orders has, by order id: any other order's is of one flat white. No reply comes for `lost`. */
   readonly receipts: Map<string, Receipt | 'lost'>;
+  /** The open invitations that the directory has, by id. No reply comes for `lost`. */
+  readonly invitations: Map<string, Invitation | 'lost'>;
   /** Settings of the channels, for another replica. */
   readonly settings: Readonly<Record<string, string>>;
   /** The phone numbers that the queue has, by entry_ref; it refuses any other entry. */
@@ -73,6 +76,8 @@ export async function startMessaging(): Promise<Messaging> {
   const { database } = running.service;
   const receipts = new Map<string, Receipt | 'lost'>();
   await answerReceipts(running, receipts);
+  const invitations = new Map<string, Invitation | 'lost'>();
+  await answerInvitations(running, invitations);
   const guestPhones = new Map<string, string | null>();
   await answerQueueGuest(running, guestPhones);
   const parts = started.move();
@@ -87,6 +92,7 @@ export async function startMessaging(): Promise<Messaging> {
     sandbox,
     clock,
     receipts,
+    invitations,
     settings,
     guestPhones,
     publish,
@@ -116,6 +122,7 @@ export async function startMessaging(): Promise<Messaging> {
 }
 
 type Receipt = RpcOutput<typeof readReceipt>;
+type Invitation = NonNullable<RpcOutput<typeof readInvitation>['invitation']>;
 
 /** A receipt: of one flat white to collect, unless `changes` say otherwise. */
 export const receiptOf = (changes: Partial<Receipt> = {}): Receipt => ({
@@ -141,6 +148,17 @@ async function answerReceipts({ service }: Running, receipts: ReadonlyMap<string
     callback: (_error, request) => {
       const receipt = receipts.get(readReceipt.input.parse(request.json()).order_id) ?? receiptOf();
       if (receipt !== 'lost') request.respond(JSON.stringify({ output: receipt }));
+    },
+  });
+  await broker.connection.flush();
+}
+
+async function answerInvitations({ service }: Running, invitations: ReadonlyMap<string, Invitation | 'lost'>): Promise<void> {
+  const { broker } = await service.backbone;
+  broker.connection.subscribe(broker.subject(rpcSubject(readInvitation)), {
+    callback: (_error, request) => {
+      const invitation = invitations.get(readInvitation.input.parse(request.json()).invitation_id) ?? null;
+      if (invitation !== 'lost') request.respond(JSON.stringify({ output: { invitation } }));
     },
   });
   await broker.connection.flush();

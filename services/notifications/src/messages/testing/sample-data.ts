@@ -25,6 +25,8 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'order.not_accepted': [{ order_number: '[order_number]' }],
   'order.cancelled': [{ order_number: '[order_number]' }],
   'order.refunded': [true, false].map((full) => ({
+    order_id: '[order_id]',
+    refund_id: '[refund_id]',
     order_number: '[order_number]',
     amount_pence: 250,
     cumulative_pence: 400,
@@ -50,6 +52,9 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'queue.recalled': [{}],
   'queue.no_show': [{}],
   'queue.closed': [{}],
+  'staff.invited': (['staff', 'manager', 'owner'] as const).flatMap((role) =>
+    ['[invited_by]', null].map((invited_by) => ({ name: '[name]', role, invited_by, expires_at: '[expires_at]' })),
+  ),
   'store.stamps_waiting': [{ stamps: 1 }, { stamps: 3 }],
   'store.stamps_reviewed': [{ approved: 3, rejected: 1 }],
   'store.refund_failed': disputes,

@@ -7,6 +7,8 @@ const mailEn: MailTexts = {
     multi_stamp: (store) => `You get this e-mail because you collect stamps at ${store}.`,
     voucher: (store) => `You get this e-mail because you have a voucher of ${store}.`,
     queue: (store) => `You get this e-mail because you joined the queue at ${store}.`,
+    staff: (store) =>
+      `You get this e-mail because ${store} invited this address. If you do not know why, do nothing: without the link no one joins.`,
     store: (store) =>
       `You get this e-mail because you are a contact of ${store}. To change or remove your address, change the contacts in the store’s settings.`,
   },
@@ -37,7 +39,14 @@ const mailEn: MailTexts = {
     vat: 'VAT',
     gross: 'Gross',
     noRate: 'none',
+    creditNote: 'Credit note',
+    partOfPrice: 'Part of the price',
+    refunded: 'Refunded',
+    openReceipt: 'Open or print the receipt',
+    openCreditNote: 'Open or print the credit note',
   },
+  settings: 'Open the store’s settings',
+  accept: 'Accept the invitation',
   unsubscribe: {
     ask: (topic, store) => `Stop ${topic} from ${store}?`,
     others: 'You will still get what you need to know about your own orders and your turn in the queue.',
@@ -157,6 +166,10 @@ export const en: Texts = {
       title: 'The queue has closed',
       body: `${store} could not take you today and has closed its queue. Sorry! You can join again when it opens.`,
     }),
+    'staff.invited': ({ name, role, invited_by, expires_at }, { store, dateTime }) => ({
+      title: `You are invited to ${store}`,
+      body: `Hello ${name}, ${invited_by ?? store} invites you to work at ${store}${asRole[role]}. The link works once, until ${dateTime(expires_at)}.`,
+    }),
     'store.stamps_waiting': ({ stamps: count }, { store, plural }) => ({
       title: `${count} ${plural(count, { one: 'stamp waits', other: 'stamps wait' })} for approval`,
       body: `Customers of ${store} collected ${plural(count, { one: 'a stamp', other: 'stamps' })} that you have not approved or rejected yet.`,
@@ -196,6 +209,7 @@ export const en: Texts = {
   },
 };
 
+const asRole = { staff: '', manager: ' as a manager', owner: ' as an owner' };
 const stamps = { one: 'stamp', other: 'stamps' };
 const card = ({ stamp_count, goal }: { readonly stamp_count: number; readonly goal: number }, { plural }: Format) =>
   `Your card has ${stamp_count} of ${goal} ${plural(goal, stamps)}.`;

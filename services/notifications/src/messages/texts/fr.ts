@@ -7,6 +7,8 @@ const mailFr: MailTexts = {
     stamp: (store) => `Vous recevez cet e-mail parce que vous collectionnez des tampons chez ${store}.`,
     multi_stamp: (store) => `Vous recevez cet e-mail parce que vous collectionnez des tampons chez ${store}.`,
     voucher: (store) => `Vous recevez cet e-mail parce que vous avez un bon chez ${store}.`,
+    staff: (store) =>
+      `Vous recevez cet e-mail parce que ${store} a invité cette adresse. Si vous ne savez pas pourquoi, ne faites rien : sans le lien, personne ne rejoint l’équipe.`,
     store: (store) =>
       `Vous recevez cet e-mail parce que vous êtes un contact de ${store}. Pour modifier ou retirer votre adresse, changez les contacts dans les réglages de la boutique.`,
     queue: (store) => `Vous recevez cet e-mail parce que vous avez rejoint la file chez ${store}.`,
@@ -38,7 +40,14 @@ const mailFr: MailTexts = {
     vat: 'TVA',
     gross: 'TTC',
     noRate: 'aucun',
+    creditNote: 'Avoir',
+    partOfPrice: 'Partie du prix',
+    refunded: 'Remboursé',
+    openReceipt: 'Ouvrir ou imprimer le reçu',
+    openCreditNote: 'Ouvrir ou imprimer l’avoir',
   },
+  settings: 'Ouvrir les réglages de la boutique',
+  accept: 'Accepter l’invitation',
   unsubscribe: {
     ask: (topic, store) => `Ne plus recevoir de ${topic} de ${store} ?`,
     others: 'Vous recevrez toujours ce qui concerne vos propres commandes et votre tour dans la file.',
@@ -161,6 +170,10 @@ export const fr: Texts = {
       title: 'La file est fermée',
       body: `${store} n’a pas pu vous recevoir aujourd’hui et a fermé sa file. Toutes nos excuses. Vous pourrez la rejoindre à la réouverture.`,
     }),
+    'staff.invited': ({ name, role, invited_by, expires_at }, { store, dateTime }) => ({
+      title: `Invitation à rejoindre ${store}`,
+      body: `Bonjour ${name}, ${invited_by ?? store} vous invite à travailler chez ${store}${asRole[role]}. Le lien sert une fois, jusqu’au ${dateTime(expires_at)}.`,
+    }),
     'store.stamps_waiting': ({ stamps: count }, { store, plural }) => ({
       title: `${count} ${plural(count, { one: 'tampon attend', other: 'tampons attendent' })} votre accord`,
       body: `Des clients de ${store} ont reçu ${plural(count, { one: 'un tampon', other: 'des tampons' })} que vous n’avez ni approuvé ni refusé.`,
@@ -200,6 +213,7 @@ export const fr: Texts = {
   },
 };
 
+const asRole = { staff: '', manager: ' comme responsable', owner: ' comme propriétaire' };
 const stamps = { one: 'tampon', other: 'tampons' };
 const card = ({ stamp_count, goal }: { readonly stamp_count: number; readonly goal: number }, { plural }: Format) =>
   `Votre carte compte ${stamp_count} ${plural(stamp_count, stamps)} sur ${goal}.`;

@@ -46,6 +46,10 @@ export interface MailTexts {
   readonly topics: { readonly [T in Toggle]: string };
   readonly stop: (topic: string, store: string) => string;
   readonly receipt: ReceiptLabels;
+  /** The link to the settings of a store in the console. */
+  readonly settings: string;
+  /** The link of an invitation. */
+  readonly accept: string;
   readonly unsubscribe: UnsubscribeTexts;
 }
 
@@ -66,6 +70,12 @@ interface ReceiptLabels {
   readonly gross: string;
   /** The rate of an item that has none. */
   readonly noRate: string;
+  readonly creditNote: string;
+  readonly partOfPrice: string;
+  readonly refunded: string;
+  /** The links to the pages. */
+  readonly openReceipt: string;
+  readonly openCreditNote: string;
 }
 
 interface UnsubscribeTexts {

@@ -9,18 +9,26 @@ import { createFormat, type TextContext, writeText } from './write-text.ts';
 export interface MailContent<T extends Template = Template> {
   readonly template: T;
   readonly data: TemplateData[T];
-  /** The customer's purchase; null for mail that is no receipt. */
+  /** The purchase; null for mail that is neither a receipt nor a credit note. */
   readonly receipt: Receipt | null;
   /** Printed on a receipt; null for a store without one. */
   readonly vatNumber: string | null;
   readonly unsubscribeUrl: string | null;
+  /** The store's settings in the console; null for mail to a customer, and where no address of the console is known. */
+  readonly settingsUrl: string | null;
+  /** The link of an invitation; null for any other mail. */
+  readonly acceptUrl: string | null;
 }
 export type Receipt = RpcOutput<typeof readReceipt>;
+type Refund = Receipt['refunds'][number];
 
-/** Writes a mail: the template's text, the receipt if there is one, why the person gets it, and how to stop it if that is possible. */
+/**
+ * Writes a mail: the template's text, the receipt or credit note if there is one, why the person gets it, and how to stop it if that is
+ * possible.
+ */
 export function writeMail<T extends Template>(
   language: PartialTexts,
-  { template, data, receipt, vatNumber, unsubscribeUrl }: MailContent<T>,
+  { template, data, receipt, vatNumber, unsubscribeUrl, settingsUrl, acceptUrl }: MailContent<T>,
   context: TextContext,
 ): Pick<Mail, 'subject' | 'text' | 'html' | 'language'> {
   const { title, body } = writeText(language, template, data, context);
@@ -30,21 +38,36 @@ export function writeMail<T extends Template>(
   const toggle = toggleOf[template];
   const parts: MailPart[] = [
     { kind: 'paragraph', text: body },
-    ...(receipt ? receiptParts(receipt, vatNumber, mail.receipt, format) : []),
+    ...linkTo(acceptUrl, mail.accept),
+    ...(receipt ? purchaseParts(receipt, 'refund_id' in data ? data.refund_id : null, { labels: mail.receipt, format, vatNumber }) : []),
     { kind: 'note', text: mail.reasons[subject](format.store) },
-    ...(toggle && unsubscribeUrl
-      ? [{ kind: 'link' as const, text: mail.stop(mail.topics[toggle], format.store), url: unsubscribeUrl }]
-      : []),
+    ...linkTo(settingsUrl, mail.settings),
+    ...(toggle ? linkTo(unsubscribeUrl, mail.stop(mail.topics[toggle], format.store)) : []),
   ];
   return { subject: title, text: renderPlain(parts), html: renderHtml(locale, title, parts), language: locale };
 }
 
 type Labels = MailTexts['receipt'];
+/** The words of a receipt in a language; the VAT number is null for a store without one. */
+interface Words {
+  readonly labels: Labels;
+  readonly format: Format;
+  readonly vatNumber: string | null;
+}
 
-function receiptParts(receipt: Receipt, vatNumber: string | null, labels: Labels, format: Format): readonly MailPart[] {
-  const { order_number, paid_at, table_number, collections, vat } = receipt;
-  const fact = (label: string, value: string | null): MailPart[] => (value === null ? [] : [{ kind: 'fact', label, value }]);
-  const showVat = vatNumber !== null && vat.some(({ rate_bps }) => rate_bps !== null);
+const fact = (label: string, value: string | null): MailPart[] => (value === null ? [] : [{ kind: 'fact', label, value }]);
+const linkTo = (url: string | null, text: string): MailPart[] => (url === null ? [] : [{ kind: 'link', text, url }]);
+
+/** Empty for a refund that the receipt does not have, because it has failed meanwhile. */
+function purchaseParts(receipt: Receipt, refundId: string | null, words: Words): MailPart[] {
+  if (refundId === null) return receiptParts(receipt, words);
+  const refund = receipt.refunds.find(({ refund_id }) => refund_id === refundId);
+  return refund ? creditNoteParts(receipt, refund, words) : [];
+}
+
+function receiptParts(receipt: Receipt, words: Words): MailPart[] {
+  const { labels, format } = words;
+  const { order_number, paid_at, table_number, collections } = receipt;
   return [
     ...fact(labels.order, order_number),
     ...fact(labels.paidAt, format.dateTime(paid_at)),
@@ -55,7 +78,32 @@ function receiptParts(receipt: Receipt, vatNumber: string | null, labels: Labels
       ...fact(leg === order_number ? labels.collectAt : `${labels.collectAt} (${leg})`, collect_at && format.dateTime(collect_at)),
     ]),
     { kind: 'amounts', rows: amountRows(receipt, labels, format) },
-    ...(showVat ? [...fact(labels.vatNumber, vatNumber), vatTable(receipt, labels, format)] : []),
+    ...vatParts(receipt.vat, receipt.currency, words),
+    ...linkTo(receipt.receipt_url, labels.openReceipt),
+  ];
+}
+
+function creditNoteParts(receipt: Receipt, refund: Refund, words: Words): MailPart[] {
+  const { labels, format } = words;
+  const { number, refunded_at, lines, amount_pence, tip_pence, vat, url } = refund;
+  const row = (label: string, pence: number, isTotal = false) => ({ label, amount: format.money(pence, receipt.currency), isTotal });
+  const priced = amount_pence - tip_pence;
+  const items = lines.map(({ name, quantity, sum_pence }) => row(`${quantity} × ${name}`, sum_pence));
+  return [
+    ...fact(labels.creditNote, number),
+    ...fact(labels.order, receipt.order_number),
+    ...fact(labels.paidAt, format.dateTime(receipt.paid_at)),
+    ...fact(labels.refunded, format.dateTime(refunded_at)),
+    {
+      kind: 'amounts',
+      rows: [
+        ...(items.length > 0 || priced === 0 ? items : [row(labels.partOfPrice, priced)]),
+        ...(tip_pence > 0 ? [row(labels.tip, tip_pence)] : []),
+        row(labels.refunded, amount_pence, true),
+      ],
+    },
+    ...vatParts(vat, receipt.currency, words),
+    ...linkTo(url, labels.openCreditNote),
   ];
 }
 
@@ -71,11 +119,12 @@ function amountRows({ currency, ...receipt }: Receipt, labels: Labels, { money }
   ];
 }
 
-const vatTable = ({ vat, currency }: Receipt, labels: Labels, { money, percent }: Format): MailPart => ({
-  kind: 'table',
-  head: [labels.rate, labels.net, labels.vat, labels.gross],
-  rows: vat.map(({ rate_bps, net_pence, vat_pence, gross_pence }) => [
+/** Empty for a store without a VAT number, and where no item has a rate. */
+function vatParts(vat: Receipt['vat'], currency: string, { vatNumber, labels, format: { money, percent } }: Words): MailPart[] {
+  if (vatNumber === null || vat.every(({ rate_bps }) => rate_bps === null)) return [];
+  const rows = vat.map(({ rate_bps, net_pence, vat_pence, gross_pence }) => [
     rate_bps === null ? labels.noRate : percent(rate_bps),
     ...[net_pence, vat_pence, gross_pence].map((pence) => money(pence, currency)),
-  ]),
-});
+  ]);
+  return [...fact(labels.vatNumber, vatNumber), { kind: 'table', head: [labels.rate, labels.net, labels.vat, labels.gross], rows }];
+}

@@ -85,7 +85,8 @@ function messagesOf(tx: Transaction, { customerid, storeid: storeId }: Event, co
       id: tx.newId(),
       recipient: { customerId, contactId: null, entryRef },
       storeId,
-      content: customerId === null ? { ...content, channel: 'sms' } : content,
+      // A guest is reached by a text. An invitation goes by mail.
+      content: customerId === null && content.channel === 'push' ? { ...content, channel: 'sms' } : content,
       dueAt: new Date(tx.now.getTime() + content.waitSeconds * 1000),
     },
   ];

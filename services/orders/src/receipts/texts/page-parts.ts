@@ -112,7 +112,7 @@ export function vatTable({ receipt, labels: words, money }: Text, vat: readonly 
   const head = [words.rate, words.net, words.vat, words.gross].map((label) => `<th scope="col">${label}</th>`).join('');
   const rows = vat.map(
     ({ rate_bps, net_pence, vat_pence, gross_pence }) =>
-      `<tr><th scope="row">${rate_bps === null ? words.noRate : percent(rate_bps, words)}</th>` +
+      `<tr><th scope="row" class="rate">${rate_bps === null ? words.noRate : percent(rate_bps, words)}</th>` +
       `${[net_pence, vat_pence, gross_pence].map((pence) => `<td>${money(pence)}</td>`).join('')}</tr>`,
   );
   return `<table>
@@ -134,7 +134,7 @@ export function refundList({ receipt, labels: words, money, dateTime }: Text, re
   const rows = refunds.map(({ credit_note, accepted_at, failed_at, amount_pence }) => {
     const note = credit_note === null ? '' : `${words.creditNote} ${escapeHtml(creditNoteNumber(receipt, credit_note))}`;
     const link = credit_note === null ? '' : `<a href="/receipts/${token}/credit-notes/${credit_note}">${note}</a>, `;
-    return `<li>${link}${escapeHtml(dateTime(accepted_at))}: ${money(amount_pence)}${failed_at === null ? '' : ` (${words.failed})`}</li>`;
+    return `<li>${link}${escapeHtml(dateTime(accepted_at))} – ${money(amount_pence)}${failed_at === null ? '' : ` (${words.failed})`}</li>`;
   });
   return `<h2>${words.creditNotes}</h2>\n<ul>\n${rows.join('\n')}\n</ul>`;
 }
@@ -175,17 +175,20 @@ dt { flex: 0 0 6rem; }
 dd { margin: 0; font-weight: 600; }
 table { border-collapse: collapse; margin: 0 0 1.5rem; width: 100%; break-inside: avoid; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem 0; vertical-align: top; font-weight: 400; text-align: start; }
-td, th + th { padding-inline-start: .75rem; text-align: end; white-space: nowrap; }
+td, th + th { padding-inline-start: .5rem; text-align: end; }
+td, .rate { white-space: nowrap; }
 thead th { border-bottom: 1px solid; }
 tfoot tr:first-child > * { border-top: 1px solid; }
 tfoot tr:last-child > * { font-weight: 600; }
 ul { margin: .25rem 0 0; padding: 0; list-style: none; }
+a { color: inherit; }
 li a { display: inline-block; padding: .25rem 0; }
 .void { border: 2px solid; padding: .5rem .75rem; font-weight: 600; }
+@media (width < 24rem) { table { font-size: .875rem; } }
 @media print {
   :root { color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 11pt; }
-  a { color: inherit; text-decoration: none; }
+  a { text-decoration: none; }
 }
 `;
 

@@ -1,0 +1,97 @@
+import type { Call } from '@corner/chassis';
+import { Problem, readInvitation, readReceipt } from '@corner/contracts';
+import type { Context } from '../../context.ts';
+import { signUnsubscription } from '../../crypto.ts';
+import type { Mail } from '../rules/mail.ts';
+import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
+import type { PendingMessage } from '../tables/leases.ts';
+import { type Receipt, writeMail } from '../texts/write-mail.ts';
+import { languages } from '../texts/write-text.ts';
+
+export interface AddressedMail {
+  readonly to: string;
+  readonly mail: Mail;
+}
+
+/**
+ * Writes a message as a mail, with what other services have of it at this moment. Null without an address, for an invitation that is not
+ * open any more, and for one where no address of the console is known. Throws RpcUnavailable.
+ */
+export async function mailOf(message: PendingMessage, context: Context): Promise<AddressedMail | null> {
+  if (message.template === 'staff.invited') return await invitationMail(message, context);
+  const { template, store_id, email: to, vat_number: vatNumber } = message;
+  if (!to) return null;
+  const data = message.data as unknown as TemplateData[Template];
+  const hasReceipt = template === 'order.paid' || template === 'order.refunded';
+  const receipt = hasReceipt ? await receiptOf(message, context.call) : null;
+  const isForStore = template.startsWith('store.');
+  const consoleUrl = isForStore ? context.consoleUrl : null;
+  const links = {
+    unsubscribeUrl: unsubscribeUrlOf(message, context),
+    settingsUrl: consoleUrl && `${consoleUrl}/shop/${store_id}/settings`,
+  };
+  return {
+    to,
+    mail: {
+      ...writeMail(
+        languages[message.language],
+        { ...noLinks, ...links, template, data, receipt, vatNumber },
+        textContext(message, context),
+      ),
+      // A store writes to its customers. To the store's own people the platform writes.
+      senderName: isForStore ? null : message.store_name,
+      replyTo: isForStore ? null : message.contact_email,
+      unsubscribeUrl: links.unsubscribeUrl,
+    },
+  };
+}
+
+const noLinks = { acceptUrl: null, unsubscribeUrl: null, settingsUrl: null, receipt: null, vatNumber: null };
+
+/** The store writes to the person, whom the directory knows. */
+async function invitationMail(message: PendingMessage, context: Context): Promise<AddressedMail | null> {
+  const { entry_ref, store_id, language } = message;
+  if (context.consoleUrl === null || entry_ref === null) {
+    context.log.warn({ message_id: message.id }, 'an invitation is not mailed: CONSOLE_URL is not set');
+    return null;
+  }
+  const { invitation } = await context.call(readInvitation, { invitation_id: entry_ref, store_id });
+  if (!invitation) return null;
+  const { email: to, name, role, invited_by, expires_at, token, store_name } = invitation;
+  const data = { name, role, invited_by, expires_at };
+  const acceptUrl = `${context.consoleUrl}/invitation#${token}`;
+  const text = textContext({ ...message, store_name }, context);
+  return {
+    to,
+    mail: {
+      ...writeMail(languages[invitation.language ?? language], { ...noLinks, template: 'staff.invited', data, acceptUrl }, text),
+      senderName: store_name,
+      replyTo: message.contact_email,
+      unsubscribeUrl: null,
+    },
+  };
+}
+
+const textContext = ({ store_name: name, time_zone, currency }: PendingMessage, { now }: Context) => ({
+  store: { name, time_zone, currency },
+  now: now(),
+});
+
+/** Null for an order that orders does not know, and for a message that was stored without the order's id. */
+async function receiptOf({ store_id, data }: PendingMessage, call: Call): Promise<Receipt | null> {
+  if (typeof data.order_id !== 'string') return null;
+  try {
+    return await call(readReceipt, { order_id: data.order_id, store_id });
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+/** Null for a message that no preference switches off: it is about the customer's own order or turn. */
+function unsubscribeUrlOf({ template, customer_id, store_id }: PendingMessage, { unsubscribeLinks }: Context): string | null {
+  const toggle = toggleOf[template];
+  const secret = unsubscribeLinks?.secrets[0];
+  if (!toggle || !customer_id || !secret) return null;
+  return `${unsubscribeLinks.baseUrl}/unsubscribe/${signUnsubscription({ customerId: customer_id, storeId: store_id, toggle }, secret)}`;
+}
