@@ -1,4 +1,4 @@
-import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon } from '../../../components/index.ts';
 import { announce } from '../../../shell/announce.tsx';
 import type { Bound } from './bound.ts';
@@ -35,8 +35,19 @@ export function ListField<E>({ of, nameOf, keyOf, children, add, ordered: isOrde
     set(list.toSpliced(index, 1));
     announce(`${nameOf(list[index] as E, index)} was removed. It is gone when you save.`);
     // The button is gone with its row.
-    rows.current?.parentElement?.querySelector<HTMLElement>('.list-add')?.focus();
+    const [row, all] = [rows.current?.children[index], rows.current?.parentElement];
+    const beside = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>('input');
+    (all?.querySelector<HTMLElement>(':scope > .list-add') ?? beside)?.focus();
   };
+  const appended = useRef(false);
+  const append = (entry: E) => {
+    appended.current = true;
+    set([...list, entry]);
+  };
+  useEffect(() => {
+    if (appended.current) rows.current?.lastElementChild?.querySelector<HTMLElement>('input, select')?.focus();
+    appended.current = false;
+  });
   const drag = useDrag(move);
   return (
     <div className="list-field">
@@ -73,7 +84,7 @@ export function ListField<E>({ of, nameOf, keyOf, children, add, ordered: isOrde
       </ul>
       {error && <p className="field-error">{error}</p>}
       {add && !locked && (
-        <button type="button" className="list-add" disabled={list.length >= most} onClick={() => set([...list, add.make()])}>
+        <button type="button" className="list-add" disabled={list.length >= most} onClick={() => append(add.make())}>
           <Icon name="add" />
           {add.label}
         </button>
@@ -89,8 +100,9 @@ interface RowButtonProps {
   readonly act: () => void;
 }
 
+/** At the end of the list it does nothing but keeps the keyboard's focus, which a disabled button would lose. */
 const RowButton = ({ icon, label, disabled = false, act }: RowButtonProps) => (
-  <button type="button" className="plain" aria-label={label} title={label} disabled={disabled} onClick={act}>
+  <button type="button" className="plain" aria-label={label} title={label} aria-disabled={disabled} onClick={() => disabled || act()}>
     <Icon name={icon} />
   </button>
 );
