@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { deleteSessions } from '../jobs.ts';
 import { exchange, outcome, type Reply, refresh, send, signingKey, startProvider, type TestProvider } from '../testing/provider.ts';
 import { newestSnapshot } from '../testing/published.ts';
@@ -74,6 +76,8 @@ describe('an ID token of a provider', () => {
       email_verified: 'true',
     });
     expect((await newestSnapshot(running, 'customer', body.subject.id)).data).toMatchObject({ name: 'Ana B \ufffd', email: null });
+    const odd = await signIn(randomUUID(), 'customer', { email: 'a\u0000@example.com', email_verified: true });
+    expect((await newestSnapshot(running, 'customer', odd.body.subject.id)).data).toMatchObject({ email: null });
   });
 
   test('of two first sign-ins at once makes one person', async () => {
@@ -117,6 +121,13 @@ describe('an ID token of a provider', () => {
     const other = await provider.idToken();
     const both = await Promise.all([exchange(running, other), exchange(running, other)]);
     expect(both.map(outcome).toSorted()).toEqual(['200', '409 ID_TOKEN_USED']);
+  });
+
+  test('under the Idempotency-Key of another one gets no session of theirs, also after the key was forgotten', async () => {
+    const key = randomUUID();
+    expect((await exchange(running, await provider.idToken(), {}, key)).status).toBe(200);
+    await running.service.database.query(sql.type(z.object({}))`delete from idempotency_key where key = ${key}`);
+    expect(outcome(await exchange(running, await provider.idToken(), {}, key))).toBe('422 IDEMPOTENCY_KEY_REUSED');
   });
 });
 
@@ -232,6 +243,14 @@ describe('a guest', () => {
     await guest({}, other);
     running.clock.advance({ minutes: 10 });
     expect(outcome(await guest({}, other))).toBe('422 IDEMPOTENCY_KEY_REUSED');
+  });
+
+  test('has no further token by the key that made it, once it signed in to an account', async () => {
+    const key = randomUUID();
+    const { body } = await guest({}, key);
+    const joined = await exchange(running, await provider.idToken(), { guest_refresh_token: body.refresh_token });
+    expect(joined.body).toMatchObject({ guest: 'joined', subject: { id: body.subject.id } });
+    expect(outcome(await guest({}, key))).toBe('422 IDEMPOTENCY_KEY_REUSED');
   });
 
   test('becomes the customer of a new account, keeps what they said of themselves, and their refresh token ends', async () => {

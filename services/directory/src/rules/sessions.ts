@@ -93,7 +93,7 @@ export function idTokenFault(
 ): string | null {
   if ((typ !== undefined && typ.toUpperCase() !== 'JWT') || (use !== undefined && use !== 'ID') || events !== undefined)
     return 'It is a token of another kind.';
-  if (sub === '' || sub.length > 255) return 'Its claim sub is missing or wrong.';
+  if (typeof sub !== 'string' || !isSubject.test(sub)) return 'Its claim sub is missing or wrong.';
   const audiences = [aud].flat();
   const client = clients.find(({ client_ids }) => client_ids.some((id) => audiences.includes(id)));
   if (!client) return 'It is for a client that does not sign people in here.';
@@ -105,6 +105,8 @@ export function idTokenFault(
   return null;
 }
 
+/** What a column of text keeps as it is: two subjects must not become one. */
+const isSubject = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** A person at a provider, with what a new profile takes from the ID token. */
@@ -125,7 +127,7 @@ export function identityOf({ iss, sub, name, email, email_verified }: IdTokenCla
   };
 }
 
-const isAddress = /^[^\s@]{1,64}@[^\s@]{1,189}$/;
+const isAddress = /^[^\s\p{Cc}\p{Cs}@]{1,64}@[^\s\p{Cc}\p{Cs}@]{1,189}$/u;
 
 /** A name of a provider may have any character: those that no text may hold, or that break a line, become spaces. */
 const nameIn = (text: string): string | null =>

@@ -23,15 +23,16 @@ const columns = sql.fragment`
 export const lockSession = (tx: Transaction, id: string): Promise<Session | null> =>
   tx.maybeOne(sql.prepared('lock-session', Row)`select ${columns} from session where id = ${id} for update`);
 
-const BegunRow = Row.extend({ of_request: z.boolean() });
+const BegunRow = Row.extend({ of_request: z.boolean(), of_id_token: z.boolean() });
 
-/** Returns the session that a request or an ID token has begun: `of_request` says that it was the request. Null for none. */
+/** Returns the session that a request or an ID token has begun, with which of them it was; the request’s when each has one. Null for none. */
 export const findBegunSession = (
   queries: Queries,
   { requestId, idTokenHash }: { readonly requestId: string | null; readonly idTokenHash: Buffer | null },
 ): Promise<z.output<typeof BegunRow> | null> =>
   queries.maybeOne(sql.prepared('find-begun-session', BegunRow)`
-    select ${columns}, first_request is not distinct from ${requestId}::uuid and ${requestId}::uuid is not null as of_request
+    select ${columns}, coalesce(first_request = ${requestId}::uuid, false) as of_request,
+      coalesce(id_token_hash = ${idTokenHash === null ? null : sql.binary(idTokenHash)}::bytea, false) as of_id_token
     from session
     where first_request = ${requestId}::uuid or id_token_hash = ${idTokenHash === null ? null : sql.binary(idTokenHash)}::bytea
     order by of_request desc limit 1`);

@@ -1,6 +1,6 @@
 import type { Transaction } from '@corner/chassis';
 import { type DirectoryObject, Problem } from '@corner/contracts';
-import { expiryOf, placeOf, type Session } from '../rules/sessions.ts';
+import { expiryOf, hasEnded, placeOf, type Session } from '../rules/sessions.ts';
 import { advanceSession, closeSession, findBegunSession, insertSession, lockSession } from '../tables/sessions.ts';
 import { changeObject } from './change-object.ts';
 import { newCustomer } from './sign-in.ts';
@@ -32,7 +32,8 @@ export async function createGuest(
 ): Promise<Session> {
   const made = requestId === null ? null : await findBegunSession(tx, { requestId, idTokenHash: null });
   if (made) {
-    if (made.counter === 1 && tx.now.getTime() - Date.parse(made.started_at) < repeatMs) return made;
+    // The session of a guest who signed in has ended, and their customer is the account’s.
+    if (made.counter === 1 && !hasEnded(made, tx.now) && tx.now.getTime() - Date.parse(made.started_at) < repeatMs) return made;
     throw new Problem('IDEMPOTENCY_KEY_REUSED', {
       message: 'The guest that this key has made is in use; send a fresh key for another one.',
     });

@@ -23,11 +23,14 @@ export interface SignedIn {
 
 /**
  * Begins a session of an account. A new account gets a person: that of the guest, or a new one, and a customer their profile. A repeat of the
- * request gets its session. Throws ID_TOKEN_USED, and SESSION_ENDED for a repeat whose session has ended.
+ * request gets its session. Throws ID_TOKEN_USED, IDEMPOTENCY_KEY_REUSED for the key of another sign-in, and SESSION_ENDED for a repeat whose
+ * session has ended.
  */
 export async function signIn(tx: Transaction, wanted: SignIn): Promise<SignedIn> {
   const { kind, requestId, hash, issuer, subject } = wanted;
   const begun = await findBegunSession(tx, { requestId, idTokenHash: hash });
+  // Stored responses are forgotten before sessions end: without this, whoever has the key would get the session of whoever used it first.
+  if (begun && !begun.of_id_token) throw new Problem('IDEMPOTENCY_KEY_REUSED');
   if (begun && !begun.of_request) throw new Problem('ID_TOKEN_USED');
   if (begun && hasEnded(begun, tx.now)) throw new Problem('SESSION_ENDED');
   const guest = wanted.guest && (await lockGuest(tx, wanted.guest));
