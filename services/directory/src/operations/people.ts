@@ -18,10 +18,11 @@ export const listStaff: Operation<typeof contracts.listStaff, Context> = async (
 };
 
 /** Adds a person to a store. Someone who works elsewhere keeps that, and the name that they have there. */
-export const addStaff: Operation<typeof contracts.addStaff, Context> = async (request, { database }) => {
+export const addStaff: Operation<typeof contracts.addStaff, Context> = async (request, { database, tokens }) => {
   const { id, name, ...change } = request.body;
   const storeId = request.params.store_id;
-  const wanted = { storeId, staffId: id, byRole: roleOf(request.caller, storeId), add: { name }, change, ...madeBy('addStaff', request) };
+  const by = { byRole: roleOf(request.caller, storeId), issuesTokens: tokens !== null, ...madeBy('addStaff', request) };
+  const wanted = { storeId, staffId: id, add: { name }, change, ...by };
   const person = await database.transaction((tx) => changeStaffIn(tx, wanted));
   const staff = staffView(person, storeId);
   // A repeat after a crash may find that the person was dismissed meanwhile.
@@ -30,9 +31,10 @@ export const addStaff: Operation<typeof contracts.addStaff, Context> = async (re
 };
 
 /** Changes a person's part of a store. The role null dismisses them. */
-export const changeStaff: Operation<typeof contracts.changeStaff, Context> = async (request, { database }) => {
+export const changeStaff: Operation<typeof contracts.changeStaff, Context> = async (request, { database, tokens }) => {
   const { store_id: storeId, staff_id: staffId } = request.params;
-  const wanted = { storeId, staffId, byRole: roleOf(request.caller, storeId), change: request.body, ...madeBy('changeStaff', request) };
+  const by = { byRole: roleOf(request.caller, storeId), issuesTokens: tokens !== null, ...madeBy('changeStaff', request) };
+  const wanted = { storeId, staffId, change: request.body, ...by };
   const person = await database.transaction((tx) => changeStaffIn(tx, wanted));
   return { version: person.version, staff: staffView(person, storeId) };
 };

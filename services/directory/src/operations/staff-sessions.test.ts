@@ -114,3 +114,23 @@ test('a person who is dismissed has no store in the next access token, and can o
   const after = await refresh(running, working.body.refresh_token);
   expect([outcome(after), after.body.subject.typ]).toEqual(['200', 'merchant']);
 });
+
+test('an owner who was dismissed or lowered makes no one staff with the access token that they have left', async () => {
+  const id = randomUUID();
+  await shop.post('/staff', { id, name: 'Gil', role: 'owner' });
+  const token = await running.issuer.token({ typ: 'merchant', sub: id, stores: [{ id: shop.storeId, role: 'owner' }] });
+  const tries = async () => [
+    refusal(await shop.post('/staff', { id: randomUUID(), name: 'Hal', role: 'owner' }, { token })),
+    refusal(await shop.patch(`/staff/${shop.ownerId}`, { role: null }, { token })),
+    refusal(await shop.patch(`/staff/${id}`, { role: 'owner' }, { token })),
+  ];
+  const refused = [403, 'INSUFFICIENT_ROLE'];
+  await shop.patch(`/staff/${id}`, { role: 'staff' });
+  expect(await tries()).toEqual([refused, refused, refused]);
+  await shop.patch(`/staff/${id}`, { role: 'manager' });
+  expect(await tries()).toEqual([refused, refused, refused]);
+  await shop.patch(`/staff/${id}`, { role: null });
+  expect(await tries()).toEqual([refused, refused, refused]);
+  expect(refusal(await shop.post('/staff', { id, name: 'Gil', role: 'owner' }, { token }))).toEqual(refused);
+  expect((await shop.get('/staff')).body.staff.map((person: { id: string }) => person.id)).toEqual([shop.ownerId]);
+});

@@ -2,7 +2,7 @@ import type { Transaction } from '@corner/chassis';
 import { type DirectoryObject, Problem, type Role } from '@corner/contracts';
 import { checkStaffRoles, editStaff, roleAt, type StaffChange } from '../rules/staff.ts';
 import { countColleagues } from '../tables/lists.ts';
-import { lockObject } from '../tables/objects.ts';
+import { findObject, lockObject } from '../tables/objects.ts';
 import { listStaffSessions } from '../tables/sessions.ts';
 import { changeObject, type ObjectChange, type Versioned } from './change-object.ts';
 
@@ -15,9 +15,10 @@ const mostPeople = 200;
  */
 export async function changeStaff(
   tx: Transaction,
-  { storeId, staffId, byRole, add, change, ...request }: StaffRequest,
+  { storeId, staffId, byRole: byToken, issuesTokens = false, add, change, ...request }: StaffRequest,
 ): Promise<Versioned<'staff'>> {
   await lockObject(tx, { kind: 'store', id: storeId, storeId });
+  const byRole = issuesTokens ? await roleNow(tx, storeId, request.by.id, byToken) : byToken;
   const colleagues = await countColleagues(tx, storeId, staffId);
   const edit = change.role === undefined ? change : await endingSessions(tx, storeId, staffId, change);
   return await changeObject(tx, {
@@ -37,6 +38,18 @@ export async function changeStaff(
   });
 }
 
+/**
+ * Returns the role that the directory has of the person who makes a change: an access token of before a dismissal lets no one back in. That of
+ * the token for someone whom the directory does not know. Throws INSUFFICIENT_ROLE.
+ */
+async function roleNow(tx: Transaction, storeId: string, id: string, byToken: Role): Promise<Role> {
+  const person = await findObject(tx, { kind: 'staff', id, storeId: null });
+  const role = person ? roleAt(person.data, storeId) : byToken;
+  if (role === null || role === 'staff')
+    throw new Problem('INSUFFICIENT_ROLE', { message: 'Your role at the store has changed; refresh your token.' });
+  return role;
+}
+
 /** Adds the person’s staff sessions of the store to those that a change revokes, when it gives another role or none: their tokens have the one before. */
 async function endingSessions(tx: Transaction, storeId: string, staffId: string, change: StaffChange): Promise<StaffChange> {
   const person = await lockObject(tx, { kind: 'staff', id: staffId, storeId: null });
@@ -50,8 +63,10 @@ const newcomer = (id: string, name: string): DirectoryObject<'staff'> => ({ id, 
 interface StaffRequest extends Pick<ObjectChange<'staff'>, 'expected' | 'requestId' | 'by'> {
   readonly storeId: string;
   readonly staffId: string;
-  /** The role of the person who makes the change. */
+  /** The role of the person who makes the change, as their token has it. */
   readonly byRole: Role;
+  /** Whether tokens are issued here, so that roles are the directory’s. */
+  readonly issuesTokens?: boolean;
   /** The name of a person who is added, unless they have one at another store. Absent for a change. */
   readonly add?: { readonly name: string };
   readonly change: StaffChange;
