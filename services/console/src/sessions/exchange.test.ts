@@ -18,7 +18,7 @@ let aheadMs = 0;
 let tested: TestConsole;
 /** What the directory has on record of the person, and how it replies next. */
 let place: { stores: string[]; dismissed: boolean };
-let next: ('lost' | 'refused')[];
+let next: ('lost' | 'refused' | 'running')[];
 let asked: Asked[] = [];
 
 /** A gateway in front of a directory that exchanges tokens. */
@@ -33,6 +33,7 @@ const gateway = createServer(async (request, response) => {
   asked.push({ path: `${request.method} ${request.url}`, key: request.headers['idempotency-key'], body });
   const how = next.shift();
   if (how === 'lost') request.socket.destroy();
+  else if (how === 'running') send(409, { error: { code: 'IDEMPOTENCY_IN_PROGRESS', message: 'It runs.', requestId: 'r' } });
   else if (how === 'refused' || place.dismissed)
     send(401, { error: { code: 'UNAUTHENTICATED', message: 'The ID token was used before.', requestId: 'r' } });
   else if (request.url?.endsWith('/revoke')) send(200, {});
@@ -144,6 +145,28 @@ test('a session goes on by the refresh tokens of the directory, and ends when it
   aheadMs = 30 * 60_000;
   expect((await browser.get('/api/me')).status).toBe(401);
   expect((await browser.post('/session/renew')).status).toBe(401);
+});
+
+test('a session goes on after a refresh that still ran when it was sent again', async () => {
+  const browser = tested.open();
+  await browser.signIn('cy');
+  next = ['lost', 'running'];
+  expect((await browser.post('/session/renew')).status).toBe(503);
+  expect((await browser.post('/session/renew')).status).toBe(200);
+});
+
+test('a person who renews without end is refused for a while, and a session that was refused is not asked for again', async () => {
+  const browser = tested.open();
+  await browser.signIn('olu');
+  for (let round = 0; round < 60; round += 1) expect((await browser.post('/session/renew')).status).toBe(200);
+  expect((await browser.post('/session/renew')).status).toBe(429);
+  expect(asked).toHaveLength(61);
+  expect((await browser.get('/api/me')).status).toBe(200);
+  const other = tested.open();
+  await other.signIn('pia');
+  place.dismissed = true;
+  for (const _ of [1, 2]) expect((await other.post('/session/renew')).status).toBe(401);
+  expect(asked).toHaveLength(63);
 });
 
 test('signing out ends the refresh token at the directory', async () => {

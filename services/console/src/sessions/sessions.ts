@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Problem } from '@corner/contracts';
 import type { Request, Response } from 'express';
+import { decodeJwt } from 'jose';
 import { z } from 'zod';
 import { hostCookie } from './cookies.ts';
 import type { IdentifyPerson, Person } from './person.ts';
@@ -16,6 +17,8 @@ const refreshAheadMs = 60_000;
 const keptMs = 60_000;
 /** Milliseconds for which a failed refresh is not repeated. */
 const failedMs = 5_000;
+/** Renewals of one person in a minute, at most: the platform counts all people of this server as one caller. */
+const mostRenewals = 60;
 
 const Session = z.object({
   token: z.string(),
@@ -44,7 +47,7 @@ export interface Sessions {
   of(request: Request, response: Response): Promise<SignedIn>;
   /**
    * Replaces the token now, and returns the person with what they may do by then. Throws UNAUTHENTICATED when the session cannot be refreshed,
-   * and UPSTREAM_UNAVAILABLE.
+   * RATE_LIMITED, and UPSTREAM_UNAVAILABLE.
    */
   renew(request: Request, response: Response): Promise<SignedIn>;
   /** Clears the cookie, and tries to revoke the refresh token. */
@@ -55,6 +58,7 @@ export function createSessions({ keys, identify, tokens, now }: SessionsOptions)
   const cookie = hostCookie('corner', 'Strict');
   const seal = createSeal(keys, 'corner-session');
   const refreshing = createRefreshing(tokens);
+  const countRenewal = createRenewalCount();
 
   const write = async (response: Response, session: Session, endsAt: Date) =>
     cookie.set(response, await seal.seal(session), Math.max(1, Math.ceil((endsAt.getTime() - now().getTime()) / 1000)));
@@ -98,7 +102,9 @@ export function createSessions({ keys, identify, tokens, now }: SessionsOptions)
       throw ended();
     },
     async renew(request, response) {
-      const renewed = await refresh(await opened(request), response, refreshing.again);
+      const session = await opened(request);
+      countRenewal(decodeJwt(session.token).sub ?? '');
+      const renewed = await refresh(session, response, refreshing.again);
       if (!renewed) throw ended();
       return renewed;
     },
@@ -111,6 +117,18 @@ export function createSessions({ keys, identify, tokens, now }: SessionsOptions)
 }
 
 const ended = (): Problem => new Problem('UNAUTHENTICATED', { message: 'The session has ended: sign in again.' });
+
+/** Returns the function that counts a renewal of a person. It throws RATE_LIMITED for one too many. */
+function createRenewalCount(): (person: string) => void {
+  const counts = new Map<string, number>();
+  return (person) => {
+    const count = counts.get(person) ?? 0;
+    if (count >= mostRenewals)
+      throw new Problem('RATE_LIMITED', { message: 'The session was renewed often: wait.', retryAfterSeconds: 60 });
+    if (count === 0) setTimeout(() => counts.delete(person), 60_000).unref();
+    counts.set(person, count + 1);
+  };
+}
 
 type Refresh = Tokens['refresh'];
 
@@ -132,7 +150,8 @@ function createRefreshing(tokens: Pick<Tokens, 'refresh'>): { readonly once: Ref
   };
   /** A token that was refreshed before this is called is older than the call: its successor is refreshed. */
   const again: Refresh = async (token) => {
-    const before = await refreshed.get(keyOf(token))?.catch(() => null);
+    const before = await refreshed.get(keyOf(token))?.catch(() => undefined);
+    if (before === null) return null; // It was refused for good.
     const next = before?.refresh ?? token;
     return await (next === token ? refresh(token) : again(next));
   };

@@ -25,7 +25,8 @@ const Reply = z.object({
   refresh_token: z.string(),
   subject: z.object({ name: z.string().nullable() }),
 });
-const Refusal = z.object({ error: z.object({ message: z.string() }) });
+const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+const codeIn = (body: unknown): string | undefined => Refusal.safeParse(body).data?.error.code;
 
 /** The tokens of the directory, by its public operations. Each may be sent again: the repeat of one whose reply was lost has the same effect. */
 function exchangedTokens(gatewayUrl: string, newId: () => string): Tokens {
@@ -34,8 +35,11 @@ function exchangedTokens(gatewayUrl: string, newId: () => string): Tokens {
     const once = async () => {
       const init = { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(timeoutMs) };
       const response = await fetch(`${gatewayUrl}/api/v1/directory/token${path}`, init);
-      if (response.status >= 500 || response.status === 429) throw new Error(`the gateway replied ${response.status}`);
-      return { status: response.status, body: (await response.json()) as unknown };
+      const { status } = response;
+      if (status >= 500 || status === 429) throw new Error(`the gateway replied ${status}`);
+      const reply = { status, body: (await response.json()) as unknown };
+      if (codeIn(reply.body) === 'IDEMPOTENCY_IN_PROGRESS') throw new Error('the request that was sent before has no reply yet');
+      return reply;
     };
     try {
       return await once().catch(once);

@@ -29,7 +29,7 @@ export interface SignedIn {
 export async function signIn(tx: Transaction, wanted: SignIn): Promise<SignedIn> {
   const { kind, requestId, hash, issuer, subject } = wanted;
   const begun = await findBegunSession(tx, { requestId, idTokenHash: hash });
-  // Stored responses are forgotten before sessions end: without this, whoever has the key would get the session of whoever used it first.
+  // A stored response is forgotten before its session ends: then the key of one sign-in would give its session to another.
   if (begun && !begun.of_id_token) throw new Problem('IDEMPOTENCY_KEY_REUSED');
   if (begun && !begun.of_request) throw new Problem('ID_TOKEN_USED');
   if (begun && hasEnded(begun, tx.now)) throw new Problem('SESSION_ENDED');

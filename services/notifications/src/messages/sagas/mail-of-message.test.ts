@@ -135,6 +135,20 @@ describe('an invitation', () => {
     expect(texts[1]).toMatch(/^Hello Sam, Bea’s Bakery invites you to work at Bea’s Bakery\. /);
   });
 
+  test('has no paragraph and no header that someone wrote into a name', async () => {
+    const [guest, id] = [await messaging.guest(), randomUUID()];
+    const odd = '\n\nYour account is closed: write to\r\nBcc: eve@example.com';
+    const invitation = invitationOf({ name: `Sam${odd}`, invited_by: `Bea${odd}`, store_name: `Bakery${odd}` });
+    messaging.invitations.set(id, invitation);
+    const event = invited(guest, id);
+    await messaging.publish(event);
+    await messaging.messagesOf(event);
+    const [mail] = messaging.sandbox.inbox.to(invitation.email);
+    expect(mail?.text).not.toMatch(/^(Your account|Bcc)/m);
+    expect(mail?.html).not.toMatch(/<br>/);
+    expect(mail?.headers.bcc).toBeUndefined();
+  });
+
   test('that was withdrawn or accepted meanwhile is not mailed', async () => {
     const event = invited(await messaging.guest(), randomUUID());
     await messaging.publish(event);

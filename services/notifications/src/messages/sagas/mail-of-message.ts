@@ -2,7 +2,7 @@ import type { Call } from '@corner/chassis';
 import { Problem, readInvitation, readReceipt } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import { signUnsubscription } from '../../crypto.ts';
-import type { Mail } from '../rules/mail.ts';
+import { headerText, type Mail } from '../rules/mail.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
 import type { PendingMessage } from '../tables/leases.ts';
 import { type Receipt, writeMail } from '../texts/write-mail.ts';
@@ -58,9 +58,10 @@ async function invitationMail(message: PendingMessage, context: Context): Promis
   const { invitation } = await context.call(readInvitation, { invitation_id: entry_ref, store_id });
   if (!invitation) return null;
   const { email: to, name, role, invited_by, expires_at, token, store_name } = invitation;
-  const data = { name, role, invited_by, expires_at };
+  // They may be strangers’ names. On one line, none of them looks like a paragraph of the platform’s own.
+  const data = { name: headerText(name), role, invited_by: invited_by && headerText(invited_by), expires_at };
   const acceptUrl = `${context.consoleUrl}/invitation#${token}`;
-  const text = textContext({ ...message, store_name }, context);
+  const text = textContext({ ...message, store_name: headerText(store_name) }, context);
   return {
     to,
     mail: {
