@@ -13,6 +13,8 @@ create table seller (
   primary key (store_id, version)
 );
 
+-- The newest of them; null until the next snapshot of the store.
+alter table store add column seller_version bigint;
 -- The seller when the order was paid. Null until then, and for one that was paid before this was kept: its invoice shows the newest.
 alter table orders add column seller_version bigint;
 

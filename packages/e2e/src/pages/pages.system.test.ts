@@ -4,7 +4,9 @@ import { checkout } from '@corner/sandbox/system';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'puppeteer-core';
 import { findBrowser, openBrowser, openPage } from '../testing/open-browser.ts';
+import { newShopper, runOrderScenario } from '../testing/order-scenario.ts';
 import { linksOf, pixelsTooWide, screens, violations, violationsInBothSchemes, visit } from '../testing/page-checks.ts';
+import { recordingClient } from '../testing/recording-client.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 const executable = await findBrowser();
@@ -57,6 +59,42 @@ inBrowser(
   },
   600_000,
 );
+
+inBrowser('an invoice and its credit note break no rule of axe, in light or dark or print, on any screen down to 320 pixels', async () => {
+  const { orderId, shopper } = await runOrderScenario(environment, await newShopper(environment.system));
+  const client = recordingClient(gatewayUrl(), environment.history, {
+    operation: 'read',
+    token: shopper.customer,
+    traceId: undefined,
+    key: orderId,
+  });
+  const { data } = await client.GET('/api/v1/orders/{orderId}/mine', { params: { path: { orderId } } });
+  const url = data.order.receipt_url ?? '';
+  const { page, foreign, errors } = await openPage(browser as Browser, new URL(url).origin);
+  const faults: string[] = [];
+  for (const [name, path] of [
+    ['invoice', url],
+    ['credit-note', `${url}/credit-notes/1`],
+  ] as const) {
+    await page.goto(path);
+    for (const { name: screen, width, height } of [...screens, { name: 'narrow', width: 320, height: 640 }]) {
+      await page.setViewport({ width, height });
+      const picture = (scheme: string) => page.screenshot({ path: `${screenshots}/${name}-${screen}-${scheme}.png`, fullPage: true });
+      faults.push(...(await violationsInBothSchemes(page, picture)).map((fault) => `${name} ${screen} ${fault}`));
+      const wide = await pixelsTooWide(page);
+      if (wide > 0) faults.push(`${name} ${screen}: ${wide} pixels too wide`);
+    }
+    await page.emulateMediaType('print');
+    faults.push(...(await violations(page)).map((fault) => `${name} print ${fault}`));
+    await page.emulateMediaType('screen');
+  }
+  await page.goto(url);
+  await Promise.all([page.waitForNavigation(), page.click('li a')]);
+  expect(await page.$eval('h1', (title) => title.textContent)).toMatch(/^Credit note S1-\d+-C1$/);
+  await Promise.all([page.waitForNavigation(), page.click('dd a')]);
+  expect(await page.$eval('h1', (title) => title.textContent)).toMatch(/^VAT invoice S1-\d+$/);
+  expect({ faults, foreign, errors }).toEqual({ faults: [], foreign: [], errors: [] });
+});
 
 const pictured = new Set(['/docs', '/docs/errors', '/docs/events', '/docs/operations/createOrder', '/docs/operations/refundOrder']);
 

@@ -49,6 +49,14 @@ test('a paid order’s receipt has its lines, its VAT and its collection code, i
   expect(plain).toMatch(/Code de retrait: \w{4}\nRetrait: /);
   expect(confirmed.order_id).toBe(order.order_id);
   expect(headers['list-unsubscribe']).toBeUndefined();
+  const [, link = ''] = /^Ouvrir ou imprimer le reçu: (\S+)$/m.exec(plain) ?? [];
+  const page = await fetch(link);
+  expect([new URL(link).port, page.status]).toEqual([new URL(environment.system.gatewayUrl).port, 200]);
+  expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'unsafe-inline';/);
+  expect([page.headers.get('x-robots-tag'), page.headers.get('referrer-policy')]).toEqual(['noindex', 'no-referrer']);
+  expect(await page.text()).toMatch(
+    /<h1>Facture S1-\d+<\/h1>\s*<address><strong>Corner Coffee<\/strong><br>\s*Corner Coffee Roasters Ltd<br>/,
+  );
 });
 
 test('one click in a mail about a stamp stops mail about stamps', async () => {

@@ -41,7 +41,7 @@ const ReceiptRow = z.object({
   address: Address.nullable(),
   vat_number: z.string().nullable(),
   time_zone: z.string(),
-  /** The customer's; where it is unknown, the store's when the order was paid. */
+  /** The customer's, which the page alone needs; where it is unknown, the store's when the order was paid. */
   language: z.enum(languages),
 });
 export type ReceiptRow = z.output<typeof ReceiptRow>;
@@ -73,10 +73,11 @@ export const findReceipt = (queries: Queries, orderId: string, storeId: string |
         'collect_at', ${instantOf(sql.fragment`coalesce(f.revised_ready_at, f.requested_collection_at)`)})
         order by f.is_leg, f.order_number), '[]')
        from family f where f.order_type = 'collect') as collections,
-      coalesce(v.name, s.name) as seller_name, v.legal_name, v.address, v.vat_number, coalesce(v.time_zone, s.time_zone) as time_zone,
-      coalesce((select c.language from contact c where c.customer_id = o.customer_id), v.language, 'en') as language
+      coalesce(v.name, (select s.name from store s where s.id = o.store_id)) as seller_name, v.legal_name, v.address, v.vat_number,
+      coalesce(v.time_zone, (select s.time_zone from store s where s.id = o.store_id)) as time_zone,
+      coalesce(case when ${storeId}::uuid is null then (select c.language from contact c where c.customer_id = o.customer_id) end, v.language, 'en')
+        as language
     from family o
-    join store s on s.id = o.store_id
     left join lateral (
       select * from seller n where n.store_id = o.store_id and n.version = coalesce(o.seller_version, n.version) order by n.version desc limit 1
     ) v on true

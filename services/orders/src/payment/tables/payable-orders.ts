@@ -46,8 +46,7 @@ export const payableColumns: FragmentSqlToken = sql.fragment`${orderColumns},
   s.auto_accept, s.accept_within_minutes,
   coalesce((
     select true from orders f where f.customer_id = o.customer_id and f.store_id = o.store_id and f.is_first and f.id <> o.id limit 1
-  ), false) as has_paid_before,
-  (select max(v.version) from seller v where v.store_id = s.id) as seller_version`;
+  ), false) as has_paid_before, s.seller_version`;
 
 /** Reads a main order of a store with what decides its acceptance. Null when the store has no such order. */
 export const findPayableOrder = (

@@ -12,15 +12,24 @@ const none = z.object({});
  */
 export async function writeStore(queries: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
   await queries.query(sql.prepared('write-store', none)`
-    with written as (
+    with given as (
+      select ${store.name}::text as name, ${store.legal_name}::text as legal_name, ${store.address && JSON.stringify(store.address)}::jsonb as address,
+        ${store.vat_number}::text as vat_number, ${store.time_zone}::text as time_zone, ${store.language}::text as language
+    ),
+    known as (
+      select n.version from given g, (select * from seller where store_id = ${store.id} order by version desc limit 1) n
+      where (n.name, n.legal_name, n.address, n.vat_number, n.time_zone, n.language)
+        is not distinct from (g.name, g.legal_name, g.address, g.vat_number, g.time_zone, g.language)
+    ),
+    written as (
     insert into store (id, version, code, name, currency, time_zone, connected_account_id, fee_bps, on_behalf_of, platform_covers_refunds,
       auto_accept, accept_within_minutes, uncollected_after_hours, refund_window_days, staff_refund_limit_pence, disputes_borne_by, delayed_payment_methods,
-      hours, live, welcome_message, closures, paused_until)
+      hours, live, welcome_message, closures, paused_until, seller_version)
     values (${store.id}, ${store.version}, ${store.code}, ${store.name}, ${store.currency}, ${store.time_zone}, ${store.connected_account_id},
       ${store.fee_bps}, ${store.on_behalf_of}, ${store.platform_covers_refunds}, ${store.auto_accept}, ${store.accept_within_minutes}, ${store.uncollected_after_hours}, ${store.refund_window_days},
       ${store.staff_refund_limit_pence}, ${store.disputes_borne_by}, ${store.delayed_payment_methods},
       ${sql.jsonb(store.hours)}, ${store.status === 'live'}, ${store.welcome_message},
-      ${sql.jsonb(store.closures)}, ${store.paused_until})
+      ${sql.jsonb(store.closures)}, ${store.paused_until}, coalesce((select version from known), ${store.version}))
     on conflict (id) do update
     set version = excluded.version, code = excluded.code, name = excluded.name, currency = excluded.currency, time_zone = excluded.time_zone,
         connected_account_id = excluded.connected_account_id, fee_bps = excluded.fee_bps, on_behalf_of = excluded.on_behalf_of,
@@ -29,20 +38,13 @@ export async function writeStore(queries: Queries, store: DataOf<typeof director
         refund_window_days = excluded.refund_window_days, staff_refund_limit_pence = excluded.staff_refund_limit_pence,
         disputes_borne_by = excluded.disputes_borne_by,
         delayed_payment_methods = excluded.delayed_payment_methods, hours = excluded.hours, live = excluded.live, welcome_message = excluded.welcome_message,
-        closures = excluded.closures, paused_until = excluded.paused_until
+        closures = excluded.closures, paused_until = excluded.paused_until, seller_version = excluded.seller_version
     where store.version < excluded.version
-    returning id, version
-    ),
-    given as (
-      select ${store.name}::text as name, ${store.legal_name}::text as legal_name, ${store.address && JSON.stringify(store.address)}::jsonb as address,
-        ${store.vat_number}::text as vat_number, ${store.time_zone}::text as time_zone, ${store.language}::text as language
+    returning id, version, seller_version
     )
     insert into seller (store_id, version, name, legal_name, address, vat_number, time_zone, language)
     select w.id, w.version, g.name, g.legal_name, g.address, g.vat_number, g.time_zone, g.language
-    from written w cross join given g
-    left join lateral (select * from seller s where s.store_id = w.id order by s.version desc limit 1) n on true
-    where (n.name, n.legal_name, n.address, n.vat_number, n.time_zone, n.language)
-      is distinct from (g.name, g.legal_name, g.address, g.vat_number, g.time_zone, g.language)`);
+    from written w, given g where w.seller_version = w.version`);
 }
 
 const ClosingRow = z.object({
