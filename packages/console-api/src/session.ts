@@ -16,6 +16,8 @@ export const Me = z.object({
   stores: z.array(z.object({ id: z.string(), code: z.string(), name: z.string(), role: z.string() })),
   /** Whether the person may open a shop: its store is in the session after `POST /session/renew`. */
   opens_shops: z.boolean(),
+  /** Whether the directory service runs, whose objects the settings and the diary change. */
+  directory: z.boolean(),
   /** When the session ends, ISO 8601. */
   expires_at: z.string(),
   /** Whether the pages of the sandbox and of the inbox are served. */

@@ -2,7 +2,7 @@ import type { Me, Permission } from '@corner/console-api';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { IconName } from './components/icon.tsx';
 import { manages } from './logic/roles.ts';
-import { type SectionPath, titleOf } from './pages/shop/settings/sections.ts';
+import { needsDirectory, type SectionPath, titleOf } from './pages/shop/settings/sections.ts';
 import { invitationPath } from './shell/invitation.ts';
 
 /** A page of the console. */
@@ -20,6 +20,8 @@ export interface Route {
   readonly needs?: Permission;
   /** Whether the person must manage or own the store. */
   readonly managers?: true;
+  /** Whether it changes what the directory service has, which a deployment may leave out. */
+  readonly directory?: boolean;
   /** Whether it is for people who may open a shop. */
   readonly opens?: true;
 }
@@ -42,7 +44,11 @@ const sectionPages: Readonly<Record<SectionPath, Route['page']>> = {
   people: lazy(() => import('./pages/shop/settings/people/people-section.tsx')),
 };
 const settings = Object.entries(sectionPages).map(
-  ([path, page]): Route => ({ path: `/shop/:storeId/settings/${path}`, title: titleOf(path), area: 'Shop', managers: true, page }),
+  ([path, page]): Route => ({
+    ...{ path: `/shop/:storeId/settings/${path}`, title: titleOf(path), area: 'Shop', managers: true },
+    directory: needsDirectory(path),
+    page,
+  }),
 );
 
 /** Every page, in the order of the navigation. Each is a file of its own, loaded when it is first opened. */
@@ -86,6 +92,7 @@ export const routes: readonly Route[] = [
     path: '/shop/:storeId/diary',
     title: 'Diary',
     area: 'Shop',
+    directory: true,
     icon: 'diary',
     page: lazy(() => import('./pages/shop/diary/diary-page.tsx')),
   },
@@ -157,11 +164,12 @@ export const routes: readonly Route[] = [
  * for itself.
  */
 export const mayOpen = (
-  { area, needs, managers, opens }: Route,
-  { permissions, stores, development, opens_shops }: Me,
+  { area, needs, managers, opens, directory = false }: Route,
+  { permissions, stores, development, opens_shops, directory: runs }: Me,
   store = stores[0],
 ): boolean => {
   if (opens) return opens_shops;
+  if (directory && !runs) return false;
   if (needs !== undefined && !permissions.includes(needs)) return false;
   if (area === 'Shop') return store !== undefined && (!managers || manages(store.role));
   return area === 'Development' ? development : true;

@@ -142,6 +142,7 @@ function addAnswers(api: Api, additions: readonly Addition[], { config, now, bro
   addMe(api, {
     storeNames,
     exchanges: config.CONSOLE_TOKENS === 'exchange',
+    directory: config.SERVICES_LEFT_OUT.includes('directory'),
     development: additions.length > 0,
   });
   addStories(api, platform);

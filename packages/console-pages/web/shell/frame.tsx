@@ -93,7 +93,7 @@ function pageOf(route: Route | undefined, me: Me, store: Me['stores'][number] | 
   if (!mayOpen(route, me, store) || (route.path.includes(':storeId') && !store))
     return (
       <Page title={route.title}>
-        <Empty title="This page is not for you.">{whyNot(route, store !== undefined)}</Empty>
+        <Empty title="This page is not for you.">{whyNot(route, me, store !== undefined)}</Empty>
       </Page>
     );
   const Shown = route.page;
@@ -109,7 +109,8 @@ const NoStore = () => (
   </Page>
 );
 
-function whyNot({ area, needs, opens }: Route, hasRole: boolean): string {
+function whyNot({ area, needs, opens, directory = false }: Route, me: Me, hasRole: boolean): string {
+  if (directory && !me.directory) return 'Your stores are set up in another system.';
   if (opens) return 'You cannot open a shop here.';
   if (area === 'Shop') return hasRole ? 'It is for managers and owners of the store.' : 'You have no role in this store.';
   return needs === undefined ? 'It is not served here.' : `It needs the permission ${needs}.`;

@@ -194,3 +194,7 @@ test('personal data is in no page of an operator and in no line of the log', asy
   expect(texts.join('')).toContain(id);
   for (const secret of secrets) expect([...texts, ...tested.lines].join('')).not.toContain(secret);
 });
+
+test('a console whose deployment leaves the directory out says so to the pages', async () => {
+  expect(await (await bo.get('/api/me')).json()).toMatchObject({ kind: 'merchant', directory: false, opens_shops: false });
+});

@@ -4,7 +4,7 @@ import type { Person } from '../sessions/person.ts';
 import type { Named, StoreNames } from './store-names.ts';
 
 /** Adds `GET /api/me`: who is signed in, and what they may do. */
-export function addMe(api: Api, { storeNames, exchanges, development }: MeOptions): void {
+export function addMe(api: Api, { storeNames, exchanges, directory, development }: MeOptions): void {
   const storesOf = async ({ stores, token }: Person) => {
     const own = exchanges ? await storeNames.ofCaller(token) : new Map<string, Named>();
     return await Promise.all([...stores].map(async ([id, role]) => ({ id, role, ...(own.get(id) ?? (await storeNames.of(id))) })));
@@ -16,6 +16,7 @@ export function addMe(api: Api, { storeNames, exchanges, development }: MeOption
     permissions: [...person.permissions],
     stores: await storesOf(person),
     opens_shops: exchanges && person.kind === 'merchant',
+    directory,
     expires_at: person.endsAt.toISOString(),
     development,
   }));
@@ -25,5 +26,6 @@ interface MeOptions {
   readonly storeNames: StoreNames;
   /** Whether the directory gives the tokens, which then hold a store as soon as it is opened. */
   readonly exchanges: boolean;
+  readonly directory: boolean;
   readonly development: boolean;
 }

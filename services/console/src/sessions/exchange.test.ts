@@ -84,7 +84,7 @@ test('a sign-in exchanges the ID token of the provider, and a person without a s
     },
   ]);
   expect(decodeJwt(idToken)).toMatchObject({ aud: 'corner-console', iss: tested.issuer.url });
-  expect(await meOf(browser)).toMatchObject({ kind: 'merchant', name: 'Bo', stores: [], opens_shops: true });
+  expect(await meOf(browser)).toMatchObject({ kind: 'merchant', name: 'Bo', stores: [], opens_shops: true, directory: true });
 });
 
 test('an exchange whose reply is lost is sent again under the same key, and one that is refused ends on a page that says so', async () => {

@@ -33,7 +33,21 @@ type Listed = (typeof listed)[keyof typeof listed][number];
 /** The path of a section that is a page of the settings. */
 export type SectionPath = Exclude<Listed['path'], `../${string}`>;
 
-export const sections: Readonly<Record<string, readonly Section[]>> = listed;
+const sections: Readonly<Record<string, readonly Section[]>> = listed;
+
+/** Sections that change nothing of the directory service. A deployment may leave it out. */
+const elsewhere: readonly string[] = ['payments', '../printers'];
+export const needsDirectory = (path: string): boolean => !elsewhere.includes(path);
+
+/** The sections of a deployment by subject, with or without a directory service. */
+export const sectionsOf = ({
+  directory,
+}: {
+  readonly directory: boolean;
+}): readonly (readonly [group: string, entries: readonly Section[]])[] =>
+  Object.entries(sections)
+    .map(([group, entries]) => [group, entries.filter(({ path }) => directory || !needsDirectory(path))] as const)
+    .filter(([, entries]) => entries.length > 0);
 
 export const titleOf = (path: string): string =>
   Object.values(sections)

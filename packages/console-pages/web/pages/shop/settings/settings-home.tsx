@@ -1,14 +1,14 @@
 import { Link } from 'wouter';
 import { Icon, Page, Section } from '../../../components/index.ts';
-import { useStore } from '../../../shell/context.ts';
-import { sectionPath, sections } from './sections.ts';
+import { usePage, useStore } from '../../../shell/context.ts';
+import { sectionPath, sectionsOf } from './sections.ts';
 
 /** What can be set at a store, by sections. */
 export default function SettingsHome() {
   const store = useStore();
   return (
     <Page title="Settings" about={`What ${store.name} is and offers.`}>
-      {Object.entries(sections).map(([group, entries]) => (
+      {sectionsOf(usePage().me).map(([group, entries]) => (
         <Section key={group} title={group}>
           <ul className="section-links">
             {entries.map(({ path, title, about }) => (

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
 import { Icon, Page } from '../../../components/index.ts';
-import { useStore } from '../../../shell/context.ts';
-import { sectionPath, sections } from './sections.ts';
+import { usePage, useStore } from '../../../shell/context.ts';
+import { sectionPath, sectionsOf } from './sections.ts';
 
 interface Props {
   readonly title: string;
@@ -33,7 +33,7 @@ function SectionNav({ storeId }: { readonly storeId: string }) {
   const open = usePathname();
   return (
     <nav className="nav settings-nav" aria-label="Settings">
-      {Object.entries(sections).map(([group, entries]) => (
+      {sectionsOf(usePage().me).map(([group, entries]) => (
         <div key={group}>
           <p className="nav-area">{group}</p>
           <ul>
