@@ -25,10 +25,15 @@ async function shrunk(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file).catch(() => {
     throw new RequestFailed(400, 'UNSUPPORTED_MEDIA_TYPE', 'The file is not a picture that this browser can read.');
   });
-  const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
+  let scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
   if (scale === 1 && file.size <= mostBytes && /^image\/(png|jpeg|webp)$/.test(file.type)) return file;
-  const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));
-  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  // A browser that cannot write WebP writes PNG.
-  return await canvas.convertToBlob({ type: 'image/webp', quality });
+  // A browser that cannot write WebP writes PNG, which is large for a photo.
+  const type = file.type === 'image/jpeg' ? file.type : 'image/webp';
+  for (;;) {
+    const canvas = new OffscreenCanvas(Math.ceil(picture.width * scale), Math.ceil(picture.height * scale));
+    canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const made = await canvas.convertToBlob({ type, quality });
+    if (made.size <= mostBytes) return made;
+    scale /= 1.5;
+  }
 }
