@@ -7,7 +7,7 @@ import { useFilters } from '../../../shell/filters.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
-import { type Floor, floorObject } from '../settings/offer-objects.ts';
+import { type Floor, floorObject, useSavedStore } from '../settings/offer-objects.ts';
 import { BookingCard } from './booking-card.tsx';
 import { BookingDialog, CancelDialog } from './booking-dialog.tsx';
 import { type BookingState, byChair, clashesOf } from './diary-day.ts';
@@ -16,7 +16,9 @@ import { changeBooking, type ListedBooking, useDiary } from './diary-operations.
 /** The bookings of a store by day and chair. */
 export default function DiaryPage() {
   const { id: storeId } = useStore();
-  const zone = useZone();
+  // A store that is dark is not listed, so its staff learn no zone.
+  const saved = useSavedStore();
+  const zone = useZone() ?? saved?.time_zone;
   const floor = useRead<{ readonly floor: Floor }>(floorObject.path(storeId), { readAgainFor: { types: ['floor'], subjects: [storeId] } });
   const [search, change] = useFilters();
   const [now] = useState(Date.now);

@@ -1,5 +1,6 @@
 import type * as contracts from '@corner/contracts';
 import type { z } from 'zod';
+import { manages } from '../../../logic/roles.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { changedFields, type DirectoryStore, directoryPath, listChanges, type ObjectOf, storeObject } from './directory-objects.ts';
@@ -109,9 +110,10 @@ export const floorObject: ObjectOf<Floor> = {
   },
 };
 
-/** The settings of the store as they are saved; undefined until they are read. */
+/** The settings of the store as they are saved; undefined until they are read, and for staff, who may not. */
 export function useSavedStore(): DirectoryStore | undefined {
-  const { id } = useStore();
-  return useRead<{ readonly store: DirectoryStore }>(storeObject.path(id), { readAgainFor: { types: ['store'], subjects: [id] } }).data
-    ?.store;
+  const { id, role } = useStore();
+  return useRead<{ readonly store: DirectoryStore }>(manages(role) ? storeObject.path(id) : null, {
+    readAgainFor: { types: ['store'], subjects: [id] },
+  }).data?.store;
 }
