@@ -273,7 +273,7 @@ export const problems = {
   },
   SESSION_ENDED: {
     status: 401,
-    final: true,
+    final: false,
     message: 'The session has ended.',
     cause: 'It was signed out, was not used for too long, or its refresh token was used twice. An unknown refresh token gets the same.',
     fix: 'Sign in again.',

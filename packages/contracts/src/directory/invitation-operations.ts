@@ -93,7 +93,7 @@ export const acceptInvitation = defineOperation({
     store: z.object({ id: StoreId, code: z.string(), name: z.string() }),
     role: Role,
   }),
-  problems: ['TOKENS_ISSUED_ELSEWHERE', 'INVITATION_NOT_FOUND', 'INVITATION_ENDED', 'STAFF_EXISTS', 'STORE_NOT_FOUND'],
+  problems: ['TOKENS_ISSUED_ELSEWHERE', 'INVITATION_NOT_FOUND', 'INVITATION_ENDED', 'STAFF_EXISTS'],
   replay: 'header',
   limits: [{ by: 'principal', counts: 'failures', limit: 20, windowSeconds: 3600 }],
   extension: true,

@@ -7,7 +7,7 @@ import { idTokenType, Tokens, tokenExchange } from './tokens.ts';
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'directory';
 
-const RefreshToken = z.string().min(1).max(512);
+const RefreshToken = z.string().min(1).max(512).describe('The last refresh token of the session.');
 /**
  * Stops guessing, and leaves room for many people behind one address. Refresh tokens have no such limit: none can be guessed, and all people of a
  * console are one address, which someone whose session has ended would use up for the others.
@@ -26,9 +26,9 @@ export const exchangeToken = defineOperation({
     'The token exchange of RFC 8693, with a JSON body. The ID token is at most ten minutes old and is used once; a repeat with the same Idempotency-Key continues the same session. The first sign-in of a customer makes their profile, with the name and the verified address of the ID token. With guest_refresh_token the customer of a guest becomes that of the account, unless the account has one.',
   caller: anyone,
   body: z.object({
-    grant_type: z.literal(tokenExchange),
+    grant_type: z.literal(tokenExchange).describe('The grant of RFC 8693.'),
     subject_token: z.string().min(1).max(16_384).describe('The ID token, for a client of this deployment.'),
-    subject_token_type: z.literal(idTokenType),
+    subject_token_type: z.literal(idTokenType).describe('That subject_token is an ID token.'),
     typ: z.enum(['customer', 'team']).describe('As whom: a customer, or one of the team: owner, staff or operator.'),
     guest_refresh_token: RefreshToken.optional().describe('Of the guest that the browser was until now.'),
   }),

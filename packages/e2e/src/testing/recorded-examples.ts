@@ -104,7 +104,17 @@ function shapeOf(value: unknown, field = '', parent = ''): string {
   return value === undefined ? 'nothing' : value === null ? 'null' : typeof value;
 }
 
-const secrets = new Set(['client_secret', 'ephemeral_key', 'apple_url', 'google_url', 'url_path', 'receipt_url']);
+const secrets = new Set([
+  'client_secret',
+  'ephemeral_key',
+  'apple_url',
+  'google_url',
+  'url_path',
+  'receipt_url',
+  'access_token',
+  'refresh_token',
+  'token',
+]);
 
 /** The same value with the end of each secret left out. */
 function withoutSecrets(value: unknown): unknown {

@@ -46,7 +46,7 @@ async function claimsIn({ body }: Reply) {
 describe('an ID token of a provider', () => {
   test('signs a customer in, and the first time makes their profile with the name and the verified address', async () => {
     const sub = randomUUID();
-    const reply = await signIn(sub, 'customer', { name: 'Ana', email: 'ana@example.com', email_verified: true });
+    const reply = await signIn(sub, 'customer', { name: 'Ana', email: 'ana@example.com', email_verified: 'true' });
     expect([reply.status, reply.body]).toEqual([
       200,
       {

@@ -123,7 +123,8 @@ export function identityOf({ iss, sub, name, email, email_verified }: IdTokenCla
     issuer: iss,
     subject: sub,
     name: typeof name === 'string' ? nameIn(name) : null,
-    email: email_verified === true && typeof email === 'string' && isAddress.test(email) ? email : null,
+    // Some write it as a text.
+    email: String(email_verified) === 'true' && typeof email === 'string' && isAddress.test(email) ? email : null,
   };
 }
 
