@@ -15,7 +15,7 @@ beforeAll(async () => {
     { issuer: server.issuer, client_ids: ['console', 'board'], typ: 'team' },
   ];
   running = await startRunning({
-    // The server tells the time by the machine's clock.
+    // The server takes the time of the machine's clock.
     at: new Date().toISOString(),
     settings: { TOKEN_SIGNING_KEYS: JSON.stringify(signingKey()), SIGN_IN_PROVIDERS: JSON.stringify(providers) },
   });
