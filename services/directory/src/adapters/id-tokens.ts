@@ -39,7 +39,10 @@ export function createVerifyIdToken(providers: readonly Provider[]): VerifyIdTok
     const hash = createHash('sha256')
       .update(token.slice(0, token.lastIndexOf('.')))
       .digest();
-    return { ...identityOf(claims), hash, subjectIsId: provider?.subject_is_id === true };
+    const identity = identityOf(claims);
+    const subjectIsId = provider?.subject_is_id === true;
+    // Two spellings of a UUID are one person.
+    return { ...identity, subject: subjectIsId ? identity.subject.toLowerCase() : identity.subject, hash, subjectIsId };
   };
 }
 

@@ -72,7 +72,7 @@ async function personOf(
 ): Promise<{ readonly personId: string; readonly isNew: boolean }> {
   const known = await findPerson(tx, wanted);
   if (known !== null) return { personId: known, isNew: false };
-  const own = wanted.subjectIsId ? wanted.subject.toLowerCase() : tx.newId();
+  const own = wanted.subjectIsId ? wanted.subject : tx.newId();
   const joins = guest?.usable === true && wanted.kind === 'customer' && !wanted.subjectIsId;
   const candidates = joins && guest.session ? [guest.session.person_id, own] : [own];
   for (const personId of candidates) {
