@@ -68,8 +68,11 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
     if (state && isDirty(state))
       keepDraft(person, path, { version: state.version, object: state.saved, draft: state.draft } satisfies Draft<T>);
     else if (state) forgetDraft(person, path);
-    if (state && !isDirty(state)) setFailure(undefined);
-  }, [state, person, path]);
+    if (!failure || !state || isDirty(state)) return;
+    // The response was lost, and a read has found what was saved.
+    setFailure(undefined);
+    if (mayBeDone(failure.error)) announce(`${of.title} saved.`);
+  }, [state, failure, person, path, of.title]);
 
   const refuse = (error: unknown, body: unknown) => setFailure({ error, errors: fieldErrorsOf(error, body) });
   const save = async (): Promise<boolean> => {
@@ -111,6 +114,7 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
       }),
     discard() {
       setFaults({});
+      setFailure(undefined);
       change(discard);
     },
     decide: (conflicts, by) => change((now) => decide(now, conflicts, by)),

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { type CornerClient, createClient } from '@corner/client';
+import { people, stores } from '@corner/sandbox/demo';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'puppeteer-core';
+import {
+  type ConsoleInBrowser,
+  clickButton,
+  executable,
+  goTo,
+  setHidden,
+  startConsoleInBrowser,
+  untilRead,
+  untilText,
+} from './testing/console-in-browser.ts';
+import { look } from './testing/look.ts';
+import { loseResponse } from './testing/lose-response.ts';
+
+const inBrowser = executable ? test : test.skip;
+const store_id = stores.coffee.id;
+const settings = `/shop/${store_id}/settings`;
+const storePath = `/api/v1/directory/stores/${store_id}`;
+const path = { store_id };
+
+let console: ConsoleInBrowser | undefined;
+/** Fay, who manages the store by another device. */
+let fay: CornerClient;
+let bo: CornerClient;
+
+beforeAll(async () => {
+  if (!executable) return;
+  console = await startConsoleInBrowser({ optional: ['directory'] });
+  const { tokens, gatewayUrl } = console.environment.system;
+  const clientOf = async (sub: string, name: string, role: 'owner' | 'manager') =>
+    createClient({ baseUrl: gatewayUrl, token: await tokens.token({ typ: 'merchant', sub, name, stores: [store_id], role }) });
+  fay = await clientOf(randomUUID(), 'Fay', 'manager');
+  bo = await clientOf(people.bo.id, 'Bo', 'owner');
+});
+afterAll(async () => {
+  await console?.[Symbol.asyncDispose]();
+});
+
+const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
+const readStore = async () => (await bo.GET('/api/v1/directory/stores/{store_id}', { params: { path } })).data;
+/** What Fay changes is made to the version that is there. */
+const change = async (body: { welcome_message?: string; called_hold_minutes?: number }) =>
+  await fay.PATCH('/api/v1/directory/stores/{store_id}', {
+    params: { path, header: { 'Idempotency-Key': randomUUID(), 'If-Match': '*' } },
+    body,
+  });
+
+const field = (label: string): string => `::-p-aria([name="${label}"])`;
+
+/** Types into a field, in place of what is there. */
+async function fill(page: Page, label: string, text: string): Promise<void> {
+  const input = await page.waitForSelector(field(label));
+  await input?.evaluate((element) => (element as unknown as { select(): void }).select());
+  await input?.type(text);
+}
+
+const typedIn = (page: Page, label: string): Promise<string> =>
+  page.$eval(field(label), (input) => (input as unknown as { value: string }).value);
+
+const saveIsOff = 'document.querySelector(\'.unsaved button[type="submit"]\').disabled';
+
+inBrowser('two people who edit the settings are told of each other, and decide where both have changed the same', async () => {
+  const { page, errors } = await running().open('bo', `${settings}/store`);
+  await fill(page, 'Welcome message', 'Welcome from Bo');
+  await change({ welcome_message: 'Welcome from Fay', called_hold_minutes: 7 });
+  await untilText(page, '#main .changed', 'Fay changed');
+  await untilText(page, '#main .conflicts', 'Keep mine for Welcome message: Welcome from Bo');
+  expect(await page.evaluate(saveIsOff)).toBe(true);
+  await clickButton(page, '#main .conflicts', 'Keep mine');
+  await clickButton(page, '#main', 'Save');
+  await untilText(page, '.announced', 'Settings saved.');
+  expect((await readStore()).store).toMatchObject({ welcome_message: 'Welcome from Bo', called_hold_minutes: 7 });
+
+  // A tab that does not follow changes finds out when it saves.
+  await clickButton(page, '#main .changed', 'OK');
+  await setHidden(page, true);
+  await fill(page, 'Welcome message', 'Bo again');
+  await change({ welcome_message: 'Fay again' });
+  await clickButton(page, '#main', 'Save');
+  await untilText(page, '#main .conflicts', 'Take theirs for Welcome message: Fay again');
+  expect((await readStore()).store.welcome_message).toBe('Fay again');
+  await clickButton(page, '#main .conflicts', 'Take theirs');
+  await page.waitForFunction(`!document.querySelector('.unsaved')`);
+  expect(await typedIn(page, 'Welcome message')).toBe('Fay again');
+  await setHidden(page, false);
+  expect(errors.filter((error) => !error.includes('412'))).toEqual([]);
+});
+
+inBrowser(
+  'changes that are not saved outlive a reload and ask before they are left; a save whose response is lost is made once',
+  async () => {
+    const { page } = await running().open('bo', `${settings}/orders`);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await fill(page, 'Possible for', '30');
+    await page.reload({ waitUntil: 'load' });
+    await untilText(page, '.unsaved', 'Unsaved changes');
+    expect(await typedIn(page, 'Possible for')).toBe('30');
+
+    await page.click('.side a[href$="/queue"]');
+    await untilText(page, 'dialog[open]', 'Your changes are not saved');
+    await clickButton(page, 'dialog[open]', 'Stay here');
+    await page.goBack();
+    await goTo(page, `${running().url}${settings}/orders`);
+    await untilText(page, '.unsaved', 'Unsaved changes');
+
+    await fill(page, 'Possible for', '999');
+    await clickButton(page, '#main', 'Save');
+    await untilText(page, '.unsaved', 'Refunds are possible for: Must be at most 180.');
+    expect(await page.$eval(field('Possible for'), (input) => input.matches(':focus[aria-invalid="true"]'))).toBe(true);
+    await fill(page, 'Possible for', '30');
+
+    await setHidden(page, true);
+    const { version } = await readStore();
+    const { lost } = await loseResponse(page, 'PATCH', storePath);
+    await page.keyboard.down('Control');
+    await page.keyboard.press('s');
+    await page.keyboard.up('Control');
+    await lost;
+    await page.waitForFunction(`!document.querySelector('.unsaved')`);
+    expect(await readStore()).toMatchObject({ version: version + 1, store: { refund_window_days: 30 } });
+    await setHidden(page, false);
+
+    await fill(page, 'Possible for', '60');
+    await page.click('.side a[href$="/queue"]');
+    await clickButton(page, 'dialog[open]', 'Save and leave');
+    await untilText(page, 'h1', 'Queue');
+    expect((await readStore()).store.refund_window_days).toBe(60);
+  },
+);
+
+inBrowser('each section fits a desktop, a tablet and a phone, is reached by the keyboard and has no fault of accessibility', async () => {
+  const { page, errors, foreign } = await running().open('bo', settings);
+  const faults = await look(page, 'settings');
+  for (const section of ['store', 'hours', 'orders', 'payments', 'contacts']) {
+    await goTo(page, `${running().url}${settings}/${section}`);
+    faults.push(...(await look(page, `settings-${section}`)));
+  }
+  await untilRead(page);
+  expect({ faults, errors, foreign }).toEqual({ faults: [], errors: [], foreign: [] });
+});
