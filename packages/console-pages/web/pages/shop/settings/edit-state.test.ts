@@ -104,10 +104,12 @@ test('a save whose response was lost is no unsaved change once it is read', () =
   expect(isDirty(applyRead(edited({ name: 'Mine' }), theirs({ name: 'Mine' })))).toBe(false);
 });
 
-test('a draft that the tab has kept goes on from the version that it was made to', () => {
-  const kept = { version: 4, object, draft: { ...object, name: 'Mine' } };
+test('an edit that the tab has kept goes on from the version that it was made to, with what is to be decided', () => {
+  const kept = edited({ name: 'Mine' });
   expect(beginEdit(theirs({ name: 'Theirs' }), kept)).toMatchObject({ draft: { name: 'Mine' }, conflicts: [{ path: ['name'] }] });
   expect(beginEdit({ version: 4, object }, kept)).toMatchObject({ draft: { name: 'Mine' }, conflicts: [] });
+  const undecided = applyRead(kept, theirs({ name: 'Theirs' }));
+  expect(beginEdit(theirs({ name: 'Theirs' }), undecided).conflicts).toEqual(undecided.conflicts);
 });
 
 test('a discarded edit is what is saved', () => {

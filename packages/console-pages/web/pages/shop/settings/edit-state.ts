@@ -6,9 +6,6 @@ export interface Versioned<T> {
   readonly object: T;
 }
 
-/** What a tab keeps of an edit: the object as it was read, and what was made of it. */
-export type Draft<T> = Versioned<T> & { readonly draft: T };
-
 /** The edit of an object: the version that it began from or was moved to, and what the person has made of it. */
 export interface EditState<T> {
   readonly version: number;
@@ -22,12 +19,11 @@ export interface EditState<T> {
 
 export const isDirty = <T>({ saved, draft }: EditState<T>): boolean => !isSame(saved, draft);
 
-/** Begins an edit of an object as it was read, with the draft that was kept of it. */
-export const beginEdit = <T>(read: Versioned<T>, kept: Draft<T> | null): EditState<T> => {
-  const none = { conflicts: [], changedSince: null };
-  if (kept === null) return { version: read.version, saved: read.object, draft: read.object, ...none };
-  return applyRead({ version: kept.version, saved: kept.object, draft: kept.draft, ...none }, read);
-};
+/** Begins an edit of an object as it was read, or goes on with one that the tab has kept. */
+export const beginEdit = <T>(read: Versioned<T>, kept: EditState<T> | null): EditState<T> =>
+  kept === null
+    ? { version: read.version, saved: read.object, draft: read.object, conflicts: [], changedSince: null }
+    : applyRead(kept, read);
 
 /** Moves an edit to a newer version. What the person has changed stays; what both have changed becomes a conflict. */
 export function applyRead<T>(state: EditState<T>, { version, object }: Versioned<T>): EditState<T> {

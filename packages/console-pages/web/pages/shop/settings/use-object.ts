@@ -9,7 +9,7 @@ import { queries, useRead } from '../../../shell/queries.ts';
 import { send } from '../send.ts';
 import { type Bound, boundTo } from './bound.ts';
 import type { ObjectOf, ReplyOf } from './directory-objects.ts';
-import { applyRead, applySaved, beginEdit, type Draft, decide, discard, type EditState, isDirty, type Versioned } from './edit-state.ts';
+import { applyRead, applySaved, beginEdit, decide, discard, type EditState, isDirty, type Versioned } from './edit-state.ts';
 import { type FieldErrors, fieldErrorsOf } from './field-errors.ts';
 
 /** An object of the directory that a page edits: what is saved, the draft, and what was refused or changed meanwhile. */
@@ -57,7 +57,7 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
     setState((before) => {
       const { current } = newest;
       if (current === undefined) return before;
-      return before === undefined ? beginEdit(current, readDraft<Draft<T>>(person, path)) : applyRead(before, current);
+      return before === undefined ? beginEdit(current, readDraft<EditState<T>>(person, path)) : applyRead(before, current);
     });
   // A change that arrives while the draft is being saved may be that very save: its response comes first.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the refs and the setter stay
@@ -65,8 +65,7 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
     if (!busy) takeRead();
   }, [read.data, busy]);
   useEffect(() => {
-    if (state && isDirty(state))
-      keepDraft(person, path, { version: state.version, object: state.saved, draft: state.draft } satisfies Draft<T>);
+    if (state && isDirty(state)) keepDraft(person, path, state);
     else if (state) forgetDraft(person, path);
     if (!failure || !state || isDirty(state)) return;
     // The response was lost, and a read has found what was saved.
