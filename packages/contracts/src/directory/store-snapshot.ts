@@ -53,8 +53,8 @@ const Branding = z.object({
 export const StoreSnapshot = z.object({
   ...snapshot,
   id: ofStore,
-  code: z.string().min(1).max(32).describe('The public code, as on the counter card.'),
-  name: z.string().min(1).max(120).describe('What customers call it.'),
+  code: z.string().trim().min(1).max(32).describe('The public code, as on the counter card.'),
+  name: z.string().trim().min(1).max(120).describe('What customers call it.'),
   time_zone: timeZone.default('Europe/London').describe('An IANA time zone. Opening hours and days are in it.'),
   currency: Currency.toUpperCase()
     .refine(isCurrency, 'must be a currency that the payment provider can charge')

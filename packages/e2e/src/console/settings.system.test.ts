@@ -19,7 +19,6 @@ import { loseResponse } from './testing/lose-response.ts';
 const inBrowser = executable ? test : test.skip;
 const store_id = stores.coffee.id;
 const settings = `/shop/${store_id}/settings`;
-const storePath = `/api/v1/directory/stores/${store_id}`;
 const path = { store_id };
 
 let console: ConsoleInBrowser | undefined;
@@ -115,7 +114,7 @@ inBrowser(
 
     await setHidden(page, true);
     const { version } = await readStore();
-    const { lost } = await loseResponse(page, 'PATCH', storePath);
+    const { lost } = await loseResponse(page, 'PATCH', /\/directory\/stores\/[^/]+$/);
     await page.keyboard.down('Control');
     await page.keyboard.press('s');
     await page.keyboard.up('Control');
@@ -141,4 +140,38 @@ inBrowser('each section fits a desktop, a tablet and a phone, is reached by the 
   }
   await untilRead(page);
   expect({ faults, errors, foreign }).toEqual({ faults: [], errors: [], foreign: [] });
+});
+
+inBrowser('a shop is opened once, and whole, though the responses of two steps are lost and the page is loaded again', async () => {
+  const { page } = await running().open('bo', '/open');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await fill(page, 'Name', 'Lost and Found');
+  await page.type('textarea', 'Flat white 3.20\nCroissant 2.80');
+  const openAndLose = async (method: string, path: RegExp) => {
+    const { lost } = await loseResponse(page, method, path);
+    await clickButton(page, '#main', 'Open the shop');
+    await lost;
+    await untilText(page, '.opening-steps', 'Press the button again');
+  };
+  await openAndLose('POST', /\/directory\/stores$/);
+  await page.reload({ waitUntil: 'load' });
+  await untilRead(page);
+  expect(await typedIn(page, 'Name')).toBe('Lost and Found');
+  await openAndLose('PATCH', /\/menu$/);
+  await clickButton(page, '#main', 'Open the shop');
+  await page.waitForFunction(`location.pathname.endsWith('/settings/payments')`);
+
+  const read = async (path: string) => await page.evaluate(`fetch('/api/v1/directory/stores${path}').then((reply) => reply.json())`);
+  const { stores: mine } = (await read('')) as { readonly stores: readonly { readonly id: string; readonly name: string }[] };
+  const opened = mine.filter(({ name }) => name === 'Lost and Found');
+  expect(opened).toEqual([expect.objectContaining({ code: 'LOSTANDFOUND', status: 'live', role: 'owner' })]);
+  const { menu } = (await read(`/${opened[0]?.id}/menu`)) as { readonly menu: object };
+  expect(menu).toMatchObject({
+    items: [
+      { id: 'flat-white', price_pence: 320 },
+      { id: 'croissant', price_pence: 280 },
+    ],
+  });
+  const { programme } = (await read(`/${opened[0]?.id}/programme`)) as { readonly programme: object };
+  expect(programme).toMatchObject({ enabled: true, goal: 10, reward: { kind: 'item', item_id: 'flat-white' } });
 });

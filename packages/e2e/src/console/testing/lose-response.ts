@@ -1,20 +1,20 @@
 import type { Page } from 'puppeteer-core';
 
 /**
- * Lets the next request of a method to a path have no response. The server does what it asks for: only the response is lost. Resolves once that
+ * Lets the next request of a method to a path that fits have no response. The server does what it asks for: only the response is lost. Resolves once that
  * is so.
  */
-export async function loseResponse(page: Page, method: string, path: string): Promise<{ readonly lost: Promise<void> }> {
+export async function loseResponse(page: Page, method: string, path: RegExp): Promise<{ readonly lost: Promise<void> }> {
   const session = await page.createCDPSession();
   const { promise: lost, resolve } = Promise.withResolvers<void>();
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
-    const isIt = request.method === method && new URL(request.url).pathname === path;
+    const isIt = request.method === method && path.test(new URL(request.url).pathname);
     if (!isIt) return void session.send('Fetch.continueRequest', { requestId });
     void session
       .send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
       .then(() => session.detach())
       .then(resolve);
   });
-  await session.send('Fetch.enable', { patterns: [{ urlPattern: `*${path}*`, requestStage: 'Response' }] });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/v1/*', requestStage: 'Response' }] });
   return { lost };
 }

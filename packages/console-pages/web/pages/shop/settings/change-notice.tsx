@@ -65,7 +65,7 @@ function Changed({ edited, since, conflicts }: Props) {
 function Conflicts({ edited: { of, state, decide }, conflicts }: Pick<Props, 'edited' | 'conflicts'>) {
   return (
     <>
-      <p>You have changed the same. Which shall be saved?</p>
+      <p>Both changed the same. Which shall be saved?</p>
       <ul className="conflicts">
         {conflicts.map((conflict) => {
           const { path, mine, theirs } = conflict;
@@ -74,10 +74,14 @@ function Conflicts({ edited: { of, state, decide }, conflicts }: Pick<Props, 'ed
             <li key={path.join('.')}>
               <b>{label}</b>
               <button type="button" onClick={() => decide([conflict], 'mine')}>
-                Keep mine<span className="unseen"> for {label}</span>: {valueText(of, path, mine)}
+                <span>
+                  Keep mine<span className="unseen"> for {label}</span>: {valueText(of, path, mine)}
+                </span>
               </button>
               <button type="button" onClick={() => decide([conflict], 'theirs')}>
-                Take theirs<span className="unseen"> for {label}</span>: {valueText(of, path, theirs)}
+                <span>
+                  Take theirs<span className="unseen"> for {label}</span>: {valueText(of, path, theirs)}
+                </span>
               </button>
             </li>
           );
