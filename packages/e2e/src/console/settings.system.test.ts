@@ -62,7 +62,7 @@ const typedIn = (page: Page, label: string): Promise<string> =>
 
 const saveIsOff = 'document.querySelector(\'.unsaved button[type="submit"]\').disabled';
 
-inBrowser('two people who edit the settings are told of each other, and decide where both have changed the same', async () => {
+inBrowser('two people who edit the settings see what the other changed, and decide where both have changed the same', async () => {
   const { page, errors } = await running().open('bo', `${settings}/store`);
   await fill(page, 'Welcome message', 'Welcome from Bo');
   await change({ welcome_message: 'Welcome from Fay', called_hold_minutes: 7 });
