@@ -46,7 +46,7 @@ export const readAgain = (...beginnings: readonly string[]): Promise<void> =>
 export const useMe = (): UseQueryResult<Me, RequestFailed> => useRead<Me>('/api/me');
 
 /** Renews the session and reads again who is signed in: a store that was opened or joined just now is theirs from then on. */
-export async function renewSession(): Promise<void> {
+export async function renewSession(): Promise<Me> {
   await request<SessionRenewed>('/session/renew', { method: 'POST' });
-  await readAgain('/api/me');
+  return await queries.fetchQuery({ queryKey: ['/api/me'], queryFn: () => request<Me>('/api/me'), staleTime: 0 });
 }

@@ -49,21 +49,21 @@ export default function InvitationPage() {
   );
 }
 
-/** Refusals after which the link is of no use. The person may work in the store already: by this link, before its response was lost. */
+/** Refusals after which the link is of no use. */
 const over: ReadonlySet<string> = new Set(['INVITATION_ENDED', 'INVITATION_NOT_FOUND', 'STAFF_EXISTS']);
 
 /** Joins the store and opens it. The session is renewed, since its token lists the stores. */
 async function accept(token: string): Promise<void> {
   const sent = { of: 'invitation', path: '/api/v1/directory/invitations/accept', body: { token } };
-  const { store, role } = await send<Joined>(sent).catch(async (error: unknown) => {
-    if (error instanceof RequestFailed && over.has(error.code)) {
-      forgetInvitation();
-      await renewSession();
-    }
+  const { store, role } = await send<Joined>(sent).catch((error: unknown) => {
+    if (error instanceof RequestFailed && over.has(error.code)) forgetInvitation();
     throw error;
   });
-  await renewSession();
+  const me = await renewSession();
   forgetInvitation();
+  // The platform repeats its reply to the person who accepted, also when they were dismissed since.
+  if (!me.stores.some(({ id }) => id === store.id))
+    throw new RequestFailed(409, 'INVITATION_ENDED', `You do not work at ${store.name} any more. Ask for another invitation.`);
   announce(`You work at ${store.name} now, as ${role}.`);
   navigate(`/shop/${store.id}/orders`, { replace: true });
 }

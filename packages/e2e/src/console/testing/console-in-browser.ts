@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { checkout, type StartOptions } from '@corner/sandbox/system';
-import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
+import type { Browser, BrowserContext, HTTPRequest, Page } from 'puppeteer-core';
 import { findBrowser, openBrowser, openPage, type WatchedPage } from '../../testing/open-browser.ts';
 import { startTestEnvironment, type TestEnvironment } from '../../testing/test-environment.ts';
 
@@ -11,6 +11,8 @@ export interface ConsoleInBrowser extends AsyncDisposable {
   readonly url: string;
   /** Signs in on the issuer's page, as a key of the demo's people, and opens a page of the console. Each person has cookies of their own. */
   open(person: string, path: string): Promise<WatchedPage>;
+  /** Opens an address in a browser without cookies. */
+  visit(address: string): Promise<WatchedPage>;
 }
 
 export const executable = await findBrowser();
@@ -18,7 +20,7 @@ export const executable = await findBrowser();
 export const screenshots = `${checkout}/.corner/screenshots`;
 
 /** Starts the platform, the console and a browser, with the optional services that are named. The sandbox builds the pages. */
-export async function startConsoleInBrowser(options: Pick<StartOptions, 'optional'> = {}): Promise<ConsoleInBrowser> {
+export async function startConsoleInBrowser(options: Pick<StartOptions, 'optional' | 'directory'> = {}): Promise<ConsoleInBrowser> {
   await using started = new AsyncDisposableStack();
   mkdirSync(screenshots, { recursive: true });
   const environment = started.use(await startTestEnvironment({}, { ...options, console: true }));
@@ -30,6 +32,11 @@ export async function startConsoleInBrowser(options: Pick<StartOptions, 'optiona
     environment,
     url,
     open: (person, path) => open(browser, url, person, path),
+    visit: async (address) => {
+      const watched = await watch(await browser.createBrowserContext(), url);
+      await watched.page.goto(address, { waitUntil: 'load' });
+      return watched;
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -40,12 +47,17 @@ async function open(browser: Browser, url: string, person: string, path: string)
   await signingIn.goto(`${url}/sign-in?to=${encodeURIComponent(path)}`);
   await signingIn.click(`button[name="person"][value="${person}"]`);
   await signingIn.waitForSelector('#main h1');
-  const watched = await openPage(context, url);
+  const watched = await watch(context, url);
   await signingIn.close();
+  await goTo(watched.page, `${url}${path}`);
+  return watched;
+}
+
+async function watch(context: BrowserContext, url: string): Promise<WatchedPage> {
+  const watched = await openPage(context, url);
   await watched.page.setViewport({ width: 1440, height: 900 });
   // A safety net, not an expectation of speed.
   watched.page.setDefaultTimeout(60_000);
-  await goTo(watched.page, `${url}${path}`);
   return watched;
 }
 
