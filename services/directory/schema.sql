@@ -148,7 +148,6 @@ create table session (
   constraint session_pkey PRIMARY KEY (id),
   constraint one_session_for_a_request UNIQUE (first_request),
   constraint one_session_for_an_id_token UNIQUE (id_token_hash),
-  constraint session_of_an_account FOREIGN KEY (issuer, subject, kind) REFERENCES account(issuer, subject, kind),
   constraint session_counter_check CHECK ((counter > 0)),
   constraint session_id_token_hash_check CHECK ((octet_length(id_token_hash) = 32)),
   constraint session_kind_check CHECK ((kind = ANY (ARRAY['customer'::text, 'team'::text]))),

@@ -2,6 +2,8 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { base64url, type JWTPayload, SignJWT } from 'jose';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { exchange, outcome, refresh, send, signingKey, startProvider, type TestProvider } from '../testing/provider.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 
@@ -188,6 +190,17 @@ describe('a provider whose subject is our id', () => {
     expect(reply.body).toMatchObject({ subject: { id: sub }, guest: 'kept' });
     expect((await exchange(own, await provider.idToken({ sub }))).body.subject.id).toBe(sub);
     expect(outcome(await exchange(own, await provider.idToken({ sub: 'ana' })))).toBe('401 ID_TOKEN_INVALID');
+  });
+
+  test('signs in the same person when it has moved to another address, and their session goes on', async () => {
+    const sub = randomUUID();
+    const before = await exchange(own, await provider.idToken({ sub }));
+    await own.service.database.query(sql.type(z.object({}))`
+      with a as (update account set issuer = 'https://before.example' where subject = ${sub})
+      update session set issuer = 'https://before.example' where subject = ${sub}`);
+    expect((await exchange(own, await provider.idToken({ sub }))).body).toMatchObject({ subject: { id: sub } });
+    expect((await exchange(own, await provider.idToken({ sub }))).status).toBe(200);
+    expect((await refresh(own, before.body.refresh_token)).body).toMatchObject({ subject: { id: sub } });
   });
 
   test('does not sign in as a person of another provider', async () => {

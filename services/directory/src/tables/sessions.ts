@@ -95,7 +95,7 @@ export const readPersonOf = (queries: Queries, sessionId: string): Promise<z.out
       s.issuer, s.subject,
       coalesce(
         (select o.data ->> 'name' from object o where o.kind = case s.kind when 'team' then 'staff' else 'customer' end and o.id = s.person_id),
-        (select a.name from account a where a.issuer = s.issuer and a.subject = s.subject and a.kind = s.kind)) as name,
+        (select a.name from account a where a.person_id = s.person_id and a.kind = s.kind)) as name,
       coalesce((
         select jsonb_agg(jsonb_build_object('id', w.store_id, 'role', w.role) order by w.role = 'owner' desc, w.store_id)
         from works_at w where s.kind = 'team' and w.staff_id = s.person_id), '[]') as stores
@@ -117,6 +117,15 @@ export const insertAccount = async (
     insert into account (issuer, subject, kind, person_id, name, created_at)
     values (${issuer}, ${subject}, ${kind}, ${personId}, ${name}, ${tx.now.toISOString()})
     on conflict do nothing
+    returning person_id`)) !== null;
+
+/** Moves the account of a person to an issuer, if its subject is the same there. Returns false when the person has no account of that subject. */
+export const moveAccount = async (
+  tx: Transaction,
+  { issuer, subject, kind, personId }: AccountKey & { readonly personId: string },
+): Promise<boolean> =>
+  (await tx.maybeOne(sql.prepared('move-account', Inserted)`
+    update account set issuer = ${issuer} where person_id = ${personId} and kind = ${kind} and subject = ${subject}
     returning person_id`)) !== null;
 
 /** Returns the person of an account; null when there is no such account. */

@@ -1,7 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { type DirectoryObject, objectSchemas, Problem } from '@corner/contracts';
 import { expiryOf, hasEnded, type Identity, type Kind, placeOf, type Session } from '../rules/sessions.ts';
-import { closeSession, findBegunSession, findPerson, insertAccount, insertSession, lockSession } from '../tables/sessions.ts';
+import { closeSession, findBegunSession, findPerson, insertAccount, insertSession, lockSession, moveAccount } from '../tables/sessions.ts';
 import { changeObject } from './change-object.ts';
 
 export interface SignIn extends Identity {
@@ -80,6 +80,8 @@ async function personOf(
     const made = await findPerson(tx, wanted);
     if (made !== null) return { personId: made, isNew: false };
   }
+  // The provider whose subjects are our ids has moved to another address.
+  if (wanted.subjectIsId && (await moveAccount(tx, { ...wanted, personId: own }))) return { personId: own, isNew: false };
   throw new Problem('ID_TOKEN_INVALID', {
     message: 'The ID token is not accepted. The person that its claim sub names has another account.',
   });
