@@ -91,6 +91,8 @@ export function handlerOf<Context>(
       };
       return await follow(request, response, { ...options, caller, read });
     }
+    // A secret is kept nowhere on its way either.
+    if (contract.unstored) response.setHeader('Cache-Control', 'no-store');
     const tagOf = contract.versioned ? versionTagOf : contract.revalidated ? etagOf : null;
     if (tagOf && contract.method === 'GET') return revalidate(request, response, await run(), tagOf);
     if (contract.replay !== 'header' || idempotencyKey === undefined) return send(response, await run(), tagOf);

@@ -131,6 +131,15 @@ describe('an ID token of a provider', () => {
   });
 });
 
+test('no cache on the way keeps tokens', async () => {
+  const response = await fetch(`${running.service.url}/api/v1/directory/guests`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+});
+
 describe('a refresh token', () => {
   test('moves on, and the one before gets the same next one for a minute: a lost response, two tabs', async () => {
     const { body } = await signIn(randomUUID());
