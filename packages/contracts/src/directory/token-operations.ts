@@ -8,11 +8,8 @@ const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'directory';
 
 const RefreshToken = z.string().min(1).max(512).describe('The last refresh token of the session.');
-/**
- * Stops guessing, and leaves room for many people behind one address. Refresh tokens have no such limit: none can be guessed, and all people of a
- * console are one address, which someone whose session has ended would use up for the others.
- */
-const failures = [{ by: 'address', counts: 'failures', limit: 60, windowSeconds: 600 }] as const;
+// What proves a person here cannot be guessed. So nothing counts failures by address: all people of a console have one, and one of them would use up
+// what the others need.
 
 const example = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl';
 
@@ -43,7 +40,6 @@ export const exchangeToken = defineOperation({
   problems: ['TOKENS_ISSUED_ELSEWHERE', 'ID_TOKEN_INVALID', 'ID_TOKEN_USED', 'SESSION_ENDED'],
   replay: 'header',
   unstored: true,
-  limits: failures,
   extension: true,
   example: { body: { grant_type: tokenExchange, subject_token: example, subject_token_type: idTokenType, typ: 'customer' } },
 });

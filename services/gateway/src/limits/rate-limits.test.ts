@@ -171,10 +171,13 @@ describe('a rate limit of an operation', () => {
   });
 });
 
-test('refused refresh tokens keep no one else at the address out: all people of a console have one', async () => {
-  upstream.respond = (_request, response) => void response.writeHead(401).end();
-  expect(await countServed(100, '/api/v1/directory/token/refresh', { method: 'POST', body: '{"refresh_token":"a"}' })).toBe(100);
-});
+test.each(['/token', '/token/refresh', '/token/revoke'])(
+  'refusals of %s keep no one else at the address out: all people of a console have one',
+  async (path) => {
+    upstream.respond = (_request, response) => void response.writeHead(401).end();
+    expect(await countServed(100, `/api/v1/directory${path}`, { method: 'POST', body: '{}' })).toBe(100);
+  },
+);
 
 describe('the default limit', () => {
   test('is 600 requests a minute for a caller, over all operations', async () => {
