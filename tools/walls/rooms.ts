@@ -59,7 +59,11 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
       about: 'Staff prepare, hand over, delay and cancel; customers collect earlier.',
     },
     tickets: { imports: [], about: 'Tickets for the kitchen: the printers of a store, and what each of them prints once.' },
-    events: { imports: ['payment', 'accounts'], about: 'What the provider reports: its webhook, and the list that holds what was lost.' },
+    payouts: { imports: ['accounts', 'money'], about: 'What the provider pays out to a store’s bank, compared with its orders.' },
+    events: {
+      imports: ['payment', 'accounts', 'payouts'],
+      about: 'What the provider reports: its webhook, and the list that holds what was lost.',
+    },
     money: { imports: ['payment'], about: 'The ledger against the provider’s balance, and a day’s money.' },
     receipts: {
       imports: [],

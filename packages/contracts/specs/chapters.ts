@@ -53,8 +53,8 @@ const plan: readonly Plan[] = [
   {
     name: 'The payment account',
     service: 'orders',
-    description: 'How a store’s owner opens its account at the payment provider.',
-    operations: ['linkAccount', 'readAccount'],
+    description: 'How a store’s owner opens its account at the payment provider, and what that pays out.',
+    operations: ['linkAccount', 'readAccount', 'listPayouts'],
   },
   {
     name: 'Kitchen printers',

@@ -605,6 +605,13 @@ export const problems = {
     cause: 'The payment provider does not know it there.',
     fix: 'Send the payment_intent_id that create order returned.',
   },
+  PAYMENT_MODE_MISMATCH: {
+    status: 409,
+    final: false,
+    message: 'The order was placed in another mode of the payment provider than the one that is in use now.',
+    cause: 'The deployment had a test key when the order was placed and has a live one now, or the other way round.',
+    fix: 'Place a new order. An operator handles the payment of the old one at the provider.',
+  },
   PAYMENT_PROVIDER_ERROR: {
     status: 502,
     final: false,

@@ -3,7 +3,7 @@ import type { ProviderMode } from '@corner/contracts';
 import { z } from 'zod';
 
 /** A key's name says its mode, and ids of one mode mean nothing in the other. */
-const secretKey = z.string().regex(/^[a-z_]+_(test|live)_./, 'must be a secret key of Stripe, such as sk_test_…');
+const secretKey = z.string().regex(/^[a-z]+_(org_)?(test|live)_./, 'must be a secret key of Stripe, such as sk_test_…');
 
 const settings = z.object({
   ...serviceSettings,
@@ -49,7 +49,7 @@ const settings = z.object({
 export type OrdersConfig = z.output<typeof settings>;
 
 /** Returns the mode of the provider that a secret key is of. */
-export const modeOf = (key: string): ProviderMode => (/^[a-z_]+?_live_/.test(key) ? 'live' : 'test');
+export const modeOf = (key: string): ProviderMode => (/^[a-z]+_(org_)?live_/.test(key) ? 'live' : 'test');
 
 /** Reads the environment of this service. Throws one error that names every missing or invalid setting. */
 export const readOrdersConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): OrdersConfig =>

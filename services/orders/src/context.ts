@@ -7,6 +7,7 @@ import type { ProviderEvents, WebhookVerifier } from './events/adapters.ts';
 import type { Balance } from './money/adapters.ts';
 import type { ReceiptLinks } from './order/crypto.ts';
 import type { Payments } from './payment/adapters.ts';
+import type { Payouts } from './payouts/adapters.ts';
 import type { Refunds } from './refunds/adapters.ts';
 
 /** The adapters of the payment provider. */
@@ -14,6 +15,7 @@ export interface Provider {
   readonly payments: Payments;
   readonly refunds: Refunds;
   readonly accounts: Accounts;
+  readonly payouts: Payouts;
   readonly balance: Balance;
   readonly disputes: Disputes;
   readonly transfers: Transfers;

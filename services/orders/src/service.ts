@@ -23,6 +23,9 @@ import { explain } from './order/sagas.ts';
 import { createPayments } from './payment/adapters.ts';
 import { expireUnpaidOrders, reconcilePayments } from './payment/jobs.ts';
 import { confirmOrder } from './payment/operations.ts';
+import { createPayouts } from './payouts/adapters.ts';
+import { listPayouts } from './payouts/operations.ts';
+import { readPayouts } from './payouts/sagas.ts';
 import { createStripe, watchCalls } from './provider/adapters.ts';
 import { handleReadReceipt } from './receipts/rpc-handlers.ts';
 import { showCreditNote, showReceipt } from './receipts/webhooks.ts';
@@ -71,6 +74,7 @@ export const operations: OperationsOf<typeof orders, Context> = {
   listStoreLog,
   linkAccount,
   readAccount,
+  listPayouts,
 };
 
 export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact };
@@ -89,6 +93,7 @@ export const jobs = {
   lookAtUnseenAccounts: job(10, lookAtUnseenAccounts),
   readAccounts: job(60, readAccounts),
   compareLedger: job(3_600, compareLedger),
+  readPayouts: job(3_600, readPayouts),
   moveStoreShares: job(60, moveStoreShares),
   reportRefusedOrders: job(300, ({ database }: Context) => database.transaction(reportRefusedOrders)),
   expireUnpaidOrders: job(15, expireUnpaidOrders),
@@ -128,6 +133,7 @@ function createProvider(config: OrdersConfig): Provider {
     payments: watched(createPayments(stripe, config.STRIPE_MOBILE_API_VERSION)),
     refunds: watched(createRefunds(stripe)),
     accounts: watched(createAccounts(stripe)),
+    payouts: watched(createPayouts(stripe)),
     balance: watched(createBalance(stripe)),
     disputes: watched(createDisputes(stripe)),
     transfers: watched(createTransfers(stripe)),

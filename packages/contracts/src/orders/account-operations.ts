@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, manager, owner } from '../operation.ts';
-import { Instant, StoreId } from '../vocabulary.ts';
+import { Currency, Instant, queryInteger, SignedPence, StoreId } from '../vocabulary.ts';
 import { providerModes } from './shapes.ts';
 
 /** A store's account at the payment provider: how its owner opens it, and its state. */
@@ -84,6 +84,47 @@ export const readAccount = defineOperation({
   problems: ['STORE_NOT_FOUND', 'INSUFFICIENT_ROLE'],
   replay: 'none',
   limits: [{ by: 'principal', limit: 60, windowSeconds: 60 }],
+  extension: true,
+  example: { params: { store_id: demoStore } },
+});
+
+export const listPayouts = defineOperation({
+  name: 'listPayouts',
+  service,
+  method: 'GET',
+  path: `${store}/payouts`,
+  summary: 'List what the payment provider pays out to a store’s bank.',
+  description:
+    'Newest first, those under way included. Read from the provider every hour, and when it reports a change. Each automatic payout is compared with the orders that it pays; a payment that differs from what the store was to receive is reported to the platform’s operator.',
+  caller: manager,
+  params: ofStore,
+  query: z.object({
+    limit: queryInteger(z.int().min(1).max(100).default(20)).describe('Rows in a page.'),
+    before: z.string().max(255).optional().describe('The id of the last row of the page before.'),
+  }),
+  reply: z.object({
+    payouts: z.array(
+      z.object({
+        id: z.string().describe('Its id at the provider.'),
+        amount_pence: SignedPence.describe('What arrives at the bank. Negative when the provider takes it from there.'),
+        currency: Currency,
+        status: z.string().describe('`pending`, `in_transit`, `paid`, `failed` or `canceled`, as the provider says.'),
+        arrival_date: z.iso.date().describe('The day on which it arrives at the bank, or did.'),
+        created_at: Instant.describe('When the provider made it.'),
+        failure: z.string().nullable().describe('Why it failed, in the provider’s words. Null for one that did not.'),
+        matched: z
+          .object({
+            orders: z.int().describe('Orders whose payments or refunds are in it.'),
+            amount_pence: SignedPence.describe('What it pays for them, after the platform’s fee.'),
+            other_pence: SignedPence.describe('What it pays for anything else. 0 when it is all of orders.'),
+          })
+          .nullable()
+          .describe('What it is made of. Null until the provider says, and for one that was paid out by hand.'),
+      }),
+    ),
+  }),
+  problems: ['STORE_NOT_FOUND', 'INSUFFICIENT_ROLE'],
+  replay: 'none',
   extension: true,
   example: { params: { store_id: demoStore } },
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { operations } from '@corner/contracts';
 import { demoDirectory, demoTokens, stores } from '@corner/sandbox/demo';
 import { simulatePrinter } from '@corner/sandbox/printers';
+import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { freshTap } from '../testing/loyalty-scenario.ts';
@@ -129,7 +130,14 @@ test('the examples about a printer succeed with its id and a new order', async (
 });
 
 test('the examples about a payment account succeed', async () => {
+  const account = 'acct_cornercoffee';
+  await fetch(`${environment.system.paymentsUrl}/_sim/pay-out`, { method: 'POST', body: JSON.stringify({ account }) });
   for (const name of ['linkAccount', 'readAccount'] as const) await runExample(name);
+  const matched = async () => {
+    delete responses.listPayouts;
+    return ((await runExample('listPayouts')).payouts as { matched: object | null }[]).some((payout) => payout.matched);
+  };
+  await until(matched, { describe: 'the payout to be read' });
 });
 
 test('the examples about switches succeed, and the store takes orders of everything again', async () => {

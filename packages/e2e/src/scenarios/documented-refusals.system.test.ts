@@ -13,7 +13,7 @@ import {
 import { refuseAfterChange, refuseMoreADay } from '../testing/refusals/limit-refusals.ts';
 import { refuseCodes, refuseMultiStamps, refuseReviews, refuseVouchers } from '../testing/refusals/loyalty-refusals.ts';
 import { refuseByState, refuseOrders, refuseRefunds, refuseSlots, refuseUnpaidOrders } from '../testing/refusals/order-refusals.ts';
-import { refuseDisputed, refuseMismatches, refuseWithoutProvider } from '../testing/refusals/payment-refusals.ts';
+import { refuseDisputed, refuseMismatches, refuseOtherMode, refuseWithoutProvider } from '../testing/refusals/payment-refusals.ts';
 import { refuseInQueue } from '../testing/refusals/queue-refusals.ts';
 import { type RefusalRun, startRefusalRun } from '../testing/refusals/refusal-run.ts';
 
@@ -40,6 +40,7 @@ test.each(
     'an order in another state': refuseByState,
     'an order that cannot be refunded again': refuseRefunds,
     'a payment that is not the order’s': refuseMismatches,
+    'an order of the provider’s other mode': refuseOtherMode,
     'a payment provider that does not answer': refuseWithoutProvider,
     'a payment that is disputed': refuseDisputed,
     'codes and taps': refuseCodes,

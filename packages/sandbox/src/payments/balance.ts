@@ -1,6 +1,7 @@
+import { movementsOf } from './account-balance.ts';
 import { readParameters } from './parameters.ts';
-import { StripeRefusal } from './refusal.ts';
-import type { BalanceTransaction, Payout } from './stripe-shapes.ts';
+import { noSuch, StripeRefusal } from './refusal.ts';
+import type { BalanceTransaction, EventType, Payout } from './stripe-shapes.ts';
 import { type Call, seconds, type World } from './world.ts';
 
 interface Movement {
@@ -76,14 +77,17 @@ function balanceOf({ books }: World, account: string, currency: string): number 
   const sum = (things: readonly { readonly amount: number }[]): number => things.reduce((total, { amount }) => total + amount, 0);
   const transfers = books.all('transfer').filter((one) => one.destination === account && one.currency === currency);
   const fees = books.all('application_fee').filter((one) => one.account === account && one.currency === currency);
-  const paidOut = books.all('payout').filter((one) => one.account === account && one.currency === currency);
+  const paidOut = books.all('payout').filter((one) => one.account === account && one.currency === currency && one.status !== 'failed');
   const reversed = transfers.reduce((total, { amount_reversed }) => total + amount_reversed, 0);
   const returned = fees.reduce((total, { amount_refunded }) => total + amount_refunded, 0);
   return sum(transfers) - reversed - sum(fees) + returned - sum(paidOut);
 }
 
-/** Pays the whole balance of a connected account, or of the platform for null, to its bank. Throws when there is none. */
-export function payOut(world: World, account: string | null, currency: string): Payout {
+/**
+ * Pays the whole balance of a connected account, or of the platform for null, to its bank, where it arrives in some days. Throws when there
+ * is none.
+ */
+export function payOut(world: World, account: string | null, currency: string, arrivesInDays = 0): Payout {
   const amount = account === null ? (balances(world).get(currency) ?? 0) : balanceOf(world, account, currency);
   if (amount <= 0) throw insufficient('There is nothing to pay out.');
   const created = seconds(world.now());
@@ -92,11 +96,15 @@ export function payOut(world: World, account: string | null, currency: string): 
     object: 'payout',
     account,
     amount,
-    arrival_date: created,
+    arrival_date: created + arrivesInDays * 86_400,
+    automatic: true,
     created,
     currency,
+    failure_code: null,
     livemode: false,
-    status: 'paid',
+    reconciliation_status: 'completed',
+    status: arrivesInDays === 0 ? 'paid' : 'in_transit',
+    transactions: account === null ? [] : unpaidOf(world, account, currency),
   });
   if (account === null) {
     recordBalance(world, { type: 'payout', source: payout.id, amount: -amount, currency });
@@ -104,8 +112,28 @@ export function payOut(world: World, account: string | null, currency: string): 
       if (movement.currency === currency && movement.payout === null) world.books.put({ ...movement, payout: payout.id });
     }
   }
-  world.publish('payout.paid', payout, account === null ? {} : { account });
+  publishPayout(world, arrivesInDays === 0 ? 'payout.paid' : 'payout.created', payout);
+  publishPayout(world, 'payout.reconciliation_completed', payout);
   return payout;
+}
+
+/** Ends a payout that is under way: it arrives, or the bank returns it. */
+export function settlePayout(world: World, id: string, outcome: 'paid' | 'failed'): Payout {
+  const known = world.books.get('payout', id);
+  if (known?.status !== 'in_transit') throw noSuch('payout', id, 'payout');
+  const payout = world.books.put<Payout>({ ...known, status: outcome, failure_code: outcome === 'failed' ? 'account_closed' : null });
+  publishPayout(world, `payout.${outcome}`, payout);
+  return payout;
+}
+
+function publishPayout(world: World, type: EventType, { account, transactions: _own, ...payout }: Payout): void {
+  world.publish(type, payout, account === null ? {} : { account });
+}
+
+/** The movements of an account that no payout has paid out yet. One that failed has paid nothing out. */
+function unpaidOf(world: World, account: string, currency: string): string[] {
+  const paid = new Set(world.books.all('payout').flatMap(({ status, transactions }) => (status === 'failed' ? [] : transactions)));
+  return movementsOf(world, account).flatMap((one) => (one.currency === currency && !paid.has(one.id) ? [one.id] : []));
 }
 
 export function topUp(world: World, amount: number, currency: string): BalanceTransaction {

@@ -92,8 +92,16 @@ const accountOperations = (controls: PaymentControls): Operations => ({
   'top-up': on(z.strictObject({ amount: z.number().int().min(1), currency: z.string().optional() }), ({ amount, currency }) =>
     controls.topUp(amount, currency),
   ),
-  'pay-out': on(z.strictObject({ account: z.string().nullable(), currency: z.string().optional() }), ({ account, currency }) =>
-    controls.payOut(account, currency),
+  'pay-out': on(
+    z.strictObject({
+      account: z.string().nullable(),
+      currency: z.string().optional(),
+      arrives_in_days: z.number().int().min(0).optional(),
+    }),
+    ({ account, currency, arrives_in_days }) => controls.payOut(account, currency, arrives_in_days),
+  ),
+  'settle-payout': on(z.strictObject({ payout: z.string(), outcome: z.enum(['paid', 'failed']) }), ({ payout, outcome }) =>
+    controls.settlePayout(payout, outcome),
   ),
   'register-account': on(NewAccount, ({ account, ...can }) => controls.registerAccount(account, withoutGaps(can))),
 });

@@ -1,5 +1,5 @@
 import { type AccountChange, registerAccount, restoreAccount, restrictAccount } from './accounts.ts';
-import { payOut, topUp } from './balance.ts';
+import { payOut, settlePayout, topUp } from './balance.ts';
 import { type Books, reckon, type Statement } from './books.ts';
 import { settleIntent } from './confirm-intent.ts';
 import { closeDispute, type DisputeOptions, escalateInquiry, openDispute } from './disputes.ts';
@@ -47,8 +47,10 @@ export interface PaymentControls {
   restrictAccount(id: string, reason?: Requirements['disabled_reason']): Account;
   restoreAccount(id: string): Account;
   topUp(amount: number, currency?: string): BalanceTransaction;
-  /** Pays the whole balance of a connected account, or the platform's for null, to its bank. */
-  payOut(account: string | null, currency?: string): Payout;
+  /** Pays the whole balance of a connected account, or the platform's for null, to its bank: at once, or under way for some days. */
+  payOut(account: string | null, currency?: string, arrivesInDays?: number): Payout;
+  /** Ends a payout that is under way. */
+  settlePayout(id: string, outcome: 'paid' | 'failed'): Payout;
   /** Moves the simulator's clock forward, in milliseconds. Signatures of webhooks keep the true time. */
   advance(milliseconds: number): void;
   books(): Statement;
@@ -100,7 +102,8 @@ export function createControls({ world, change, books, webhooks, faults, setLate
     restrictAccount: (id, reason = 'requirements.past_due') => act(() => restrictAccount(world, id, reason)),
     restoreAccount: (id) => act(() => restoreAccount(world, id)),
     topUp: (amount, currency = 'gbp') => act(() => topUp(world, amount, currency)),
-    payOut: (account, currency = 'gbp') => act(() => payOut(world, account, currency)),
+    payOut: (account, currency = 'gbp', arrivesInDays) => act(() => payOut(world, account, currency, arrivesInDays)),
+    settlePayout: (id, outcome) => act(() => settlePayout(world, id, outcome)),
     advance,
     books: () => reckon(books),
   };

@@ -20,6 +20,7 @@ const expandable = new Set([
   'source',
   'source_refund',
   'source_transaction',
+  'source_transfer',
   'transfer',
   'transfer_data',
   'transfer_reversal',

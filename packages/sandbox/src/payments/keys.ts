@@ -24,13 +24,13 @@ export function keyShown({ authorization }: IncomingHttpHeaders, keys: Keys): 's
 
 /**
  * Returns the connected account that a request names, or null for the platform. Throws for an unknown one, and for requests about objects:
- * all but events belong to the platform.
+ * all but events, payouts and movements of the balance belong to the platform.
  */
 export function accountNamed(headers: IncomingHttpHeaders, path: string, { books }: { readonly books: Books }): string | null {
   const account = headers['stripe-account'];
   if (typeof account !== 'string') return null;
   if (!books.get('account', account)) throw noAccess(account);
-  if (path.startsWith('/v1/events')) return account;
+  if (['/v1/events', '/v1/payouts', '/v1/balance_transactions'].some((known) => path.startsWith(known))) return account;
   throw new StripeRefusal(404, `No such object on account '${account}': the simulator keeps the platform's objects only.`, {
     code: 'resource_missing',
   });

@@ -1,3 +1,4 @@
+import { listAccountBalance, listPayouts } from './account-balance.ts';
 import { retrieveAccount } from './accounts.ts';
 import { retrieveBalance } from './balance.ts';
 import { createIntent } from './create-intent.ts';
@@ -29,6 +30,13 @@ const route = (line: string, handle: Route['handle'], forDevices = false): Route
   };
 };
 const forDevices = true;
+
+const listBalance = listOf('balance_transaction', '/v1/balance_transactions', {
+  currency: (movement, currency) => movement.currency === currency,
+  payout: (movement, payout) => movement.payout === payout,
+  source: (movement, source) => movement.source === source,
+  type: (movement, type) => movement.type === type,
+});
 
 export const routes: readonly Route[] = [
   route('POST payment_intents', createIntent),
@@ -86,15 +94,8 @@ export const routes: readonly Route[] = [
   ),
   route('GET disputes/:id', oneOfKind('dispute')),
   route('POST disputes/:id', updateDispute),
-  route(
-    'GET balance_transactions',
-    listOf('balance_transaction', '/v1/balance_transactions', {
-      currency: (movement, currency) => movement.currency === currency,
-      payout: (movement, payout) => movement.payout === payout,
-      source: (movement, source) => movement.source === source,
-      type: (movement, type) => movement.type === type,
-    }),
-  ),
+  route('GET balance_transactions', (call, world) => (call.account === null ? listBalance(call, world) : listAccountBalance(call, world))),
+  route('GET payouts', listPayouts),
   route('GET balance_transactions/:id', oneOfKind('balance_transaction', 'balance transaction')),
   route('GET balance', retrieveBalance),
   route('POST v2/core/accounts', createAccount),

@@ -140,7 +140,22 @@ export type BalanceTransaction = Kept<
   readonly payout: string | null;
 };
 
-export type Payout = Kept<Stripe.Payout, 'id' | 'object' | 'amount' | 'arrival_date' | 'created' | 'currency' | 'livemode' | 'status'> & {
+export type Payout = Kept<
+  Stripe.Payout,
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'arrival_date'
+  | 'automatic'
+  | 'created'
+  | 'currency'
+  | 'failure_code'
+  | 'livemode'
+  | 'reconciliation_status'
+  | 'status'
+> & {
+  /** Not Stripe's: the movements of the account's balance that it pays out. */
+  readonly transactions: readonly string[];
   /** Not Stripe's: the connected account that was paid; null for the platform. */
   readonly account: string | null;
 };

@@ -25,6 +25,7 @@ const handled = [
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
   'account.updated',
+  'payout.*',
 ];
 
 export function wants({ events = handled }: WebhookEndpoint, { type }: Event): boolean {

@@ -1,2 +1,2 @@
 export { lookAtAccount } from './sagas.ts';
-export { isOwnAccount } from './tables.ts';
+export { findAccountOfStore, isOwnAccount } from './tables.ts';

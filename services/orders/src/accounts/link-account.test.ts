@@ -80,6 +80,18 @@ describe('the payment account of a store', () => {
     expect(await connected(store)).toHaveLength(1);
   });
 
+  test('an event of Accounts v2, which only names the account, is enough', async () => {
+    const store = await newStore();
+    await fillIn((await link(store)).body.url, everything);
+    const event = {
+      ...{ id: `evt_test_${randomUUID()}`, object: 'v2.core.event', type: 'v2.core.account[requirements].updated', livemode: false },
+      related_object: { id: atProvider(store)[0]?.id ?? '', type: 'v2.core.account', url: '/v2/core/accounts' },
+    };
+    await publish(running, event as never);
+    await untilProcessed(running);
+    expect(await connected(store)).toHaveLength(1);
+  });
+
   test('a lost account.updated is made up for by the list of accounts', async () => {
     const store = await newStore();
     await fillIn((await link(store)).body.url, everything);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, crashPoint, type Operation } from '@corner/chassis';
-import { type orders, Problem } from '@corner/contracts';
+import { type orders, Problem, type ProviderMode } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { deviceHash } from '../order/crypto.ts';
 import { childView } from '../order/rules/order-views.ts';
@@ -24,7 +24,7 @@ type Body = Parameters<Create>[0]['body'];
 export const createOrder: Create = async ({ caller, body, markReplayed }, context) => {
   const fingerprint = fingerprintOf(body);
   const basket = basketOf(body);
-  const query = checkoutQuery(caller.id, body, basket);
+  const query = checkoutQuery(caller.id, body, basket, context.mode);
   const data = await readCheckoutData(context.database, query);
   if (data.placed) {
     const reply = await preparePaymentAndReply(data.placed, fingerprint, context);
@@ -41,7 +41,7 @@ export const createOrder: Create = async ({ caller, body, markReplayed }, contex
   const voucher = body.voucher_id ? { orderId: id, voucherId: body.voucher_id, customerId: caller.id, storeId: body.store_id } : null;
   const placed = await withVoucher(voucher, context, async (reward) => {
     crashPoint('orders.create.after-voucher');
-    const request = { ...requestOf(body, context), customerId: caller.id, fingerprint, reward };
+    const request = { ...requestOf(body, context), customerId: caller.id, fingerprint, paymentMode: context.mode, reward };
     return await placeAsSwitched(checked, {
       place: async (now) => {
         const ids = [id, ...now.basket.legs.map(() => context.newId())] as const;
@@ -91,7 +91,7 @@ const requestOf = (body: Body, { deviceSecret, holdMinutes }: Context) => ({
   holdMinutes,
 });
 
-function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket): CheckoutQuery {
+function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket, mode: ProviderMode): CheckoutQuery {
   const parts = [main, ...legs];
   return {
     storeId: body.store_id,
@@ -101,6 +101,7 @@ function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket): 
     slotIds: parts.flatMap(({ slotId }) => slotId ?? []),
     collectAt: parts.flatMap(({ slotId, collectAt }) => (slotId ? [] : (collectAt ?? []))),
     promoCode: body.promo_code ? normaliseCode(body.promo_code) : null,
+    mode,
   };
 }
 

@@ -64,6 +64,7 @@ const request: PlacementRequest = {
   key: 'key',
   fingerprint: '00',
   mode: 'counter',
+  paymentMode: 'test',
   tableNumber: null,
   voucherId: null,
   deviceHash: null,

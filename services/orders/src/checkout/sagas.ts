@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { isUnpaid } from '../order/rules/status.ts';
 import { endUnpaidOrder, releaseForOrder, reserveAgain, reserveForOrder, voucherOf } from '../payment/index.ts';
 import { Declined, type Intent } from '../provider/adapters.ts';
-import { customerKey, descriptorOf, intentKey } from '../provider/rules.ts';
+import { checkMode, customerKey, customerReference, descriptorOf, intentKey } from '../provider/rules.ts';
 import { askForExpiring, askUnrecorded } from '../provider/sagas.ts';
 import { firstCall } from '../provider/tables.ts';
 import type { Placement } from './rules/placement.ts';
@@ -24,7 +24,7 @@ export async function placeOnce(placement: Placement, data: CheckoutData, contex
   } catch (error) {
     failure = error;
   }
-  const existing = await findOrderToPrepare(context.database, placement.customerId, placement.key);
+  const existing = await findOrderToPrepare(context.database, placement.customerId, placement.key, context.mode);
   if (!existing) throw failure;
   return existing;
 }
@@ -42,12 +42,18 @@ async function place(placement: Placement, data: CheckoutData, { database }: Con
 }
 
 /** Returns the first attempts to create the order's intent, and its customer unless the provider has it. They are stored with the order. */
-function callsOf({ main, customerId, placedAt }: Placement, { payment_customer, customer_call }: CheckoutData) {
+function callsOf({ main, customerId, placedAt, paymentMode }: Placement, { payment_customer, customer_call }: CheckoutData) {
   const intent = firstCall({ purpose: 'intent', reference: main.id }, intentKey(main.id), placedAt);
   if (payment_customer) return { intent, customer: null };
   return {
     intent,
-    customer: customer_call ?? firstCall({ purpose: 'customer', reference: customerId }, customerKey(customerId), placedAt),
+    customer:
+      customer_call ??
+      firstCall(
+        { purpose: 'customer', reference: customerReference(customerId, paymentMode) },
+        customerKey(customerId, paymentMode),
+        placedAt,
+      ),
   };
 }
 
@@ -67,11 +73,20 @@ interface PreparedPayment {
  */
 export async function preparePayment(placed: OrderToPrepare, context: Context): Promise<PreparedPayment> {
   if (placed.total_pence === 0 || !isUnpaid(placed)) return { order: placed, sheet: noSheet };
+  checkMode(placed, context.mode);
   if (placed.payment_intent_id) return { order: placed, sheet: await fetchPaymentSheet(placed, context) };
   if (placed.holds_released) await takeUpOrder(placed, context);
   const { intent, attempt, providerId, ephemeralKey } = await createPayment(placed, context);
   crashPoint('orders.create.after-intent');
-  const payment = { orderId: placed.id, intentId: intent.id, attempt, customerId: placed.customer_id, providerId, at: context.now() };
+  const payment = {
+    orderId: placed.id,
+    intentId: intent.id,
+    attempt,
+    customerId: placed.customer_id,
+    mode: context.mode,
+    providerId,
+    at: context.now(),
+  };
   if (!(await recordIntent(context.database, payment))) return await yieldToAnother(placed, intent, context);
   crashPoint('orders.create.before-response');
   return {
@@ -82,7 +97,7 @@ export async function preparePayment(placed: OrderToPrepare, context: Context): 
 
 /** Another request for the order was faster, or it has ended. An intent of ours that is not the order's is cancelled. */
 async function yieldToAnother(placed: OrderToPrepare, intent: Intent, context: Context): Promise<PreparedPayment> {
-  const order = await readOrderToPrepare(context.database, placed.id);
+  const order = await readOrderToPrepare(context.database, placed.id, context.mode);
   const isLost = order.payment_intent_id ? order.payment_intent_id !== intent.id : !isUnpaid(order);
   if (isLost) await context.payments.cancelIntent(intent.id);
   return await preparePayment(order, context);
@@ -128,8 +143,8 @@ function settledValue<T>(result: PromiseSettledResult<T>): T {
 async function createCustomer({ customer_id: customerId, customer_call }: OrderToPrepare, context: Context): Promise<string> {
   const { made } = await askUnrecorded(context, {
     purpose: 'customer',
-    reference: customerId,
-    keyName: customerKey(customerId),
+    reference: customerReference(customerId, context.mode),
+    keyName: customerKey(customerId, context.mode),
     latest: customer_call,
     make: (key) => context.payments.createCustomer(customerId, key),
     find: (since) => context.payments.findCustomer(customerId, since),
@@ -203,7 +218,9 @@ const fetchEphemeralKey = (context: Context, { id, created_at, key_call }: Order
  */
 export async function releaseUnpreparedOrder(order: OrderToPrepare, providerId: string | null, context: Context): Promise<void> {
   const { id: orderId, store_id: storeId, customer_id: customerId } = order;
-  const isReleased = await context.database.transaction((tx) => releaseUnprepared(tx, { storeId, orderId, customerId, providerId }));
+  const isReleased = await context.database.transaction((tx) =>
+    releaseUnprepared(tx, { storeId, orderId, customerId, mode: context.mode, providerId }),
+  );
   if (isReleased) await giveBackVoucher(order, context);
 }
 
@@ -215,7 +232,7 @@ async function giveBackVoucher(order: OrderToPrepare, context: Context): Promise
   const voucher = voucherOf(order);
   if (!voucher) return;
   await releaseForOrder(voucher, context);
-  const now = await readOrderToPrepare(context.database, order.id);
+  const now = await readOrderToPrepare(context.database, order.id, context.mode);
   if (!now.holds_released && isUnpaid(now)) await reserveAgain(voucher, context);
 }
 

@@ -1,5 +1,5 @@
 import type { Database, Queries, Transaction } from '@corner/chassis';
-import { Problem, type ProblemCode } from '@corner/contracts';
+import { Problem, type ProblemCode, type ProviderMode } from '@corner/contracts';
 import { isUnpaid } from '../order/rules/status.ts';
 import { type HoldKind, markHeldAgain, markHoldsReleased, releaseHolds, retakeHolds } from '../order/tables/holds.ts';
 import { appendLog } from '../order/tables/log.ts';
@@ -55,6 +55,7 @@ export interface UnpreparedOrder {
   readonly storeId: string;
   readonly orderId: string;
   readonly customerId: string;
+  readonly mode: ProviderMode;
   /** The customer's id at the provider; null when it has none yet. */
   readonly providerId: string | null;
 }
@@ -63,10 +64,10 @@ export interface UnpreparedOrder {
  * Releases what an unpaid order without an intent holds. Returns false, having changed nothing, for any other order: another request
  * may have prepared its payment meanwhile.
  */
-export async function releaseUnprepared(tx: Transaction, { storeId, orderId, customerId, providerId }: UnpreparedOrder): Promise<boolean> {
+export async function releaseUnprepared(tx: Transaction, { storeId, orderId, ...customer }: UnpreparedOrder): Promise<boolean> {
   const family = await lockFamily(tx, storeId, orderId);
   if (!family || !isUnpaid(family.main) || family.main.payment_intent_id || family.main.holds_released) return false;
-  await markHoldsReleased(tx, { orderId, customerId, providerId });
+  await markHoldsReleased(tx, { orderId, ...customer });
   await releaseHolds(tx, { storeId, orderIds: familyIds(family), kinds: ['slot', 'stock', 'promo'] });
   await appendLog(tx, { storeId, orderId, kind: 'released', title: 'The payment could not be prepared, so the order holds nothing' });
   return true;

@@ -11,7 +11,7 @@ import { planShare, postponeShare, recordDispute, recordShareMovement } from './
 
 /** Moves the stores' shares that are due: after a crash, or after the provider declined or did not respond. */
 export async function moveStoreShares(context: Context): Promise<void> {
-  for (const dispute of await findDueShares(context.database, context.now())) {
+  for (const dispute of await findDueShares(context.database, context.now(), context.mode)) {
     try {
       await moveStoreShare(context, dispute);
     } catch (error) {

@@ -1,4 +1,5 @@
 import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ProviderDispute } from './rules.ts';
@@ -36,9 +37,11 @@ export const lockDispute = (tx: Transaction, id: string): Promise<DisputeRow | n
   tx.maybeOne(sql.prepared('lock-dispute', DisputeRow)`select ${disputeColumns} from dispute where id = ${id} for update`);
 
 /** Reads the disputes whose share is due to be moved, longest due first. */
-export const findDueShares = (queries: Queries, now: Date): Promise<readonly DisputeRow[]> =>
+export const findDueShares = (queries: Queries, now: Date, mode: ProviderMode): Promise<readonly DisputeRow[]> =>
   queries.any(sql.prepared('due-shares', DisputeRow)`
-    select ${disputeColumns} from dispute where share_due_at <= ${now.toISOString()} order by share_due_at limit 100`);
+    select ${disputeColumns} from dispute where share_due_at <= ${now.toISOString()}
+      and (select coalesce(o.payment_mode, ${mode}) from orders o where o.id = dispute.order_id) = ${mode}
+    order by share_due_at limit 100`);
 
 /** Writes a dispute as the provider reported it at `askedAt`. Who bears it is decided when the dispute is first written. */
 export const writeDispute = (

@@ -1,20 +1,22 @@
-import { Problem } from '@corner/contracts';
+import { Problem, type ProviderMode } from '@corner/contracts';
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { calling } from '../provider/adapters.ts';
-import { handledEventTypes, isAccountEvent, isHandledEvent } from './rules.ts';
+import { handledEventTypes, isAccountEvent, isHandledEvent, isPayoutEvent } from './rules.ts';
 
 /** An event of the payment provider: its id, its type, and the id of the object it is about. */
 export interface ProviderEvent {
   readonly id: string;
   readonly type: string;
   readonly objectId: string;
+  /** The mode that it happened in; null when the event does not say. */
+  readonly mode: ProviderMode | null;
 }
 
 export interface WebhookVerifier {
   /**
-   * Verifies a webhook's signature over its raw body and reads the event. Null for an event to ignore: of another generation of the
-   * provider's interface, or of a type that changes nothing here and names no object. Throws WEBHOOK_SIGNATURE_INVALID,
+   * Verifies a webhook's signature over its raw body and reads the event. Null for an event to ignore: of version 2 of the provider's
+   * interface, unless it is about an account, or of a type that changes nothing here and names no object. Throws WEBHOOK_SIGNATURE_INVALID,
    * INVALID_JSON and VALIDATION_FAILED.
    */
   verify(body: Buffer, signature: string | undefined, now: Date): ProviderEvent | null;
@@ -35,7 +37,16 @@ const Event = z.object({
   id: name,
   type: name,
   account: name.nullish(),
+  livemode: z.boolean().optional(),
   data: z.object({ object: z.object({ id: name }) }),
+});
+
+const AccountEvent = z.object({
+  object: z.literal('v2.core.event'),
+  id: name,
+  type: z.string().startsWith('v2.core.account'),
+  livemode: z.boolean(),
+  related_object: z.object({ id: name, type: z.literal('v2.core.account') }),
 });
 
 /** Verifies webhooks by the signing secrets, of which there are two while one is replaced. */
@@ -47,7 +58,7 @@ export const createWebhookVerifier = (stripe: Stripe, secrets: readonly string[]
     const content = parseJson(body);
     const any = AnyEvent.safeParse(content);
     if (!any.success) throw new Problem('VALIDATION_FAILED', { message: 'The body must be an event of the payment provider.' });
-    if (any.data.object !== 'event') return null;
+    if (any.data.object !== 'event') return accountEventOf(content);
     const event = Event.safeParse(content);
     if (event.success) return eventOf(event.data);
     const { type } = content as { readonly type?: unknown };
@@ -56,6 +67,14 @@ export const createWebhookVerifier = (stripe: Stripe, secrets: readonly string[]
     throw new Problem('VALIDATION_FAILED', { message: `body.${issue?.path.join('.')}: ${issue?.message}.` });
   },
 });
+
+/** An event of Accounts v2 names its account, and says no more. Null for any other event of that generation of the interface. */
+function accountEventOf(content: unknown): ProviderEvent | null {
+  const event = AccountEvent.safeParse(content);
+  if (!event.success) return null;
+  const { id, livemode, related_object } = event.data;
+  return { id, type: 'account.updated', objectId: related_object.id, mode: livemode ? 'live' : 'test' };
+}
 
 interface Signed {
   readonly body: Buffer;
@@ -90,11 +109,12 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-const eventOf = ({ id, type, account, data }: z.output<typeof Event>): ProviderEvent => ({
+const eventOf = ({ id, type, account, livemode, data }: z.output<typeof Event>): ProviderEvent => ({
   id,
   type,
-  // A capability is named by its kind alone; the account is what has changed.
-  objectId: isAccountEvent(type) && account ? account : data.object.id,
+  mode: livemode === undefined ? null : livemode ? 'live' : 'test',
+  // A capability is named by its kind alone, and payouts are read for an account: the account is what has changed.
+  objectId: (isAccountEvent(type) || isPayoutEvent(type)) && account ? account : data.object.id,
 });
 
 export const createProviderEvents = (stripe: Stripe): ProviderEvents => ({

@@ -20,8 +20,20 @@ export const handledEventTypes = [
   'capability.updated',
 ] as const;
 
+/**
+ * Those of payouts, which change something here too. Where the platform lists its own events, those of connected accounts are not among
+ * them; a lost one is made up for by the job that reads payouts.
+ */
+const payoutEventTypes: readonly string[] = [
+  ...['payout.created', 'payout.updated', 'payout.paid', 'payout.failed', 'payout.canceled'],
+  'payout.reconciliation_completed',
+];
+
 /** Whether an event of this type changes something here. */
-export const isHandledEvent = (type: string): boolean => (handledEventTypes as readonly string[]).includes(type);
+export const isHandledEvent = (type: string): boolean => (handledEventTypes as readonly string[]).includes(type) || isPayoutEvent(type);
+
+/** Whether an event of this type is about a payout of a connected account. */
+export const isPayoutEvent = (type: string): boolean => payoutEventTypes.includes(type);
 
 /** Whether an event of this type is about a connected account. */
 export const isAccountEvent = (type: string): boolean => type === 'account.updated' || type === 'capability.updated';

@@ -2,7 +2,8 @@ import { Problem } from '@corner/contracts';
 import { isOwnAccount, lookAtAccount } from '../accounts/index.ts';
 import type { Context } from '../context.ts';
 import { applyProviderState, findPayableOrderByIntent, type PayableOrder } from '../payment/index.ts';
-import { isAccountEvent, isPaymentEvent } from './rules.ts';
+import { lookAtPayouts } from '../payouts/index.ts';
+import { isAccountEvent, isPaymentEvent, isPayoutEvent } from './rules.ts';
 import { countFailure, markProcessed, type ProviderEventRow } from './tables.ts';
 
 /**
@@ -13,6 +14,7 @@ export async function processProviderEvent(context: Context, event: ProviderEven
   const { database, now, log } = context;
   try {
     if (isAccountEvent(event.type)) await lookAtOwnAccount(context, event.object_id);
+    else if (isPayoutEvent(event.type)) await lookAtOwnPayouts(context, event.object_id);
     else if (await applyToOrder(context, event, found)) return;
     await markProcessed(database, event.id, now());
   } catch (error) {
@@ -41,6 +43,11 @@ async function applyToOrder(context: Context, event: ProviderEventRow, found?: P
 /** Reads an account that a store names or that was opened for one; any other account of the platform is ignored. */
 async function lookAtOwnAccount(context: Context, accountId: string): Promise<void> {
   if (await isOwnAccount(context.database, accountId)) await lookAtAccount(context, accountId);
+}
+
+/** Reads the payouts of an account that is ours. The platform's own payouts are ignored. */
+async function lookAtOwnPayouts(context: Context, accountId: string): Promise<void> {
+  if (await isOwnAccount(context.database, accountId)) await lookAtPayouts(context, accountId);
 }
 
 /** The intent an event concerns; null for an event without one, or one the provider does not know. */

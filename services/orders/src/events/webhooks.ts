@@ -1,5 +1,6 @@
 import { crashPoint, type Webhook } from '@corner/chassis';
 import type { Context } from '../context.ts';
+import { isOfOtherMode } from '../provider/rules.ts';
 import { isPaymentEvent } from './rules.ts';
 import { processProviderEvent } from './sagas.ts';
 import { type ProviderEventRow, receivePaymentEvent, recordProviderEvent } from './tables.ts';
@@ -15,6 +16,10 @@ export const stripeWebhook: Webhook<Context> = {
   async run({ body, header }, context) {
     const verified = context.webhookVerifier.verify(body, header('stripe-signature'), context.now());
     if (!verified) return received;
+    if (isOfOtherMode(verified.mode, context.mode)) {
+      context.log.warn({ type: verified.type, mode: verified.mode }, 'a provider event of the other mode is ignored');
+      return received;
+    }
     const event = { id: verified.id, type: verified.type, object_id: verified.objectId };
     const processLater = await receive(event, context);
     crashPoint('orders.webhook.after-record');

@@ -5,6 +5,7 @@ import { cancelsPayment, orderNotPaid } from '../order/rules/status.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
 import { abandonCancel, applyIntent, beginCancel, checkPayment, endUnpaidOrder, findPayableOrder } from '../payment/index.ts';
 import { Declined, type Intent } from '../provider/adapters.ts';
+import { isOfOtherMode } from '../provider/rules.ts';
 import { type RefundRow, refundAtProvider } from '../refunds/index.ts';
 import {
   type CancelledByStaff,
@@ -29,7 +30,8 @@ export async function cancelUnpaidOrder(context: Context, order: OrderRow, by: M
   const { id: orderId, store_id: storeId } = order;
   await beginCancel(database, orderId, context.now());
   crashPoint('orders.cancel.after-begin');
-  const intent = order.payment_intent_id ? await payments.cancelIntent(order.payment_intent_id).catch(rethrowAsProviderError) : null;
+  const intentId = isOfOtherMode(order.payment_mode, context.mode) ? null : order.payment_intent_id;
+  const intent = intentId ? await payments.cancelIntent(intentId).catch(rethrowAsProviderError) : null;
   if (intent?.status === 'succeeded') checkPayment(context, order, intent);
   else if (intent && intent.status !== 'canceled') {
     await abandonCancel(database, orderId);

@@ -28,7 +28,7 @@ export async function compareLedger(context: Context): Promise<void> {
     const [start, end] = [new Date(from - overlapMs), new Date(Math.min(from + partMs, until))];
     const movements = await balance.movements(start, end);
     await compareMovements(context, movements);
-    await compareEntries(context, await findEnteredBetween(database, new Date(from), end), movements);
+    await compareEntries(context, await findEnteredBetween(database, new Date(from), end, context.mode), movements);
     await database.transaction((tx) => moveCursor(tx, 'movements', end));
     from = end.getTime();
   }

@@ -1,4 +1,5 @@
 import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import type { ProviderMode } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { LedgerEntry } from '../order/tables/ledger.ts';
@@ -28,10 +29,10 @@ export const recordDifference = async (tx: Transaction, d: Difference): Promise<
     values (${d.kind}, ${d.provider_ref}, ${d.store_id}, ${d.order_id}, ${d.provider_pence}, ${d.ledger_pence}, ${d.currency}, ${tx.now.toISOString()})
     on conflict do nothing returning kind`)) !== null;
 
-/** Reads the differences that are not explained. */
+/** Reads the differences that are not explained. Those of payouts are for a person: a payout does not change any more. */
 export const findOpenDifferences = (queries: Queries): Promise<readonly OpenDifference[]> =>
   queries.any(sql.prepared('open-differences', OpenDifference)`
-    select kind, provider_ref, provider_pence from ledger_difference where explained_at is null order by found_at limit 1000`);
+    select kind, provider_ref, provider_pence from ledger_difference where explained_at is null and kind <> 'payout' order by found_at limit 1000`);
 
 /** Marks a difference as explained. */
 export async function markExplained(queries: Queries, { kind, provider_ref }: OpenDifference, now: Date): Promise<void> {
@@ -46,11 +47,12 @@ export const findEntered = (queries: Queries, refs: readonly string[]): Promise<
     select kind, provider_ref, amount_pence, store_id, order_id from ledger where provider_ref = any(${sql.array([...refs], 'text')})`);
 
 /** Reads the rows of a span of time that the provider must have too. Orders that cost nothing have none there. */
-export const findEnteredBetween = (queries: Queries, from: Date, to: Date): Promise<readonly LedgerEntry[]> =>
+export const findEnteredBetween = (queries: Queries, from: Date, to: Date, mode: ProviderMode): Promise<readonly LedgerEntry[]> =>
   queries.any(sql.prepared('entered-between', LedgerEntry)`
     select kind, provider_ref, amount_pence, store_id, order_id from ledger
     where at > ${from.toISOString()} and at <= ${to.toISOString()} and kind <> 'dispute_fee'
-      and provider_ref not like 'free:%' and provider_ref not like 'rf\\_%'`);
+      and provider_ref not like 'free:%' and provider_ref not like 'rf\\_%'
+      and (select coalesce(o.payment_mode, ${mode}) from orders o where o.id = ledger.order_id) = ${mode}`);
 
 /** The most entries of a day that are returned; the sums are of all. */
 const entriesAtMost = 2_000;

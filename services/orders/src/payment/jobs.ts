@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { isUnpaid } from '../order/rules/status.ts';
+import { isOfOtherMode } from '../provider/rules.ts';
 import { findCallsToLookAt } from '../provider/tables.ts';
 import { findOpenRefunds, type RefundRow, recordRefundOutcome, refundAtProvider } from '../refunds/index.ts';
 import { applyIntent, lookForUnanswered } from './sagas/apply-intent.ts';
@@ -17,7 +18,9 @@ export async function expireUnpaidOrders(context: Context): Promise<void> {
       const order = await findPayableOrder(context.database, { storeId: store_id, orderId: id });
       // It may have ended or been paid since the list was read.
       if (!order || !isUnpaid(order)) continue;
-      const intent = order.payment_intent_id ? await context.payments.cancelIntent(order.payment_intent_id) : null;
+      // An intent of the other mode cannot be asked for: nothing of this deployment lets a customer pay it any more.
+      const intentId = isOfOtherMode(order.payment_mode, context.mode) ? null : order.payment_intent_id;
+      const intent = intentId ? await context.payments.cancelIntent(intentId) : null;
       if (intent?.status === 'succeeded') await applyIntent(context, order, intent);
       else if (!intent || intent.status === 'canceled') await expire(context, order);
       else await keepVoucher(context, order);
@@ -44,14 +47,14 @@ const graceSeconds = 20;
 /** Asks the provider about open payments and refunds: a webhook may never arrive, and a process may stop between two steps. */
 export async function reconcilePayments(context: Context): Promise<void> {
   const createdBefore = new Date(context.now().getTime() - graceSeconds * 1000);
-  for (const { id, store_id } of await findOrdersAwaitingPayment(context.database, createdBefore)) {
+  for (const { id, store_id } of await findOrdersAwaitingPayment(context.database, createdBefore, context.mode)) {
     await tryToReconcile(context, { order_id: id }, async () => {
       const order = await findPayableOrder(context.database, { storeId: store_id, orderId: id });
       const intent = order?.payment_intent_id ? await context.payments.intent(order.payment_intent_id) : null;
       if (order && intent) await applyIntent(context, order, intent);
     });
   }
-  for (const refund of await findOpenRefunds(context.database, createdBefore)) {
+  for (const refund of await findOpenRefunds(context.database, createdBefore, context.mode)) {
     await tryToReconcile(context, { order_id: refund.payment_order_id }, () => reconcileRefund(context, refund));
   }
   for (const call of await findCallsToLookAt(context.database, context.now())) {

@@ -3,6 +3,7 @@ import { awardOrder, marketingAsk, type orders, Problem, type RpcOutput } from '
 import type { Context } from '../context.ts';
 import { childView } from '../order/rules/order-views.ts';
 import { cameTooLate, orderStatus } from '../order/rules/status.ts';
+import { checkMode } from '../provider/rules.ts';
 import { syncPayment } from './sagas/apply-intent.ts';
 import { findCustomerOrderByIntent, type PayableOrder } from './tables/payable-orders.ts';
 
@@ -18,6 +19,7 @@ export const confirmOrder: Confirm = async ({ caller, body }, context) => {
   const { store_id: storeId, payment_intent_id: intentId } = body;
   const found = await findCustomerOrderByIntent(database, { storeId, customerId: caller.id, intentId });
   if (!found) throw new Problem('ORDER_NOT_FOUND');
+  checkMode(found, context.mode);
   // The webhook may have been faster: a paid order stays paid, so nothing is left to ask the provider.
   const order = found.payment_status === 'paid' ? found : await syncConfirmed(context, found, intentId);
   crashPoint('orders.confirm.after-paid');

@@ -1,4 +1,4 @@
-import type { ProviderMode } from '@corner/contracts';
+import { Problem, type ProviderMode } from '@corner/contracts';
 
 /** A refund as the provider reports it. */
 export interface ProviderOutcome {
@@ -71,6 +71,17 @@ export function descriptorOf(name: string): string | null {
   return /[A-Za-z]/.test(plain) ? plain : null;
 }
 
+/** Whether an id was made in the provider's other mode, in which it means nothing. One without a mode is from before it was kept. */
+export const isOfOtherMode = (mode: ProviderMode | null, present: ProviderMode): boolean => mode !== null && mode !== present;
+
+/** Throws PAYMENT_MODE_MISMATCH for an order that was placed in the provider's other mode. */
+export function checkMode({ payment_mode: mode }: { readonly payment_mode: ProviderMode | null }, present: ProviderMode): void {
+  if (!isOfOtherMode(mode, present)) return;
+  throw new Problem('PAYMENT_MODE_MISMATCH', {
+    message: `The order was placed in the payment provider’s ${mode} mode, and this deployment uses its ${present} mode.`,
+  });
+}
+
 /** The provider's key of an attempt. The first is the name itself; others end with their number. */
 export const keyOf = (name: string, attempt: number): string => (attempt === 1 ? name : `${name}:${attempt}`);
 
@@ -79,7 +90,10 @@ export const keyOf = (name: string, attempt: number): string => (attempt === 1 ?
  * reversal and the repayment of a disputed share is created.
  */
 export const accountKey = (storeId: string, mode: ProviderMode): string => `account:${storeId}:${mode}`;
-export const customerKey = (customerId: string): string => `customer:${customerId}`;
+/** What a customer's attempts are stored under: a customer of the provider is of one mode. */
+export const customerReference = (customerId: string, mode: ProviderMode): string =>
+  mode === 'test' ? customerId : `${customerId}:${mode}`;
+export const customerKey = (customerId: string, mode: ProviderMode): string => `customer:${customerReference(customerId, mode)}`;
 export const intentKey = (orderId: string): string => `pi:${orderId}`;
 export const refundKey = (orderId: string, attempt: string): string => `refund:${orderId}:${attempt}`;
 export const reversalKey = (refundId: string): string => `reversal:${refundId}`;

@@ -22,6 +22,7 @@ export const refundOrder: Operation<typeof orders.refundOrder, Context> = async 
     amountPence: body.amount_pence ?? null,
     lines: body.lines ?? null,
     reason: body.reason,
+    mode: context.mode,
     by: { id: caller.id, name: caller.name, isLimited: !hasRole(caller, body.store_id, 'manager') },
   };
   const { order, refund: reserved } = await context.database.transaction((tx) => reserveRefund(tx, request));

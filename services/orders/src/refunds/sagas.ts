@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { findDisputes } from '../disputes/index.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
 import { Declined } from '../provider/adapters.ts';
-import { type ProviderOutcome, refundKey, reversalKey } from '../provider/rules.ts';
+import { isOfOtherMode, type ProviderOutcome, refundKey, reversalKey } from '../provider/rules.ts';
 import { askProvider, askUnrecorded } from '../provider/sagas.ts';
 import { refundReference, suffixOf } from '../provider/tables.ts';
 import type { ProviderRefund } from './adapters.ts';
@@ -24,6 +24,8 @@ export async function refundAtProvider(context: Context, refund: RefundRow, know
   const { database } = context;
   const order = known ?? (await findOrder(database, refund.store_id, refund.payment_order_id));
   if (!order) throw new Error(`refund ${refund.id} has no order`);
+  // It stays pending: the provider knows the payment in its other mode alone.
+  if (isOfOtherMode(order.payment_mode, context.mode)) return refund;
   try {
     await reverseMissing(context, order, refund);
     const outcome = await requestRefund(context, order, refund);

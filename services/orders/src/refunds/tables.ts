@@ -1,4 +1,5 @@
 import { columns, insertEventsSql, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
+import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { appendLogSql, type LogEntry } from '../order/tables/log.ts';
@@ -54,10 +55,12 @@ export const findRefunds = (queries: Queries, orderId: string): Promise<readonly
   queries.any(sql.prepared('refunds-of-order', RefundRow)`select ${refundColumns} from refund r where payment_order_id = ${orderId}`);
 
 /** Reads refunds without a final outcome that were made before an instant, oldest first. */
-export const findOpenRefunds = (queries: Queries, createdBefore: Date): Promise<readonly RefundRow[]> =>
+export const findOpenRefunds = (queries: Queries, createdBefore: Date, mode: ProviderMode): Promise<readonly RefundRow[]> =>
   queries.any(sql.prepared('open-refunds', RefundRow)`
     select ${refundColumns} from refund r
-    where status in ('pending', 'requires_action') and created_at < ${createdBefore.toISOString()} order by created_at`);
+    where status in ('pending', 'requires_action') and created_at < ${createdBefore.toISOString()}
+      and (select coalesce(o.payment_mode, ${mode}) from orders o where o.id = r.payment_order_id) = ${mode}
+    order by created_at`);
 
 const RefundTerms = z.object({ windowDays: z.number(), staffLimitPence: z.number().nullable() });
 

@@ -66,6 +66,7 @@ const adapters = [
   'payments',
   'refunds',
   'accounts',
+  'payouts',
   'balance',
   'disputes',
   'transfers',

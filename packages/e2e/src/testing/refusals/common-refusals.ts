@@ -37,6 +37,7 @@ const ofStores = [
 const ofStaff = [
   'linkAccount',
   'readAccount',
+  'listPayouts',
   'listStoreLog',
   'pauseStore',
   'readSwitches',
@@ -76,6 +77,6 @@ export async function refuseWithoutScope({ refused, environment }: RefusalRun): 
   const customer = { typ: 'customer', sub: people.ana.id } as const;
   await refused('listPreferences', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...customer, scope: '' }) });
   const token = await tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.coffee.id] });
-  for (const name of ['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount'])
+  for (const name of ['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts'])
     await refused(name, 'INSUFFICIENT_ROLE', { token });
 }

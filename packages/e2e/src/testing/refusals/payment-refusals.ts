@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { until } from '@corner/testkit';
 import { refusedWithRefund } from './order-refusals.ts';
 import type { RefusalRun } from './refusal-run.ts';
@@ -16,6 +17,19 @@ export async function refuseMismatches(run: RefusalRun): Promise<void> {
   await changeRow(`update orders.orders set payment_intent_id = 'pi_ofanotheraccount' where id = $1`, other);
   const ofAnother = { payment_intent_id: 'pi_ofanotheraccount' };
   await refused('confirmOrder', 'PAYMENT_INTENT_NOT_ON_PLATFORM', { with: ofAnother });
+}
+
+/** An order that was placed with a key of the provider's other mode. */
+export async function refuseOtherMode({ refused, done, paidOrder, changeRow }: RefusalRun): Promise<void> {
+  const live = `update orders.orders set payment_mode = 'live' where id = $1`;
+  const { orderId } = await paidOrder();
+  await changeRow(live, orderId);
+  await refused('refundOrder', 'PAYMENT_MODE_MISMATCH', { with: { orderId } });
+  const key = { idempotency_key: randomUUID() };
+  const { order_id = '', payment_intent_id } = await done('createOrder', { with: key });
+  await changeRow(live, order_id);
+  await refused('createOrder', 'PAYMENT_MODE_MISMATCH', { with: key });
+  await refused('confirmOrder', 'PAYMENT_MODE_MISMATCH', { with: { payment_intent_id } });
 }
 
 export async function refuseWithoutProvider({ refused, done, simulate }: RefusalRun): Promise<void> {

@@ -1,4 +1,4 @@
-import { Problem } from '@corner/contracts';
+import { Problem, type ProviderMode } from '@corner/contracts';
 import {
   type ItemSwitches,
   isMarkedSoldOut,
@@ -129,6 +129,7 @@ export interface Placement {
   /** Keyed hash of the customer's device, hexadecimal; null when the app sent no fingerprint. */
   readonly deviceHash: string | null;
   readonly connectedAccountId: string;
+  readonly paymentMode: ProviderMode;
   readonly onBehalfOf: boolean;
   readonly currency: string;
   readonly placedAt: Date;
@@ -137,7 +138,10 @@ export interface Placement {
 
 /** The customer's request besides the basket. */
 export interface PlacementRequest
-  extends Pick<Placement, 'customerId' | 'key' | 'fingerprint' | 'mode' | 'tableNumber' | 'voucherId' | 'deviceHash' | 'placedAt'> {
+  extends Pick<
+    Placement,
+    'customerId' | 'key' | 'fingerprint' | 'mode' | 'tableNumber' | 'voucherId' | 'deviceHash' | 'placedAt' | 'paymentMode'
+  > {
   readonly tipPence: number;
   readonly usesPromo: boolean;
   /** The reduction by the reserved voucher; null without one. */
@@ -169,6 +173,7 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
     counted: new Set(stocked.items.filter(({ stock }) => stock !== null).map((item) => item.id)),
     promo: request.usesPromo ? stocked.promo : null,
     voucherId,
+    paymentMode: request.paymentMode,
     deviceHash,
     connectedAccountId: store.connected_account_id,
     onBehalfOf: store.on_behalf_of,

@@ -1,9 +1,10 @@
 import { columns, type Database, instantOf } from '@corner/chassis';
+import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { OrderRow } from '../../order/tables/orders.ts';
 import type { PayableLeg } from '../../payment/index.ts';
-import type { ProviderPurpose } from '../../provider/rules.ts';
+import { customerReference, type ProviderPurpose } from '../../provider/rules.ts';
 import { ProviderCall } from '../../provider/tables.ts';
 import { SlotRow } from '../../shop/index.ts';
 
@@ -21,6 +22,7 @@ export const PlacedOrder = OrderRow.pick({
   fully_refunded: true,
   application_fee_pence: true,
   connected_account_id: true,
+  payment_mode: true,
   on_behalf_of: true,
   payment_intent_id: true,
   voucher_id: true,
@@ -62,23 +64,32 @@ export type OrderToPrepare = z.output<typeof OrderToPrepare> & Pick<PlacedOrder,
 const latestCallSql = (purpose: ProviderPurpose, reference: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
   select to_jsonb(c) from provider_call c where c.purpose = ${purpose} and c.reference = ${reference} order by c.attempt desc limit 1)`;
 
+/** The id that a customer has at the provider in a mode; null when there is none. */
+const customerAtProviderSql = (customerId: FragmentSqlToken, mode: ProviderMode): FragmentSqlToken =>
+  sql.fragment`(select k.provider_id from payment_customer k where k.customer_id = ${customerId} and coalesce(k.mode, ${mode}) = ${mode})`;
+
 /** The columns of {@link OrderToPrepare}, from a table named `o`. */
-const columnsToPrepare: FragmentSqlToken = sql.fragment`${placedOrderColumns},
+const columnsToPrepare = (mode: ProviderMode): FragmentSqlToken => sql.fragment`${placedOrderColumns},
   (select s.name from store s where s.id = o.store_id) as store_name,
   (select s.delayed_payment_methods from store s where s.id = o.store_id) as delayed_payment_methods,
-  (select c.provider_id from payment_customer c where c.customer_id = o.customer_id) as payment_customer,
-  ${latestCallSql('customer', sql.fragment`o.customer_id::text`)} as customer_call,
+  ${customerAtProviderSql(sql.fragment`o.customer_id`, mode)} as payment_customer,
+  ${latestCallSql('customer', sql.fragment`o.customer_id::text || ${customerReference('', mode)}`)} as customer_call,
   ${latestCallSql('intent', sql.fragment`o.id::text`)} as intent_call,
   ${latestCallSql('ephemeral_key', sql.fragment`o.id::text`)} as key_call`;
 
 /** Reads the order placed under a customer's key; null when there is none. */
-export const findOrderToPrepare = (database: Database, customerId: string, key: string): Promise<OrderToPrepare | null> =>
+export const findOrderToPrepare = (
+  database: Database,
+  customerId: string,
+  key: string,
+  mode: ProviderMode,
+): Promise<OrderToPrepare | null> =>
   database.maybeOne(sql.prepared('find-placed', OrderToPrepare)`
-    select ${columnsToPrepare} from orders o where o.customer_id = ${customerId} and o.idempotency_key = ${key}`);
+    select ${columnsToPrepare(mode)} from orders o where o.customer_id = ${customerId} and o.idempotency_key = ${key}`);
 
 /** Reads a placed order. */
-export const readOrderToPrepare = (database: Database, orderId: string): Promise<OrderToPrepare> =>
-  database.one(sql.prepared('read-placed', OrderToPrepare)`select ${columnsToPrepare} from orders o where o.id = ${orderId}`);
+export const readOrderToPrepare = (database: Database, orderId: string, mode: ProviderMode): Promise<OrderToPrepare> =>
+  database.one(sql.prepared('read-placed', OrderToPrepare)`select ${columnsToPrepare(mode)} from orders o where o.id = ${orderId}`);
 
 const Store = z.object({
   id: z.string(),
@@ -150,6 +161,7 @@ export interface CheckoutQuery {
   readonly collectAt: readonly string[];
   /** Normalised: trimmed, upper case. */
   readonly promoCode: string | null;
+  readonly mode: ProviderMode;
 }
 
 /**
@@ -158,12 +170,12 @@ export interface CheckoutQuery {
  * needs it. Slots are those that were named, and those that contain a requested time: each of these is looked up alone, hence the offset.
  */
 export const readCheckoutData = (database: Database, query: CheckoutQuery): Promise<CheckoutData> => {
-  const { storeId, customerId, key, itemIds, slotIds, collectAt, promoCode } = query;
+  const { storeId, customerId, key, itemIds, slotIds, collectAt, promoCode, mode } = query;
   return database.one(sql.prepared('read-checkout-data', CheckoutData)`
     select
       (
         select to_jsonb(placed) from (
-          select ${columnsToPrepare} from orders o where o.customer_id = ${customerId} and o.idempotency_key = ${key}
+          select ${columnsToPrepare(mode)} from orders o where o.customer_id = ${customerId} and o.idempotency_key = ${key}
         ) placed
       ) as placed,
       (
@@ -204,6 +216,6 @@ export const readCheckoutData = (database: Database, query: CheckoutQuery): Prom
       ${promoCode}::text is not null and exists (
         select from orders where customer_id = ${customerId} and store_id = ${storeId} and is_first
       ) as has_paid_before,
-      (select provider_id from payment_customer where customer_id = ${customerId}) as payment_customer,
-      ${latestCallSql('customer', sql.fragment`${customerId}::text`)} as customer_call`);
+      ${customerAtProviderSql(sql.fragment`${customerId}`, mode)} as payment_customer,
+      ${latestCallSql('customer', sql.fragment`${customerReference(customerId, mode)}`)} as customer_call`);
 };

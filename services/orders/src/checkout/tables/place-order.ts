@@ -1,6 +1,9 @@
 import { currentTraceparent, type Queries } from '@corner/chassis';
+import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql, UniqueIntegrityConstraintViolationError } from 'slonik';
 import { z } from 'zod';
+import { writeCustomerSql } from '../../order/tables/holds.ts';
+import { customerReference } from '../../provider/rules.ts';
 import type { ProviderCall } from '../../provider/tables.ts';
 import type { Hold, PartToPlace, Placement } from '../rules/placement.ts';
 import { PlacedOrder, placedOrderColumns } from './checkout-data.ts';
@@ -147,6 +150,7 @@ function ordersOf(placement: Placement) {
     payment_status: 'pending_payment',
     currency: placement.currency,
     connected_account_id: placement.connectedAccountId,
+    payment_mode: placement.paymentMode,
     on_behalf_of: placement.onBehalfOf,
     traceparent: currentTraceparent() ?? null,
   };
@@ -219,6 +223,7 @@ export interface PreparedIntent {
   /** The attempt that created the intent. */
   readonly attempt: number;
   readonly customerId: string;
+  readonly mode: ProviderMode;
   /** The customer's id at the provider. */
   readonly providerId: string;
   readonly at: Date;
@@ -231,7 +236,7 @@ export interface PreparedIntent {
  */
 export const recordIntent = async (
   queries: Queries,
-  { orderId, intentId, attempt, customerId, providerId, at }: PreparedIntent,
+  { orderId, intentId, attempt, customerId, mode, providerId, at }: PreparedIntent,
 ): Promise<boolean> =>
   (await queries.maybeOne(sql.prepared('record-intent', z.object({ id: z.string() }))`
     with recorded as (
@@ -239,12 +244,12 @@ export const recordIntent = async (
       where id = ${orderId} and coalesce(payment_intent_id, '') = '' and not holds_released and payment_status = 'pending_payment'
       returning id
     ), customer_recorded as (
-      insert into payment_customer (customer_id, provider_id) values (${customerId}, ${providerId}) on conflict do nothing
+      ${writeCustomerSql({ customerId, mode, providerId })}
     ), calls_done as (
       update provider_call c
       set state = 'done', ended_at = ${at.toISOString()}, provider_id = case c.purpose when 'intent' then ${intentId} else ${providerId} end
       from recorded
       where c.state <> 'done' and ((c.purpose = 'intent' and c.reference = ${orderId} and c.attempt = ${attempt})
-        or (c.purpose = 'customer' and c.reference = ${customerId} and c.state = 'requested'))
+        or (c.purpose = 'customer' and c.reference = ${customerReference(customerId, mode)} and c.state = 'requested'))
     )
     select id from recorded`)) !== null;

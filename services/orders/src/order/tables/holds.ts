@@ -1,5 +1,6 @@
 import type { Transaction } from '@corner/chassis';
-import { sql } from 'slonik';
+import type { ProviderMode } from '@corner/contracts';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
 export type HoldKind = 'slot' | 'stock' | 'promo';
@@ -151,13 +152,14 @@ export async function forceRetakeHolds(
  */
 export async function markHoldsReleased(
   tx: Transaction,
-  { orderId, customerId, providerId }: { readonly orderId: string; readonly customerId: string; readonly providerId: string | null },
+  {
+    orderId,
+    ...customer
+  }: { readonly orderId: string; readonly customerId: string; readonly mode: ProviderMode; readonly providerId: string | null },
 ): Promise<void> {
   await tx.query(sql.prepared('mark-holds-released', z.object({}))`
     with customer_recorded as (
-      insert into payment_customer (customer_id, provider_id)
-      select ${customerId}, ${providerId}::text where ${providerId}::text is not null
-      on conflict do nothing
+      ${writeCustomerSql(customer)}
     ), looked_for as (
       update provider_call set look_at = ${tx.now.toISOString()}::timestamptz + interval '1 minute'
       where purpose = 'intent' and reference = ${orderId} and look_at is null and state <> 'refused'
@@ -170,3 +172,17 @@ export async function markHeldAgain(tx: Transaction, orderId: string, payUntil: 
   await tx.query(sql.prepared('mark-held-again', z.object({}))`
     update orders set holds_released = false, pay_until = ${payUntil.toISOString()} where id = ${orderId}`);
 }
+
+/** Writes the id that a customer has at the provider, in the place of one of the other mode; nothing when it is null. */
+export const writeCustomerSql = ({
+  customerId,
+  mode,
+  providerId,
+}: {
+  readonly customerId: string;
+  readonly mode: ProviderMode;
+  readonly providerId: string | null;
+}): FragmentSqlToken => sql.fragment`
+      insert into payment_customer as k (customer_id, provider_id, mode)
+      select ${customerId}, ${providerId}::text, ${mode} where ${providerId}::text is not null
+      on conflict (customer_id) do update set provider_id = excluded.provider_id, mode = excluded.mode where k.mode <> excluded.mode`;

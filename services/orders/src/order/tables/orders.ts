@@ -1,5 +1,5 @@
 import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
-import { businessStatuses, cancellers, fulfilmentStatuses } from '@corner/contracts';
+import { businessStatuses, cancellers, fulfilmentStatuses, providerModes } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
@@ -44,6 +44,8 @@ export const OrderRow = z.object({
   fully_refunded: z.boolean(),
   application_fee_pence: z.number(),
   connected_account_id: z.string(),
+  /** The provider's mode in which it was placed; null for one from before this was kept. */
+  payment_mode: z.enum(providerModes).nullable(),
   on_behalf_of: z.boolean(),
   payment_intent_id: z.string().nullable(),
   /** Whether it holds nothing although it is unpaid: its payment could not be prepared. */

@@ -5,6 +5,7 @@ import { applyDisputes } from '../../disputes/index.ts';
 import { isUnpaid } from '../../order/rules/status.ts';
 import { findMainOrder, type OrderRow } from '../../order/tables/orders.ts';
 import type { Intent } from '../../provider/adapters.ts';
+import { isOfOtherMode } from '../../provider/rules.ts';
 import { lookLater, type ProviderCall, refundIdOf } from '../../provider/tables.ts';
 import { applyRefunds, findRefund, refundAtProvider } from '../../refunds/index.ts';
 import { paymentMismatch } from '../rules.ts';
@@ -151,9 +152,9 @@ export async function lookForUnanswered(context: Context, call: ProviderCall): P
 
 async function applyFoundIntents(context: Context, { reference, created_at }: ProviderCall): Promise<void> {
   const order = await findMainOrder(context.database, reference);
-  if (!order) return;
+  if (!order || isOfOtherMode(order.payment_mode, context.mode)) return;
   const customer =
-    (await findPaymentCustomer(context.database, order.customer_id)) ??
+    (await findPaymentCustomer(context.database, order.customer_id, context.mode)) ??
     (await context.payments.findCustomer(order.customer_id, new Date(created_at)))?.id;
   if (!customer) return;
   for (const intent of await context.payments.intentsOf(customer, order.id)) await applyOrCancelIntent(context, order, intent);
@@ -174,5 +175,6 @@ async function applyOrCancelIntent(context: Context, order: OrderRow, intent: In
 async function applyFoundRefunds(context: Context, reference: string): Promise<void> {
   const refund = await findRefund(context.database, refundIdOf(reference));
   const order = refund && (await findMainOrder(context.database, refund.payment_order_id));
-  if (order?.payment_intent_id) await applyRefunds(context, order, order.payment_intent_id);
+  if (order?.payment_intent_id && !isOfOtherMode(order.payment_mode, context.mode))
+    await applyRefunds(context, order, order.payment_intent_id);
 }

@@ -1,4 +1,5 @@
 import { columns, instantOf, type Queries } from '@corner/chassis';
+import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { OrderRow, orderColumns } from '../../order/tables/orders.ts';
@@ -75,9 +76,9 @@ export const findCustomerOrderByIntent = (
     where o.payment_intent_id = ${intentId} and o.store_id = ${storeId} and o.customer_id = ${customerId}`);
 
 /** Reads the id that a customer has at the provider; null before the first payment. */
-export const findPaymentCustomer = (queries: Queries, customerId: string): Promise<string | null> =>
+export const findPaymentCustomer = (queries: Queries, customerId: string, mode: ProviderMode): Promise<string | null> =>
   queries.maybeOneFirst(sql.prepared('find-payment-customer', z.object({ provider_id: z.string() }))`
-    select provider_id from payment_customer where customer_id = ${customerId}`);
+    select provider_id from payment_customer where customer_id = ${customerId} and coalesce(mode, ${mode}) = ${mode}`);
 
 const OrderId = z.object({ id: z.string(), store_id: z.string() });
 type OrderId = z.output<typeof OrderId>;
@@ -92,12 +93,12 @@ export const findOverdueOrders = (queries: Queries, now: Date): Promise<readonly
     where o.payment_status in ('pending_payment', 'payment_failed') and o.pay_until < ${now.toISOString()}
     order by o.pay_until`);
 
-/** Reads the ids of all unpaid orders with an intent that were created before an instant. Without a limit, as above. */
-export const findOrdersAwaitingPayment = (queries: Queries, createdBefore: Date): Promise<readonly OrderId[]> =>
+/** Reads the ids of all unpaid orders with an intent of this mode that were created before an instant. Without a limit, as above. */
+export const findOrdersAwaitingPayment = (queries: Queries, createdBefore: Date, mode: ProviderMode): Promise<readonly OrderId[]> =>
   queries.any(sql.prepared('orders-awaiting-payment', OrderId)`
     select o.id, o.store_id from orders o
     where o.payment_status in ('pending_payment', 'payment_failed') and o.payment_intent_id is not null
-      and o.created_at < ${createdBefore.toISOString()}
+      and o.created_at < ${createdBefore.toISOString()} and coalesce(o.payment_mode, ${mode}) = ${mode}
     order by o.pay_until`);
 
 /** Stores that a cancellation of an unpaid order began, unless one did before. */

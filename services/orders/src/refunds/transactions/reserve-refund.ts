@@ -1,8 +1,8 @@
 import type { Transaction } from '@corner/chassis';
-import { Problem } from '@corner/contracts';
+import { Problem, type ProviderMode } from '@corner/contracts';
 import { appendLog, type LogEntry } from '../../order/tables/log.ts';
 import { lockFamily, type OrderFamily, type OrderRow } from '../../order/tables/orders.ts';
-import { refundKey } from '../../provider/rules.ts';
+import { checkMode, refundKey } from '../../provider/rules.ts';
 import {
   checkCancelledRefund,
   checkStaffLimit,
@@ -32,6 +32,8 @@ export interface RefundRequest extends RequestedRefund {
   readonly attempt: AttemptName;
   readonly reason: string;
   readonly by: RefundingPerson;
+  /** The provider's present mode. */
+  readonly mode: ProviderMode;
 }
 
 /** Who refunds an order. */
@@ -58,6 +60,7 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
   const family = await lockFamily(tx, storeId, request.orderId);
   if (!family) throw new Problem('ORDER_NOT_FOUND');
   const { main, named: target } = family;
+  checkMode(main, request.mode);
   const refunds = await findRefunds(tx, main.id);
   const { attempt, existing } = attemptOf(request.attempt, { main, target, refunds });
   if (existing) {

@@ -1,0 +1,1 @@
+export { recordDifference } from './tables.ts';

@@ -1,0 +1,1 @@
+export { lookAtPayouts } from './sagas.ts';
