@@ -242,6 +242,7 @@ create table orders (
   look_at timestamp with time zone,
   uncollected_at timestamp with time zone,
   seller_version bigint,
+  payment_mode text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (idempotency_key, customer_id),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -253,6 +254,7 @@ create table orders (
   constraint orders_fulfilment_mode_check CHECK ((fulfilment_mode = ANY (ARRAY['counter'::text, 'table'::text]))),
   constraint orders_fulfilment_status_check CHECK ((fulfilment_status = ANY (ARRAY['accepted'::text, 'preparing'::text, 'ready'::text, 'collected'::text, 'cancelled'::text]))),
   constraint orders_order_type_check CHECK ((order_type = ANY (ARRAY['buy_now'::text, 'collect'::text]))),
+  constraint orders_payment_mode_check CHECK ((payment_mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint orders_payment_status_check CHECK ((payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text, 'paid'::text, 'cancelled'::text, 'expired'::text]))),
   constraint orders_promo_discount_pence_check CHECK ((promo_discount_pence >= 0)),
   constraint orders_subtotal_pence_check CHECK ((subtotal_pence >= 0)),
@@ -275,8 +277,38 @@ CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_stat
 create table payment_customer (
   customer_id uuid not null,
   provider_id text not null,
-  constraint payment_customer_pkey PRIMARY KEY (customer_id)
+  mode text,
+  constraint payment_customer_pkey PRIMARY KEY (customer_id),
+  constraint payment_customer_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
 );
+
+create table payout (
+  id text not null,
+  account_id text not null,
+  amount_pence integer not null,
+  currency text not null,
+  status text not null,
+  arrives_on date not null,
+  created_at timestamp with time zone not null,
+  failure text,
+  matched_at timestamp with time zone,
+  constraint payout_pkey PRIMARY KEY (id)
+);
+CREATE INDEX payout_of_account ON payout USING btree (account_id, created_at DESC, id DESC);
+
+create table payout_entry (
+  transaction_id text not null,
+  payout_id text not null,
+  source_id text,
+  order_id uuid,
+  net_pence integer not null,
+  constraint payout_entry_pkey PRIMARY KEY (transaction_id),
+  constraint payout_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint payout_entry_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payout(id)
+);
+CREATE INDEX payout_entry_by_source ON payout_entry USING btree (source_id);
+CREATE INDEX payout_entry_of_order ON payout_entry USING btree (order_id);
+CREATE INDEX payout_entry_of_payout ON payout_entry USING btree (payout_id);
 
 create table printer (
   id uuid not null,

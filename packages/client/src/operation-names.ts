@@ -26,6 +26,7 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'GET /api/v1/orders/stores/{store_id}/log': 'listStoreLog',
   'POST /api/v1/orders/stores/{store_id}/account-link': 'linkAccount',
   'GET /api/v1/orders/stores/{store_id}/account': 'readAccount',
+  'GET /api/v1/orders/stores/{store_id}/payouts': 'listPayouts',
   'POST /api/v1/orders/stores/{store_id}/printers': 'addPrinter',
   'GET /api/v1/orders/stores/{store_id}/printers': 'listPrinters',
   'POST /api/v1/orders/{orderId}/ticket': 'printTicket',
