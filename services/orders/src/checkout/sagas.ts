@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { isUnpaid } from '../order/rules/status.ts';
 import { endUnpaidOrder, releaseForOrder, reserveAgain, reserveForOrder, voucherOf } from '../payment/index.ts';
 import { Declined, type Intent } from '../provider/adapters.ts';
-import { checkMode, customerKey, customerReference, descriptorOf, intentKey } from '../provider/rules.ts';
+import { checkMode, customerKey, descriptorOf, intentKey } from '../provider/rules.ts';
 import { askForExpiring, askUnrecorded } from '../provider/sagas.ts';
-import { firstCall } from '../provider/tables.ts';
+import { customerReference, firstCall } from '../provider/tables.ts';
 import type { Placement } from './rules/placement.ts';
 import { type CheckoutData, findOrderToPrepare, type OrderToPrepare, readOrderToPrepare } from './tables/checkout-data.ts';
 import { recordIntent } from './tables/place-order.ts';
@@ -51,7 +51,7 @@ function callsOf({ main, customerId, placedAt, paymentMode }: Placement, { payme
       customer_call ??
       firstCall(
         { purpose: 'customer', reference: customerReference(customerId, paymentMode) },
-        customerKey(customerId, paymentMode),
+        customerKey(customerReference(customerId, paymentMode)),
         placedAt,
       ),
   };
@@ -144,7 +144,7 @@ async function createCustomer({ customer_id: customerId, customer_call }: OrderT
   const { made } = await askUnrecorded(context, {
     purpose: 'customer',
     reference: customerReference(customerId, context.mode),
-    keyName: customerKey(customerId, context.mode),
+    keyName: customerKey(customerReference(customerId, context.mode)),
     latest: customer_call,
     make: (key) => context.payments.createCustomer(customerId, key),
     find: (since) => context.payments.findCustomer(customerId, since),

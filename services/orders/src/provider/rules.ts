@@ -90,10 +90,7 @@ export const keyOf = (name: string, attempt: number): string => (attempt === 1 ?
  * reversal and the repayment of a disputed share is created.
  */
 export const accountKey = (storeId: string, mode: ProviderMode): string => `account:${storeId}:${mode}`;
-/** What a customer's attempts are stored under: a customer of the provider is of one mode. */
-export const customerReference = (customerId: string, mode: ProviderMode): string =>
-  mode === 'test' ? customerId : `${customerId}:${mode}`;
-export const customerKey = (customerId: string, mode: ProviderMode): string => `customer:${customerReference(customerId, mode)}`;
+export const customerKey = (reference: string): string => `customer:${reference}`;
 export const intentKey = (orderId: string): string => `pi:${orderId}`;
 export const refundKey = (orderId: string, attempt: string): string => `refund:${orderId}:${attempt}`;
 export const reversalKey = (refundId: string): string => `reversal:${refundId}`;

@@ -1,4 +1,5 @@
 import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ProviderPurpose } from './rules.ts';
@@ -97,3 +98,7 @@ export const suffixOf = (borneBy: string): string => (borneBy === 'platform' ? p
 export const refundReference = (refundId: string, borneBy: string): string => `${refundId}${suffixOf(borneBy)}`;
 export const refundReferences = (refundId: string): string[] => [refundId, `${refundId}${platformSuffix}`];
 export const refundIdOf = (reference: string): string => reference.replace(platformSuffix, '');
+
+/** What the calls for a customer are stored under: a customer of the provider is of one mode. */
+export const customerReference = (customerId: string, mode: ProviderMode): string =>
+  mode === 'test' ? customerId : `${customerId}:${mode}`;

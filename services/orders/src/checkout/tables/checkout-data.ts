@@ -4,8 +4,8 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { OrderRow } from '../../order/tables/orders.ts';
 import type { PayableLeg } from '../../payment/index.ts';
-import { customerReference, type ProviderPurpose } from '../../provider/rules.ts';
-import { ProviderCall } from '../../provider/tables.ts';
+import type { ProviderPurpose } from '../../provider/rules.ts';
+import { customerReference, ProviderCall } from '../../provider/tables.ts';
 import { SlotRow } from '../../shop/index.ts';
 
 /** An order as it is placed: the inputs of its payment intent, the fields of the response, and the request's fingerprint. */

@@ -3,8 +3,7 @@ import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql, UniqueIntegrityConstraintViolationError } from 'slonik';
 import { z } from 'zod';
 import { writeCustomerSql } from '../../order/tables/holds.ts';
-import { customerReference } from '../../provider/rules.ts';
-import type { ProviderCall } from '../../provider/tables.ts';
+import { customerReference, type ProviderCall } from '../../provider/tables.ts';
 import type { Hold, PartToPlace, Placement } from '../rules/placement.ts';
 import { PlacedOrder, placedOrderColumns } from './checkout-data.ts';
 
