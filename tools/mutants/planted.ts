@@ -286,8 +286,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the holds of an unpaid order are released before its intent is cancelled',
     file: `${orders}/payment/jobs.ts`,
-    find: 'const intent = order.payment_intent_id ?',
-    plant: 'await expire(context, order);\n      const intent = order.payment_intent_id ?',
+    find: 'const intent = intentId ?',
+    plant: 'await expire(context, order);\n      const intent = intentId ?',
     tests: ['orders/src/payment/expire-unpaid-orders.test'],
   },
   {
