@@ -26,6 +26,7 @@ const texts: Readonly<Record<string, string>> = {
   'queue.recalled': 'Not your turn yet',
   'queue.no_show': 'You missed your turn',
   'queue.closed': 'The queue has closed',
+  'staff.invited': 'An invitation to work at the store',
   'store.stamps_waiting': 'Stamps wait for approval',
   'store.stamps_reviewed': 'Stamps were reviewed',
   'store.refund_failed': 'A refund failed',

@@ -9,7 +9,7 @@ import { announce } from './announce.tsx';
 import { usePage } from './context.ts';
 import { forgetDrafts } from './drafts.ts';
 import type { LiveState } from './follow-live.ts';
-import { goTo, leaveFreely } from './leaving.tsx';
+import { goTo, leaveBy } from './leaving.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
 import { forgetRecent } from './recent.ts';
@@ -102,7 +102,6 @@ function Person() {
       const { to } = await request<SignedOut>('/sign-out', { method: 'POST' });
       forgetRecent();
       forgetDrafts();
-      leaveFreely();
       location.assign(to);
     } catch (error) {
       announce(`Signing out failed, and you may still be signed in. ${error instanceof Error ? error.message : ''}`);
@@ -130,7 +129,7 @@ function Person() {
         {me.name}
         <span className="quiet"> {me.kind}</span>
       </span>
-      <button type="button" className="small" onClick={() => void signOut()}>
+      <button type="button" className="small" onClick={() => leaveBy(() => void signOut())}>
         Sign out
       </button>
     </div>

@@ -25,11 +25,6 @@ export const leaveBy = (leave: () => void): void => (unsaved === null ? leave() 
 /** Goes to a path as a link does. */
 export const goTo = (path: string): void => leaveBy(() => navigate(path));
 
-/** Asks no more: what is not saved is lost on purpose. */
-export const leaveFreely = (): void => {
-  unsaved = null;
-};
-
 /**
  * Keeps the person from leaving while there are changes that are not saved: links ask first, and so does the browser when the tab is closed or
  * loaded again. The browser’s back button leaves at once; the draft is then there when the page is opened again.
