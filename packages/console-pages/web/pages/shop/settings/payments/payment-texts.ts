@@ -1,5 +1,6 @@
 import type { Tone } from '../../../../components/index.ts';
-import type { AccountReply } from './account-operations.ts';
+import { money, plural } from '../../../../logic/format.ts';
+import type { AccountReply, PayoutsReply } from './account-operations.ts';
 
 type Account = NonNullable<AccountReply['account']>;
 
@@ -81,3 +82,36 @@ export function accountState(account: Account | null): AccountState {
     action: 'Change it at the provider',
   };
 }
+
+type Payout = PayoutsReply['payouts'][number];
+
+/** Returns a day as a person says it: `Tuesday, 1 December`. */
+export const dayText = (date: string): string =>
+  new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    new Date(`${date}T12:00:00Z`),
+  );
+
+/** Returns what the next payout that is under way brings, and when: `£12.40 comes on Tuesday, 1 December.` Null for none. */
+export function nextPayoutText(payouts: readonly Payout[]): string | null {
+  const coming = payouts.filter(({ status }) => status === 'pending' || status === 'in_transit');
+  const next = coming.toSorted((a, b) => a.arrival_date.localeCompare(b.arrival_date))[0];
+  return next ? `${money(next.amount_pence, next.currency)} comes on ${dayText(next.arrival_date)}.` : null;
+}
+
+/** Returns what a payout is made of; null until the provider has said. */
+export function matchedText({ matched, currency }: Payout): string | null {
+  if (matched === null) return null;
+  const orders = `${plural(matched.orders, 'order')}: ${money(matched.amount_pence, currency)}`;
+  return matched.other_pence === 0 ? orders : `${orders}; other: ${money(matched.other_pence, currency)}`;
+}
+
+const payoutStates: Readonly<Record<string, readonly [Tone, string]>> = {
+  pending: ['info', 'on its way'],
+  in_transit: ['info', 'on its way'],
+  paid: ['good', 'paid'],
+  failed: ['bad', 'failed'],
+  canceled: ['quiet', 'cancelled'],
+};
+
+/** Returns the state of a payout as the tone and the text of its badge. */
+export const payoutState = (status: string): readonly [Tone, string] => payoutStates[status] ?? ['quiet', status];

@@ -8,6 +8,7 @@ import { refusalText } from '../../refusal-text.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { type AccountReply, accountPath, linkAccount } from './account-operations.ts';
 import { accountState, requirementTexts } from './payment-texts.ts';
+import { PayoutList } from './payout-list.tsx';
 
 /** The provider says of an account that it changed by an event only when it can be used. */
 const readAgainMs = 10_000;
@@ -53,6 +54,7 @@ function Account({ account }: AccountReply) {
           {account.reasons.length > 0 && <p className="quiet">The provider says: {requirementTexts(account.reasons).join('; ')}.</p>}
         </Section>
       )}
+      {account && <PayoutList />}
     </>
   );
 }
