@@ -119,6 +119,13 @@ test('a person who is dismissed has no store in the next access token, and can o
   expect([outcome(after), after.body.subject.typ]).toEqual(['200', 'merchant']);
 });
 
+test('a store that is not there is not found, also by someone who works elsewhere', async () => {
+  const unknown = randomUUID();
+  const token = await running.issuer.token({ typ: 'merchant', sub: shop.ownerId, stores: [{ id: unknown, role: 'owner' }] });
+  const body = { id: randomUUID(), name: 'Hal', role: 'staff' };
+  expect(refusal(await shop.post(`//stores/${unknown}/staff`, body, { token }))).toEqual([404, 'STORE_NOT_FOUND']);
+});
+
 test('an owner who was dismissed or lowered makes no one staff with the access token that they have left', async () => {
   const id = randomUUID();
   await shop.post('/staff', { id, name: 'Gil', role: 'owner' });

@@ -11,13 +11,13 @@ const mostPeople = 200;
 
 /**
  * Changes a person's part of one store, or adds them to it. The store is locked first: of two owners who dismiss each other at once, one
- * stays. Throws STAFF_NOT_FOUND, STAFF_EXISTS, LAST_OWNER and INSUFFICIENT_ROLE.
+ * stays. Throws STORE_NOT_FOUND, STAFF_NOT_FOUND, STAFF_EXISTS, LAST_OWNER and INSUFFICIENT_ROLE.
  */
 export async function changeStaff(
   tx: Transaction,
   { storeId, staffId, byRole: byToken, issuesTokens = false, add, change, ...request }: StaffRequest,
 ): Promise<Versioned<'staff'>> {
-  await lockObject(tx, { kind: 'store', id: storeId, storeId });
+  if (!(await lockObject(tx, { kind: 'store', id: storeId, storeId }))) throw new Problem('STORE_NOT_FOUND');
   const byRole = issuesTokens ? await roleNow(tx, storeId, request.by.id, byToken) : byToken;
   const colleagues = await countColleagues(tx, storeId, staffId);
   const edit = change.role === undefined ? change : await endingSessions(tx, storeId, staffId, change);
