@@ -40,9 +40,30 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'two owners of a store dismiss each other at once',
     file: `${directory}/transactions/change-staff.ts`,
-    find: `  await lockObject(tx, { kind: 'store', id: storeId, storeId });\n`,
-    plant: '',
+    find: `await lockObject(tx, { kind: 'store', id: storeId, storeId })`,
+    plant: `await findObject(tx, { kind: 'store', id: storeId, storeId })`,
     tests: ['directory/src/operations/people.test'],
+  },
+  {
+    name: 'a refresh token that is used again leaves the session of the thief alive',
+    file: `${directory}/transactions/sessions.ts`,
+    find: `if (place === 'reused') await closeSession(tx, id, tx.now);`,
+    plant: '',
+    tests: ['directory/src/operations/hostile-sign-in.test', 'directory/src/operations/tokens.test'],
+  },
+  {
+    name: 'an access token of the provider is taken for an ID token',
+    file: `${directory}/rules/sessions.ts`,
+    find: `|| (use !== undefined && use !== 'ID')`,
+    plant: '',
+    tests: ['directory/src/operations/hostile-sign-in.test', 'directory/src/adapters/keycloak-realm.test'],
+  },
+  {
+    name: 'a dismissal leaves the staff sessions of the store',
+    file: `${directory}/transactions/change-staff.ts`,
+    find: `[...(change.revoke_sessions ?? []), ...open]`,
+    plant: `[...(change.revoke_sessions ?? [])]`,
+    tests: ['directory/src/operations/staff-sessions.test'],
   },
   {
     name: 'the log of a store shows the addresses of its contacts',
