@@ -20,6 +20,7 @@ create table connected_account (
   constraint one_account_of_a_store unique (store_id, mode)
 );
 
+-- allowed: the constraint that follows permits all that this one does, and one purpose more
 alter table provider_call drop constraint provider_call_purpose_check;
 alter table provider_call add constraint provider_call_purpose_check
   check (purpose in ('account', 'customer', 'intent', 'ephemeral_key', 'refund', 'transfer_reversal', 'transfer')) not valid;
