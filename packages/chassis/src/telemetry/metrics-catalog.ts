@@ -97,6 +97,7 @@ export const catalog = {
   'corner.accounts.restricted': gauge('{store}', 'Stores that accept no orders because the payment provider restricts their account.'),
   'corner.disputes.due': gauge('{dispute}', 'Disputes that await evidence, with less than three days left.'),
   'corner.disputes.shares.failing': gauge('{dispute}', 'Disputes whose store’s share the payment provider did not take back or pay again.'),
+  'corner.refresh_tokens.reused': counter('{token}', 'Refresh tokens that were used again, which ended their session.'),
   'messaging.client.sent.messages': counter(
     '{message}',
     'Events that the relay published and the broker acknowledged.',
@@ -119,7 +120,6 @@ export const catalog = {
   'corner.outbox.backlog': gauge('{event}', 'Events in the outbox that the broker has not acknowledged, up to 10,000.'),
   'corner.outbox.age': gauge('s', 'Age of the oldest event in that backlog; 0 without one.'),
   'corner.consumer.lag': gauge('{event}', 'Events in a producer’s stream that this service has not acknowledged.', 'corner.producer'),
-  'corner.refresh_tokens.reused': counter('{token}', 'Refresh tokens that were used again, which ended their session.'),
   'corner.consumer.complete': gauge(
     '{event}',
     'The number up to which the service has processed every event of the producer.',

@@ -92,6 +92,7 @@ export const storeObject: ObjectOf<DirectoryStore> = {
     auto_accept: 'Accept orders at once',
     accept_within_minutes: 'Accept within',
     uncollected_after_hours: 'Uncollected orders end after',
+    delayed_payment_methods: 'Payments that settle later',
     refund_window_days: 'Refunds are possible for',
     staff_refund_limit_pence: 'What staff may refund',
     walk_ins_accepted: 'Walk-ins',

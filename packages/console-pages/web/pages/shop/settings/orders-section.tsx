@@ -33,6 +33,11 @@ export default function OrdersSection() {
                   of={bind('uncollected_after_hours')}
                   unit="hours"
                 />
+                <SwitchField
+                  label="Offer payments that settle later"
+                  hint="Such as a bank debit: the order waits, sometimes for days, until the provider says that it is paid."
+                  of={bind('delayed_payment_methods')}
+                />
               </div>
             </Section>
             <Section title="Refunds">
