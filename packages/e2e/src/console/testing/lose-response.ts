@@ -9,7 +9,8 @@ export async function loseResponse(page: Page, method: string, path: RegExp): Pr
   const { promise: lost, resolve } = Promise.withResolvers<void>();
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
     const isIt = request.method === method && path.test(new URL(request.url).pathname);
-    if (!isIt) return void session.send('Fetch.continueRequest', { requestId });
+    // A page that is closed meanwhile needs no response.
+    if (!isIt) return void session.send('Fetch.continueRequest', { requestId }).catch(() => {});
     void session
       .send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
       .then(() => session.detach())
