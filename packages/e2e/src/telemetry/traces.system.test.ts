@@ -25,12 +25,13 @@ const eventHandlers = { orders: ofOrders, loyalty: ofLoyalty, queue: ofQueue, no
 
 /**
  * Handlers that this scenario does not reach: an unpaid order expires after minutes, an unused voucher after months; no guest signs in, no completion is
- * undone, and no account is restricted.
+ * undone, no account is restricted, and no one is invited without the directory service.
  */
 const notReached = [
   'loyalty releaseVoucherWhenOrderExpired',
   'loyalty recordVisitWhenQueueClaimed',
   'loyalty takeBackVisitWhenQueueReopened',
+  'notifications createMessageWhenStaffInvited',
   'notifications createMessageWhenVoucherExpiring',
   'notifications createMessageWhenVoucherExpired',
   'notifications notifyStoreWhenAccountChanged',
