@@ -38,10 +38,11 @@ export const findAccount = (queries: Queries, accountId: string): Promise<Stored
     select ${accountColumns} from connected_account c where c.account_id = ${accountId}`);
 
 /** Whether a store names an account, or it was opened for one. */
-export const isOwnAccount = (queries: Queries, accountId: string): Promise<boolean> =>
-  queries.exists(sql.prepared('is-own-account', z.object({}))`
-    select from store where connected_account_id = ${accountId}
-    union all select from connected_account where account_id = ${accountId} and store_id is not null`);
+export const isOwnAccount = async (queries: Queries, accountId: string): Promise<boolean> =>
+  (await queries.maybeOne(sql.prepared('is-own-account', z.object({ found: z.number() }))`
+    select 1 as found from store where connected_account_id = ${accountId}
+    union all select 1 from connected_account where account_id = ${accountId} and store_id is not null
+    limit 1`)) !== null;
 
 const AccountOfStore = z.object({
   name: z.string(),

@@ -12,10 +12,11 @@ export async function tapTag(console: ConsoleInBrowser): Promise<void> {
   const { system, folder } = console.environment;
   const { page } = await console.open('bo', '/sandbox');
   const press = async (reading: string) => {
-    await page.select(`${control} select`, reading);
+    await page.select(`${control} select[id$="-reading"]`, reading);
     await page.click(`${control} button[type="submit"]`);
   };
-  await page.type(`${control} input[required]`, stores.coffee.code);
+  await page.waitForSelector(`${control} select[id$="-store"]`);
+  await page.select(`${control} select[id$="-store"]`, stores.coffee.id);
   await press('a new tap');
   await untilText(page, control, 'The phone got the code');
   await press('the last tap again');
