@@ -1,4 +1,4 @@
--- Orders that nobody ends end by themselves: what the store does not accept, and what is ready and not collected.
+-- Orders that no one ends end by themselves: what the store does not accept, and what is ready and not collected.
 alter table store add column accept_within_minutes integer;
 alter table store add column uncollected_after_hours integer not null default 4;
 -- When a job looks whether the order was accepted, or collected, in time. It is set when the order is paid and taken away when it ends, so

@@ -23,7 +23,7 @@ export interface Broker extends AsyncDisposable {
   subject(plain: string): string;
   /** Looks at a producer's stream. Throws UnfitStream when it is missing. */
   lookAtStream(producer: Producer): Promise<SeenStream>;
-  /** Whether NATS replies and its JetStream does not: see {@link isJetStreamSilent}. */
+  /** Whether NATS responds while its JetStream gives no response: {@link isJetStreamSilent}. */
   isSilent(producer: Producer): Promise<boolean>;
 }
 

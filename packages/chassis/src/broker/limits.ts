@@ -14,7 +14,7 @@ const storesNothing = {
 
 export interface BrokerFault {
   readonly sentence: string;
-  /** Whether the broker replies but stores nothing, as after its disk was full. */
+  /** Whether the broker responds and stores no message. So it does after its disk was full. */
   readonly storesNothing: boolean;
 }
 

@@ -125,7 +125,7 @@ class ProducerFeed<Context> implements Feed {
     await this.#record(true);
   }
 
-  /** Whether the broker may have stopped delivering, as when a consumer stands ahead of its stream. */
+  /** Whether the broker may have stopped delivering. It does when a consumer's position is beyond the end of its stream. */
   #isSuspect(): boolean {
     return performance.now() < this.#suspectUntil;
   }

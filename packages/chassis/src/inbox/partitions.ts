@@ -25,7 +25,7 @@ export interface PartitionsState {
 }
 
 export interface PartitionsOptions<Context> extends ConsumeOptions<Context> {
-  /** Whether the last consumer died with events unfinished: the first deliveries of each partition are then suspected of the crash. */
+  /** Whether the last consumer died with events unfinished. The first event of each partition may then have caused the crash. */
   readonly afterCrash: boolean;
 }
 

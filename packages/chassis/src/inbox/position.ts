@@ -51,7 +51,7 @@ export interface PositionNotes extends Pick<Completeness, 'last' | 'missing' | '
   readonly clean: boolean;
 }
 
-/** Moves a position on as far as the inbox holds every number, and returns how far that is. */
+/** Sets a position to the highest number up to which the inbox holds all, and returns it. */
 export async function movePosition(
   { database, producer, lease }: PositionOwner,
   completeUpTo: number,

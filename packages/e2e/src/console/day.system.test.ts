@@ -1,12 +1,12 @@
 import { people, stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest, readBooks } from '../testing/checker.ts';
-import { type ConsoleInBrowser, clickButton, executable, goTo, startConsoleInBrowser } from './testing/console-in-browser.ts';
+import { type ConsoleInBrowser, executable, startConsoleInBrowser } from './testing/console-in-browser.ts';
 import { type Counter, refundUnit, serve, type TakenOrder } from './testing/counter.ts';
 import { customerNamed, customersOf } from './testing/customers-of-a-day.ts';
 import { type Phone, peopleOf } from './testing/day-in-a-shop.ts';
 import { orderLog, shownSums, storeLogs, sumsOf, unitsLeft } from './testing/end-of-day.ts';
-import { look } from './testing/look.ts';
+import { lookAtAll } from './testing/look.ts';
 import { beansSold, logOf, waves } from './testing/orders-of-a-day.ts';
 import { openTablet } from './testing/tablet.ts';
 
@@ -138,29 +138,22 @@ inBrowser(
     await phone.collectStamp();
     await phone.join('Eli');
     const { page, foreign, errors } = await running().open('bo', `${coffee}/orders`);
-    const faults: string[] = [];
-    for (const [name, path, dialog = ''] of [
-      ['orders', `${coffee}/orders`, 'Details'],
-      ['found-orders', `${coffee}/orders?q=Ana`],
-      ['menu', `${coffee}/menu`],
-      ['customers', `${coffee}/customers?q=0001`],
-      ['customer', `${coffee}/customers/${people.ana.id}`],
-      ['queue', `${cuts}/queue`, 'Add a walk-in'],
-      ['approvals', `${cuts}/approvals`],
-      ['log-queue', `${cuts}/log`],
-      ['log-cards', `${coffee}/log?of=cards`],
-      ['log-menu', `${coffee}/log?of=menu`],
-      ['printers', `${coffee}/printers`],
-      ['money', `${coffee}/money`],
-      ['sandbox', '/sandbox'],
-      ['inbox', '/inbox'],
-    ] as const) {
-      await goTo(page, `${running().url}${path}`);
-      faults.push(...(await look(page, name)));
-      if (!dialog) continue;
-      await clickButton(page, '#main', dialog);
-      faults.push(...(await look(page, `${name}-dialog`)));
-    }
+    const faults = await lookAtAll(page, [
+      ['orders', `${running().url}${coffee}/orders`, 'Details'],
+      ['found-orders', `${running().url}${coffee}/orders?q=Ana`],
+      ['menu', `${running().url}${coffee}/menu`],
+      ['customers', `${running().url}${coffee}/customers?q=0001`],
+      ['customer', `${running().url}${coffee}/customers/${people.ana.id}`],
+      ['queue', `${running().url}${cuts}/queue`, 'Add a walk-in'],
+      ['approvals', `${running().url}${cuts}/approvals`],
+      ['log-queue', `${running().url}${cuts}/log`],
+      ['log-cards', `${running().url}${coffee}/log?of=cards`],
+      ['log-menu', `${running().url}${coffee}/log?of=menu`],
+      ['printers', `${running().url}${coffee}/printers`],
+      ['money', `${running().url}${coffee}/money`],
+      ['sandbox', `${running().url}/sandbox`],
+      ['inbox', `${running().url}/inbox`],
+    ]);
     expect({ faults, foreign, errors }).toEqual({ faults: [], foreign: [], errors: [] });
   },
   600_000,

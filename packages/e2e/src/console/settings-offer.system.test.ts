@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { type ConsoleInBrowser, clickButton, executable, goTo, startConsoleInBrowser, untilText } from './testing/console-in-browser.ts';
 import { type Phone, peopleOf } from './testing/day-in-a-shop.ts';
-import { look } from './testing/look.ts';
+import { lookAtAll } from './testing/look.ts';
 
 const inBrowser = executable ? test : test.skip;
 const coffee = `/shop/${stores.coffee.id}`;
@@ -143,23 +143,16 @@ inBrowser(
   'every page of what a shop offers is usable on a phone, a tablet and a desktop, light and dark',
   async () => {
     const { page, foreign, errors } = await running().open('bo', `${coffee}/settings`);
-    const faults: string[] = [];
-    for (const [name, path, dialog = ''] of [
-      ['settings-menu', `${coffee}/settings/menu`, 'Paste a menu'],
-      ['settings-promos', `${coffee}/settings/promos`],
-      ['settings-slots', `${cuts}/settings/slots`],
-      ['settings-floor', `${cuts}/settings/floor`],
-      ['settings-card', `${coffee}/settings/card`],
-      ['settings-tags', `${coffee}/settings/tags`],
-      ['settings-people', `${coffee}/settings/people`, 'Invite a person'],
-      ['diary', `${cuts}/diary?date=2027-03-28`, 'Add a booking'],
-    ] as const) {
-      await goTo(page, `${running().url}${path}`);
-      faults.push(...(await look(page, name)));
-      if (!dialog) continue;
-      await clickButton(page, '#main', dialog);
-      faults.push(...(await look(page, `${name}-dialog`)));
-    }
+    const faults = await lookAtAll(page, [
+      ['settings-menu', `${running().url}${coffee}/settings/menu`, 'Paste a menu'],
+      ['settings-promos', `${running().url}${coffee}/settings/promos`],
+      ['settings-slots', `${running().url}${cuts}/settings/slots`],
+      ['settings-floor', `${running().url}${cuts}/settings/floor`],
+      ['settings-card', `${running().url}${coffee}/settings/card`],
+      ['settings-tags', `${running().url}${coffee}/settings/tags`],
+      ['settings-people', `${running().url}${coffee}/settings/people`, 'Invite a person'],
+      ['diary', `${running().url}${cuts}/diary?date=2027-03-28`, 'Add a booking'],
+    ]);
     expect({ faults, foreign, errors }).toEqual({ faults: [], foreign: [], errors: [] });
   },
   600_000,

@@ -10,7 +10,8 @@ import { orderIdFor, withVoucher } from '../payment/index.ts';
 import { normaliseCode } from '../shop/index.ts';
 import { type Basket, basketOf } from './rules/basket.ts';
 import { type CheckedBasket, checkBasket, decidePlacement } from './rules/placement.ts';
-import { placeOnce, preparePayment } from './sagas.ts';
+import { placeOnce } from './sagas/place-once.ts';
+import { preparePayment } from './sagas/prepare-payment.ts';
 import { type CheckoutData, type CheckoutQuery, type OrderToPrepare, readCheckoutData } from './tables/checkout-data.ts';
 import { StoreSwitched } from './tables/place-order.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { releaseVoucher } from '@corner/contracts';
 import type { FaultKind } from '@corner/sandbox/payments';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { releaseUnpreparedOrder } from '../checkout/sagas.ts';
+import { releaseUnpreparedOrder } from '../checkout/sagas/prepare-payment.ts';
 import { readOrderToPrepare } from '../checkout/tables/checkout-data.ts';
 import { holdAgain } from '../checkout/transactions.ts';
 

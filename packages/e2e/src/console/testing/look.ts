@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { pixelsTooWide, screens, violationsInBothSchemes } from '../../testing/page-checks.ts';
-import { screenshots, untilRead } from './console-in-browser.ts';
+import { clickButton, goTo, screenshots, untilRead } from './console-in-browser.ts';
 
 /** A tablet on the counter, besides the screens of every page. */
 const looked = [...screens, { name: 'tablet', width: 820, height: 1180 }] as const;
@@ -29,6 +29,22 @@ export async function look(page: Page, name: string): Promise<string[]> {
   await page.setViewport(narrowest);
   const wide = isOfShop ? await pixelsTooWide(page) : 0;
   if (wide > 0) faults.push(`${name} on ${narrowest.width} pixels: ${wide} pixels too wide`);
+  return faults;
+}
+
+/** Looks at several pages as {@link look} does, and at the dialog that a button of a page opens. Each: its name, its address and the button's text. */
+export async function lookAtAll(
+  page: Page,
+  pages: readonly (readonly [name: string, address: string, dialog?: string])[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [name, address, dialog] of pages) {
+    await goTo(page, address);
+    faults.push(...(await look(page, name)));
+    if (dialog === undefined) continue;
+    await clickButton(page, '#main', dialog);
+    faults.push(...(await look(page, `${name}-dialog`)));
+  }
   return faults;
 }
 
