@@ -118,6 +118,22 @@ describe('the payouts of a store', () => {
     expect(await list(store)).toMatchObject([{ id, status: 'paid' }]);
   });
 
+  test('that have not changed are not written again', async () => {
+    const store = await running.openStore();
+    await paidOrder(running, store);
+    const { id } = payOut(store, 2);
+    const version = () =>
+      running.service.database.oneFirst(sql.type(z.object({ xmin: z.string() }))`select xmin::text from payout where id = ${id}`);
+    await look(store);
+    await look(store);
+    const before = await version();
+    await look(store);
+    expect(await version()).toBe(before);
+    running.payments.controls.settlePayout(id, 'paid');
+    await look(store);
+    expect(await version()).not.toBe(before);
+  });
+
   test('an account that cannot be read keeps no other from being read', async () => {
     const [one, other] = [await running.openStore(), await running.openStore()];
     for (const store of [one, other]) {

@@ -17,19 +17,22 @@ export const findPaidAccounts = (queries: Queries, mode: ProviderMode): Promise<
   queries.anyFirst(sql.prepared('paid-accounts', z.object({ account_id: z.string() }))`
     select account_id from connected_account where mode = ${mode} and details_submitted order by account_id`);
 
-/** Writes payouts of an account as the provider describes them, and returns the ids of those whose entries are not read yet. */
+/**
+ * Writes payouts of an account as the provider describes them, and returns the ids of those whose entries are not read yet. One that has not
+ * changed is not written: every payout of a month is listed each hour.
+ */
 export const writePayouts = (tx: Transaction, accountId: string, payouts: readonly Payout[]): Promise<readonly string[]> =>
   tx.anyFirst(sql.prepared('write-payouts', z.object({ id: z.string() }))`
-    with written as (
-      insert into payout (id, account_id, amount_pence, currency, status, arrives_on, created_at, failure)
-      select id, ${accountId}, "amountPence", currency, status, "arrivesOn", "createdAt", failure
-      from jsonb_to_recordset(${sql.jsonb(payouts as never)}) as given(
+    with given as materialized (
+      select * from jsonb_to_recordset(${sql.jsonb(payouts as never)}) as given(
         id text, "amountPence" integer, currency text, status text, "arrivesOn" date, "createdAt" timestamptz, failure text)
-      order by id
+    ), written as (
+      insert into payout (id, account_id, amount_pence, currency, status, arrives_on, created_at, failure)
+      select id, ${accountId}, "amountPence", currency, status, "arrivesOn", "createdAt", failure from given order by id
       on conflict (id) do update set status = excluded.status, arrives_on = excluded.arrives_on, failure = excluded.failure
-      returning id, matched_at
+      where (payout.status, payout.arrives_on, payout.failure) is distinct from (excluded.status, excluded.arrives_on, excluded.failure)
     )
-    select id from written where matched_at is null`);
+    select g.id from given g where (select p.matched_at from payout p where p.id = g.id) is null`);
 
 /** Reads the orders that entries name, by id. */
 export const findPaidOrders = (queries: Queries, ids: readonly string[]): Promise<readonly PaidOrder[]> =>
