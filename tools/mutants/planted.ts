@@ -7,6 +7,7 @@ const notifications = 'services/notifications/src/messages';
 const loyalty = 'services/loyalty/src';
 const queue = 'services/queue/src';
 const directory = 'services/directory/src';
+const tags = 'packages/cli/src/tags';
 
 export const mutants: readonly Mutant[] = [
   {
@@ -661,6 +662,34 @@ export const mutants: readonly Mutant[] = [
     find: 'coalesce((select m.disputed from orders m where m.id = o.parent_order_id), false)',
     plant: 'exists (select 1 from orders m where m.id = o.parent_order_id and m.disputed)',
     tests: ['orders/src/payment/confirm-order.test'],
+  },
+  {
+    name: 'a tag that is not empty is written without being asked',
+    file: `${tags}/write-tag.ts`,
+    find: '!(empty || ours || state.overwrite)',
+    plant: 'false',
+    tests: ['cli/src/tags/write-tag.test'],
+  },
+  {
+    name: 'a phone reads the beginning of an address from a tag that is half written',
+    file: `${tags}/write-tag.ts`,
+    find: 'for (let at = 2; at < file.length; at += 128)',
+    plant: 'for (let at = 0; at < file.length; at += 128)',
+    tests: ['cli/src/tags/write-tag.test'],
+  },
+  {
+    name: 'a key of a chip is expected to be the factory’s, also after an interrupted run',
+    file: `${tags}/write-tag.ts`,
+    find: 'await findKey(chip, number, main.name)',
+    plant: 'main',
+    tests: ['cli/src/tags/write-tag.test'],
+  },
+  {
+    name: 'the response of a chip is not verified',
+    file: `${tags}/chip-session.ts`,
+    find: '!timingSafeEqual(response, macOf(0, new Uint8Array()))',
+    plant: 'false',
+    tests: ['cli/src/tags/write-tag.test'],
   },
   ...mutantsOfCallers,
   ...mutantsOfTemplates,

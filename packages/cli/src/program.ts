@@ -11,6 +11,7 @@ import { importStampsCommand } from './commands/import-stamps.ts';
 import { natsUsersCommand } from './commands/nats-users.ts';
 import { replayCommand } from './commands/replay.ts';
 import { streamsCommand } from './commands/streams.ts';
+import { tagsCommand } from './commands/tags.ts';
 import { addressCommand } from './development/commands/address.ts';
 import { clientCommand } from './development/commands/client.ts';
 import { demoCommand } from './development/commands/demo.ts';
@@ -58,6 +59,7 @@ for (const command of [
   importStampsCommand,
   natsUsersCommand,
   streamsCommand,
+  tagsCommand,
   canIDeployCommand,
   migrateCommand,
 ])
