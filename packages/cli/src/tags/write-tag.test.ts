@@ -61,8 +61,8 @@ test('a response that is not the chip’s is refused', async () => {
 
 const uid = '04C0FFEE0000AA';
 /** Long enough that the chip takes it in two parts. */
-const url = 'https://shop.example/t?store=S1&at=left-of-the-door';
-const whole = /^https:\/\/shop\.example\/t\?store=S1&at=left-of-the-door&key_version=[12]&picc_data=[0-9A-F]{32}&cmac=[0-9A-F]{16}$/;
+const url = 'https://shop.example/t?store=S1&at=the-table-at-the-window';
+const whole = /^https:\/\/shop\.example\/t\?store=S1&at=the-table-at-the-window&key_version=[12]&picc_data=[0-9A-F]{32}&cmac=[0-9A-F]{16}$/;
 const keys: TagKeys = {
   versions: {
     '1': { meta: hex('11'.repeat(16)), master: hex('12'.repeat(16)) },
@@ -134,17 +134,17 @@ test.each([
       if ('overwrite' in how) await writeTag(on(chip), wanted);
       return chip;
     };
-    const wish = { ...wanted, ...how };
+    const request = { ...wanted, ...how };
     let last = 1;
     for (let finished = false; !finished; last += 1)
       for (const arrives of [true, false]) {
         const chip = await prepared();
-        finished = await writeTag(taken(chip, last, arrives), wish).then(
+        finished = await writeTag(taken(chip, last, arrives), request).then(
           () => true,
           () => false,
         );
         expect(chip.tap() ?? `${url}&key_version=1&picc_data=${'0'.repeat(32)}&cmac=${'0'.repeat(16)}`).toMatch(whole);
-        expect([last, (await writeTag(on(chip), wish)).keyVersion]).toEqual([last, wish.keyVersion]);
+        expect([last, (await writeTag(on(chip), request)).keyVersion]).toEqual([last, request.keyVersion]);
       }
     expect(last).toBeGreaterThan(30);
   },
