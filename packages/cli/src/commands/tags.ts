@@ -41,11 +41,12 @@ A run that was interrupted is finished by running it again with the same tag.
     const keys = readTagKeys(process.env);
     const version = versionOf(keys, keyVersion);
     await using reader = await openReader(options.reader, process.env);
-    print(
-      await writeTag(reader.transceive, { keys, keyVersion: version, url, overwrite }),
-      options,
-      'written, and read back as a phone does',
-    );
+    const written = await writeTag(reader.transceive, { keys, keyVersion: version, url, overwrite });
+    print(written, options, 'written, and read back as a phone does');
+    if (written.countedTo !== null)
+      process.stderr.write(
+        `  note  it counts its taps from 0 again: if it was in use, loyalty refuses them until they are above ${written.countedTo}\n`,
+      );
   });
 
 const check = withReader(new Command('check'))

@@ -153,13 +153,17 @@ test.each([
 test('a tag of ours is written again only as it was, unless it is to be overwritten; then by another version and address', async () => {
   const chip = simulateChip(uid);
   await writeTag(on(chip), wanted);
-  expect(await writeTag(on(chip), wanted)).toMatchObject({ counter: 2 });
-  const other = { ...wanted, url: 'https://other.example/a/longer/path' };
+  const again = await writeTag(on(chip), wanted);
+  expect(again).toMatchObject({ counter: 3, countedTo: null });
+  const other = { ...wanted, url: 'https://other.example/another/path' };
   await expect(writeTag(on(chip), other)).rejects.toThrow('it is not empty: https://shop.example/t, key 0 is version 1');
   await expect(writeTag(on(chip), { ...wanted, keyVersion: '2' })).rejects.toThrow('it is not empty');
   expect(chip.tap()).toContain('https://shop.example/t?');
-  expect(await writeTag(on(chip), { ...other, keyVersion: '2', overwrite: true })).toMatchObject({ keyVersion: '2', counter: 4 });
-  expect(chip.tap()).toMatch(/^https:\/\/other\.example\/a\/longer\/path\?key_version=2&picc_data=/);
+  const rotated = await writeTag(on(chip), { ...wanted, keyVersion: '2', overwrite: true });
+  expect(rotated).toMatchObject({ keyVersion: '2', counter: 8, countedTo: null });
+  const moved = await writeTag(on(chip), { ...other, keyVersion: '2', overwrite: true });
+  expect(moved).toMatchObject({ counter: 1, countedTo: 9 });
+  expect(chip.tap()).toMatch(/^https:\/\/other\.example\/another\/path\?key_version=2&picc_data=/);
 });
 
 test('a chip that another system wrote is left as it is, and one that holds a text too', async () => {

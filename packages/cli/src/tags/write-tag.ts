@@ -17,6 +17,11 @@ interface Writing {
   readonly overwrite: boolean;
 }
 
+interface Written extends Reading {
+  /** The counter that the tag had, if it counts from 0 again: new settings set it back. Else null. */
+  readonly countedTo: number | null;
+}
+
 /** A chip, and the keys that it may have: the factory's, and its own of each of our versions, the wanted one first. */
 interface Chip {
   readonly card: Transceive;
@@ -35,8 +40,9 @@ interface Candidate {
  * interrupted run is finished by running it again: key 0 changes last, and until then the chip is open with the factory's.
  * Throws a {@link Failure} for a chip that is none of ours, and for one that is not empty, unless that is to be overwritten.
  */
-export async function writeTag(card: Transceive, { keys, keyVersion, url, overwrite }: Writing): Promise<Reading> {
+export async function writeTag(card: Transceive, { keys, keyVersion, url, overwrite }: Writing): Promise<Written> {
   const wanted = tagContent(url, keyVersion);
+  const before = await readAsPhone(card, keys);
   await selectApplication(card);
   const uid = await readUid(card);
   const own = Object.keys(keys.versions).sort((a, b) => Number(b === keyVersion) - Number(a === keyVersion));
@@ -55,7 +61,8 @@ export async function writeTag(card: Transceive, { keys, keyVersion, url, overwr
   const state = { settings, keyName: main.name, target };
   await writeContent(await open(chip, 0, main.key), wanted, { ...state, overwrite });
   for (const number of [4, 3, 2, 1, 0]) await ensureKey(chip, number, main, target);
-  return await readTag(card, keys, uid);
+  const reading = await readTag(card, keys, uid);
+  return { ...reading, countedTo: before && before.counter >= reading.counter ? before.counter : null };
 }
 
 const selectApplication = (card: Transceive) =>
@@ -148,16 +155,17 @@ async function ensureKey(chip: Chip, number: number, main: Candidate, target: st
   await changeKey(await open(chip, 0, main.key), number, { from: held.key, to: wanted.key });
 }
 
-/**
- * Reads the tag as a phone does, which counts as a tap, and verifies the proof. Throws a {@link Failure} unless our keys made it for
- * `expected`, when given.
- */
-export async function readTag(card: Transceive, keys: TagKeys, expected?: Uint8Array): Promise<Reading> {
+/** Reads the tag as a phone does, which counts as a tap. Null for what our keys did not make. */
+async function readAsPhone(card: Transceive, keys: TagKeys): Promise<Reading | null> {
   await selectApplication(card);
   await sendIso(card, 'selecting the file', [0x00, 0xa4, 0, 0x0c, 2, 0xe1, 0x04]);
-  const file = await sendIso(card, 'reading the file', [0x00, 0xb0, 0, 0, 250]);
-  const url = urlIn(file);
-  const reading = url && verifyReading(url, keys);
+  const url = urlIn(await sendIso(card, 'reading the file', [0x00, 0xb0, 0, 0, 250]));
+  return url === null ? null : verifyReading(url, keys);
+}
+
+/** Reads the tag as a phone does. Throws a {@link Failure} unless our keys made what it says, for the UID `expected`, when given. */
+export async function readTag(card: Transceive, keys: TagKeys, expected?: Uint8Array): Promise<Reading> {
+  const reading = await readAsPhone(card, keys);
   if (!reading || (expected && !same(reading.uid, expected)))
     throw new Failure('the tag was not accepted', 'what a phone reads from it is not a tap by the keys of NFC_KEYS', 'write the tag again');
   return reading;

@@ -170,7 +170,7 @@ class Chip implements SimulatedChip {
     if (body[0] !== 2 || data.length !== 15) throw new Refusal(status.setting);
     if (data.readUIntLE(6, 3) + 32 > this.#file.length || data.readUIntLE(12, 3) + 16 > this.#file.length)
       throw new Refusal(status.setting);
-    if (!this.#mirrors()) this.#taps = 0;
+    this.#taps = 0;
     this.#settings = data;
     return responseMac(session);
   }
