@@ -39,13 +39,7 @@ export async function openReader(wanted: string | undefined, env: NodeJS.Process
   const socket = await connectTo(env.PCSCLITE_CSOCK_NAME || '/run/pcscd/pcscd.comm');
   const pcscd = exchanges(socket);
   try {
-    const version = await pcscd.call(commands.version, numbers(4, 4, 0), 12);
-    if (version.readUInt32LE(8) !== 0)
-      throw new Failure(
-        what,
-        `pcscd speaks protocol ${version.readInt32LE(0)}.${version.readInt32LE(4)}, not 4.4`,
-        'install pcscd 1.9 or newer',
-      );
+    await agreeOnVersion(pcscd);
     const context = checked(await pcscd.call(commands.establish, numbers(2, 0, 0), 12)).readUInt32LE(4);
     const list = await pcscd.call(commands.readers, Buffer.alloc(0), stateLength * states);
     const name = choose(namesIn(list), wanted);
@@ -67,6 +61,16 @@ export async function openReader(wanted: string | undefined, env: NodeJS.Process
     socket.destroy();
     throw error;
   }
+}
+
+/** Offers protocol 4.4, which most releases take, and then what pcscd has: what is used here is the same from 4.3 to 4.6. */
+async function agreeOnVersion(pcscd: Exchanges): Promise<void> {
+  const offered = await pcscd.call(commands.version, numbers(4, 4, 0), 12);
+  if (offered.readUInt32LE(8) === 0) return;
+  const [major, minor] = [offered.readInt32LE(0), offered.readInt32LE(4)];
+  const known = major === 4 && minor >= 3 && minor <= 6;
+  if (known && (await pcscd.call(commands.version, numbers(major, minor, 0), 12)).readUInt32LE(8) === 0) return;
+  throw new Failure(what, `pcscd speaks protocol ${major}.${minor}, not 4.3 to 4.6`, 'install another version of pcscd, such as 2.4');
 }
 
 async function connectTo(path: string): Promise<Socket> {

@@ -7,7 +7,7 @@ const noCard = 0x8010000c;
 const word = (...values: readonly number[]): Buffer =>
   Buffer.concat(values.map((value) => Buffer.of(value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24)));
 
-/** pcscd with one reader, as its protocol 4.4 is spoken over a socket in `folder`. The chip on the reader may be changed. */
+/** pcscd with one reader, which speaks protocol 4.5 alone as its releases 2.3 do, over a socket in `folder`. The chip on the reader may be changed. */
 export async function simulateReader(folder: string): Promise<SimulatedReader> {
   const reader: { chip: SimulatedChip | null } = { chip: null };
   const sockets = new Set<Socket>();
@@ -69,6 +69,8 @@ function answer(request: Buffer, chip: SimulatedChip | null): Buffer {
       const response = Buffer.from(chip?.answer(body.subarray(32)) ?? []);
       return Buffer.concat([body.subarray(0, 24), word(response.length, chip ? 0 : 0x80100069), response]);
     }
+    case 0x11:
+      return word(4, 5, body.readUInt32LE(4) === 5 ? 0 : 0x8010001e);
     case 0x12: {
       const list = Buffer.alloc(16 * 184);
       list.write('Simulated reader 00');
