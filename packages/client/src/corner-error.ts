@@ -20,6 +20,7 @@ export interface CornerErrorDetails {
   readonly operation?: OperationName | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfter?: number | undefined;
+  readonly totalPence?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -36,14 +37,17 @@ export class CornerError extends Error {
   readonly requestId: string | undefined;
   /** The seconds of the Retry-After header; undefined when there was none. */
   readonly retryAfter: number | undefined;
+  /** Of `PRICE_CHANGED`, the total now, in minor units. */
+  readonly totalPence: number | undefined;
 
-  constructor({ code, status, message, operation, requestId, retryAfter, cause }: CornerErrorDetails) {
+  constructor({ code, status, message, operation, requestId, retryAfter, totalPence, cause }: CornerErrorDetails) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
     this.operation = operation;
     this.requestId = requestId;
     this.retryAfter = retryAfter;
+    this.totalPence = totalPence;
   }
 }
 
@@ -56,7 +60,7 @@ export const isErrorOf = <Name extends OperationName>(error: unknown, operation:
 
 /** Makes a CornerError of an error response and its body. */
 export function readError(response: Response, text: string, operation: OperationName | undefined): CornerError {
-  const { code, message, requestId } = errorIn(text) ?? {};
+  const { code, message, requestId, total_pence } = errorIn(text) ?? {};
   return new CornerError({
     status: response.status,
     operation,
@@ -64,6 +68,7 @@ export function readError(response: Response, text: string, operation: Operation
     message: message ?? `The response with status ${response.status} is not from Corner.`,
     requestId: requestId ?? response.headers.get('x-request-id') ?? undefined,
     retryAfter: retryAfterOf(response),
+    totalPence: total_pence,
   });
 }
 
@@ -78,7 +83,8 @@ function retryAfterOf({ headers }: Response): number | undefined {
 }
 
 const errorIn = (text: string) =>
-  (parseJson(text) as { error?: { code?: ErrorCode; message?: string; requestId?: string } } | null | undefined)?.error;
+  (parseJson(text) as { error?: { code?: ErrorCode; message?: string; requestId?: string; total_pence?: number } } | null | undefined)
+    ?.error;
 
 /** The value of a JSON text; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {

@@ -20,6 +20,7 @@ export const ErrorEnvelope = z
       code: z.string().describe('What went wrong, for programs. The meaning of a code never changes; new codes may be added.'),
       message: z.string().describe('What went wrong, for people. It may name the field and the fix.'),
       requestId: z.string().describe('The id of the request, as in the X-Request-Id header.'),
+      total_pence: z.int().optional().describe('Of PRICE_CHANGED, the total now.'),
     }),
   })
   .meta({ id: 'Error', description: 'The body of every response that is not 200.' });

@@ -345,6 +345,20 @@ export const problems = {
     cause: 'The item is unknown, or belongs to another store.',
     fix: 'Load the menu again.',
   },
+  CHOICES_INVALID: {
+    status: 422,
+    final: false,
+    message: 'The choices of a line are not what its item needs.',
+    cause: 'An option has too few or too many choices. The message names the item, the option and how many it takes.',
+    fix: 'Send as many choices of each option as the menu says.',
+  },
+  PRICE_CHANGED: {
+    status: 409,
+    final: false,
+    message: 'The total is another by now.',
+    cause: 'A price, the menu or the tip is not what expected_total_pence was made of. The order holds nothing.',
+    fix: 'Show the new total, which total_pence of the error has, and send the order again with it.',
+  },
   OUT_OF_STOCK: {
     status: 409,
     final: false,
@@ -899,6 +913,8 @@ export interface ProblemOptions extends ErrorOptions {
   /** Seconds after which a repeat makes sense. Sent as the Retry-After header. */
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The total of PRICE_CHANGED, in minor units. */
+  readonly totalPence?: number;
 }
 
 /** An error that is reported to the caller. Thrown by an operation or an RPC handler, it becomes the error response of its code. */
@@ -906,12 +922,15 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Fields of the response’s error besides code and message. */
+  readonly fields: { readonly total_pence?: number };
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     super(options.message ?? problems[code].message, options);
     this.name = 'Problem';
     this.code = code;
     this.status = problems[code].status;
+    this.fields = options.totalPence === undefined ? {} : { total_pence: options.totalPence };
     this.headers = {
       // RFC 9110 requires a challenge with every 401.
       ...(this.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="corner"' } : {}),

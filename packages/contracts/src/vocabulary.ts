@@ -11,7 +11,38 @@ export const StampId = id().meta({ description: 'The stamp.' });
 export const RequestId = id().meta({ description: 'The request for several stamps.' });
 export const SlotId = id();
 export const MenuItemId = z.string().min(1).max(64);
+/** A choice of an option, such as oat milk: one thing in the whole store, in whatever options it is. */
+export const ChoiceId = z.string().min(1).max(64);
 export const RefundAttemptId = id();
+
+/** The fourteen allergens of regulation (EU) 1169/2011, annex II, which the United Kingdom kept. */
+export const allergens = [
+  'celery',
+  'crustaceans',
+  'eggs',
+  'fish',
+  'gluten',
+  'lupin',
+  'milk',
+  'molluscs',
+  'mustard',
+  'nuts',
+  'peanuts',
+  'sesame',
+  'soya',
+  'sulphites',
+] as const;
+export type Allergen = (typeof allergens)[number];
+
+/** What an item is fit for. */
+export const diets = ['vegetarian', 'vegan', 'gluten_free', 'lactose_free', 'halal', 'kosher'] as const;
+export type Diet = (typeof diets)[number];
+
+export const Allergens = z
+  .array(z.enum(allergens))
+  .max(allergens.length)
+  .nullable()
+  .describe('The allergens in it. Empty: none of the fourteen. Null: the store has not said, which an app must not show as none.');
 
 /** A key that the client generates: a UUID, compared without regard to case. */
 export const ClientKey = id();

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { Problem } from '@corner/contracts';
 
-export const envelopeOfProblem = ({ code, message }: Problem, requestId: string) => ({ error: { code, message, requestId } });
+export const envelopeOfProblem = ({ code, message, fields }: Problem, requestId: string) => ({
+  error: { code, message, requestId, ...fields },
+});
 
 /** Returns the Problem for an error of express's body parsers and of its router; any other error unchanged. */
 export function bodyProblem(error: unknown): unknown {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { InstantInput, MenuItemId, Pence, SlotId } from '../vocabulary.ts';
+import { Allergens, ChoiceId, diets, InstantInput, MenuItemId, Pence, SlotId } from '../vocabulary.ts';
+import { checkItem } from './menu-rules.ts';
 import { ofStore, overWhole, snapshot, withinWhole } from './snapshot-parts.ts';
 
 export const PromoSnapshot = z
@@ -18,6 +19,24 @@ export const PromoSnapshot = z
     active: z.boolean().default(true).describe('Whether it can be used.'),
   })
   .refine(withinWhole, overWhole);
+
+const Choice = z.object({
+  id: ChoiceId.describe(
+    'The choice. One id is one thing in the whole store, so that staff mark it as sold out once: it has the same name and allergens in every option, and no item has it.',
+  ),
+  name: z.string().trim().min(1).max(60).describe('What customers call it.'),
+  price_pence: Pence.default(0).describe('What it adds to the price of the item.'),
+  allergens: Allergens.default(null),
+  available: z.boolean().default(true).describe('Whether it is offered.'),
+});
+
+const Option = z.object({
+  id: z.string().min(1).max(64).describe('The option, within the item.'),
+  name: z.string().trim().min(1).max(60).describe('What customers choose, such as Milk.'),
+  min: z.int().min(0).max(50).default(0).describe('How many choices an order must have. 0 when it may have none.'),
+  max: z.int().min(1).max(50).default(1).describe('How many choices an order may have.'),
+  choices: z.array(Choice).min(1).max(50).describe('What can be chosen.'),
+});
 
 const MenuItem = z.object({
   id: MenuItemId.describe('The item, within the store.'),
@@ -40,12 +59,18 @@ const MenuItem = z.object({
     .nullable()
     .default(null)
     .describe('The VAT in the price, in hundredths of a percent: 2000 is 20 %. Null when no VAT is shown.'),
+  category: z.string().trim().min(1).max(60).nullable().default(null).describe('The part of the menu that it is in. Null for none.'),
+  description: z.string().trim().min(1).max(500).nullable().default(null).describe('What customers read about it. Null for nothing.'),
+  image_url: z.string().max(2048).nullable().default(null).describe('A picture of it, such as the url of an upload. Null for none.'),
+  allergens: Allergens.default(null),
+  diet: z.array(z.enum(diets)).max(diets.length).default([]).describe('What it is fit for, without any choice.'),
+  options: z.array(Option).max(20).default([]).describe('What customers choose with it.'),
 });
 
 export const MenuSnapshot = z.object({
   ...snapshot,
   store_id: ofStore,
-  items: z.array(MenuItem).describe('All items. One that is missing can no longer be ordered.'),
+  items: z.array(MenuItem.superRefine(checkItem)).describe('All items. One that is missing can no longer be ordered.'),
   promos: z.array(PromoSnapshot).default([]).describe('All promo codes. One that is missing can no longer be used.'),
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { customer, defineOperation, manager, merchant, staff } from '../operation.ts';
 import {
+  ChoiceId,
   ClientKey,
   Currency,
   Day,
@@ -8,6 +9,7 @@ import {
   InstantInput,
   MenuItemId,
   OrderId,
+  Pence,
   queryInteger,
   RefundAttemptId,
   SlotId,
@@ -30,6 +32,23 @@ const OrderPath = z.object({ orderId: OrderId });
 const BasketLine = z.object({
   menu_item_id: MenuItemId.describe('An item of the store’s menu.'),
   quantity: z.int().min(1).max(99).describe('How many of it.'),
+  choices: extension(
+    z
+      .array(ChoiceId)
+      .max(50)
+      .refine((ids) => new Set(ids).size === ids.length, 'must name each choice once')
+      .optional()
+      .describe('Ids of the choices of its options, which the menu names.'),
+  ),
+  note: extension(
+    z
+      .string()
+      .trim()
+      .max(140)
+      .regex(/^\P{Cc}*$/u, 'must be one line of text')
+      .nullish()
+      .describe('What the kitchen is to know about it. Lines of one item with other choices or another note stay apart.'),
+  ),
 });
 const Basket = z.array(BasketLine).max(100);
 
@@ -113,6 +132,11 @@ export const createOrder = defineOperation({
         .optional()
         .describe('How the order is served. Collection at the counter when absent.'),
       tip_pence: z.int().min(0).max(50_000).nullish().describe('A tip, added to the total.'),
+      expected_total_pence: extension(
+        Pence.nullish().describe(
+          'The total that the customer was shown. When it is another by now, the order is refused with PRICE_CHANGED and holds nothing.',
+        ),
+      ),
       promo_code: z.string().trim().min(1).max(64).nullish().describe('A promo code of the store.'),
       voucher_id: VoucherId.nullish().describe('A voucher of the customer. It is reserved for this order until it is paid or ends.'),
       order_type: z
@@ -169,6 +193,8 @@ export const createOrder = defineOperation({
     'STORE_NOT_ACCEPTING_ORDERS',
     'STORE_CLOSED',
     'ITEM_NOT_FOUND',
+    'CHOICES_INVALID',
+    'PRICE_CHANGED',
     'OUT_OF_STOCK',
     'SLOT_NOT_FOUND',
     'SLOT_CLOSED',

@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { Currency, CustomerId, extension, Instant, MenuItemId, OrderId, Pence, SlotId, StoreId } from '../vocabulary.ts';
+import {
+  Allergens,
+  ChoiceId,
+  Currency,
+  CustomerId,
+  diets,
+  extension,
+  Instant,
+  MenuItemId,
+  OrderId,
+  Pence,
+  SlotId,
+  StoreId,
+} from '../vocabulary.ts';
 
 /** The payment status of an order: `status` in the replies of create, confirm and the order reads. */
 export const orderStatuses = [
@@ -27,8 +40,19 @@ export const OrderLine = z
     menu_item_id: z.string(),
     name: z.string(),
     quantity: z.int(),
-    unit_price_pence: Pence,
+    unit_price_pence: Pence.describe('The price of one, with its choices.'),
     total_pence: Pence,
+    choices: z
+      .array(
+        z.object({
+          option: z.string().describe('What was chosen, such as Milk.'),
+          choice_id: ChoiceId,
+          name: z.string(),
+          price_pence: Pence.describe('What it adds to the price of one.'),
+        }),
+      )
+      .describe('What the customer chose with the item.'),
+    note: z.string().nullable().describe('What the customer wrote to the kitchen about it. Null for nothing.'),
     refunded: z.int().describe('Units that are refunded by line, or about to be.'),
   })
   .meta({ id: 'OrderLine', description: 'An order line, priced as it was when the order was placed.' });
@@ -170,7 +194,35 @@ export const StoreMenuItem = z
     name: z.string(),
     price_pence: Pence,
     prep_minutes: z.int(),
-    sold_out: z.boolean().describe('Whether no order can take it: no unit is left, or staff marked it as sold out.'),
+    sold_out: z
+      .boolean()
+      .describe(
+        'Whether no order can take it: no unit is left, staff marked it as sold out, or an option that it needs has too few choices left.',
+      ),
+    category: z.string().nullable().describe('The part of the menu that it is in. Null for none.'),
+    description: z.string().nullable().describe('Null for nothing.'),
+    image_url: z.string().nullable().describe('A picture of it: an address, or a path at the gateway. Null for none.'),
+    allergens: Allergens,
+    diet: z.array(z.enum(diets)).describe('What it is fit for, without any choice.'),
+    options: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string().describe('What customers choose, such as Milk.'),
+          min: z.int().describe('How many choices an order must have. 0 when it may have none.'),
+          max: z.int().describe('How many choices an order may have.'),
+          choices: z.array(
+            z.object({
+              id: ChoiceId.describe('Send it in choices of a line.'),
+              name: z.string(),
+              price_pence: Pence.describe('What it adds to the price of one.'),
+              allergens: Allergens,
+              sold_out: z.boolean().describe('Whether no order can have it at the moment.'),
+            }),
+          ),
+        }),
+      )
+      .describe('What customers choose with it.'),
   })
   .meta({ id: 'StoreMenuItem' });
 

@@ -42,7 +42,9 @@ export const switchMenuItem = defineOperation({
   description:
     'An item that is marked as sold out is shown so in readMenu, and createOrder refuses it with OUT_OF_STOCK; orders that were placed before stay. Setting what is left counts from now on: each order takes from it, and an order that is cancelled gives back. The two switches do not change each other: an item of which none are left stays sold out without the mark. A field that is absent changes nothing, and a repeat changes nothing.',
   caller: staff,
-  params: ofStore.extend({ menu_item_id: MenuItemId.describe('An item of the store’s menu.') }),
+  params: ofStore.extend({
+    menu_item_id: MenuItemId.describe('An item of the store’s menu, or a choice, which is switched in every option that has it.'),
+  }),
   body: z
     .object({
       sold_out: z

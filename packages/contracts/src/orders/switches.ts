@@ -14,8 +14,10 @@ export const soldOutSwitches = ['no', 'until_closing', 'until_changed'] as const
 export const SwitchedItem = z
   .object({
     menu_item_id: MenuItemId,
+    kind: z.enum(['item', 'choice']).describe('Whether it is an item, or a choice of options such as oat milk.'),
+    of: z.array(z.string()).describe('Of a choice, the names of the items that have it. Empty for an item.'),
     name: z.string(),
-    price_pence: Pence,
+    price_pence: Pence.describe('Of a choice, what it adds in the first option that has it.'),
     available: z
       .boolean()
       .describe('Whether the menu offers it. What the menu does not offer cannot be ordered, whatever its switches say.'),

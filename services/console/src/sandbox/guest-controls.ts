@@ -8,7 +8,15 @@ import type { Simulator } from './simulator.ts';
 const Guest = z.object({ access_token: z.string() });
 const Menu = z.object({
   store: z.object({ code: z.string(), name: z.string() }),
-  items: z.array(z.object({ id: z.string(), name: z.string(), price_pence: z.number(), sold_out: z.boolean() })),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      price_pence: z.number(),
+      sold_out: z.boolean(),
+      options: z.array(z.object({ min: z.number(), choices: z.array(z.object({ id: z.string(), sold_out: z.boolean() })) })),
+    }),
+  ),
 });
 const Placed = z.object({ payment_intent_id: z.string() });
 const Paid = z.object({
@@ -31,7 +39,7 @@ export const guestControls = (payments: Simulator, call: CallGateway): Controls 
       if (!item) throw new Problem('VALIDATION_FAILED', { message: `${menu.store.name} has nothing to sell: put an item on its menu.` });
       const { access_token: token } = await call('/api/v1/directory/guests', Guest, { body: {} });
       const { payment_intent_id: intent } = await call('/api/v1/orders', Placed, {
-        body: basket(storeId, menu.store.code, item.id),
+        body: basket(storeId, menu.store.code, item),
         token,
       });
       await confirm(payments, intent, 'pm_card_visa');
@@ -42,11 +50,20 @@ export const guestControls = (payments: Simulator, call: CallGateway): Controls 
   },
 });
 
-const basket = (storeId: string, code: string, itemId: string) => ({
+type Item = z.output<typeof Menu>['items'][number];
+
+const basket = (storeId: string, code: string, { id, options }: Item) => ({
   store_id: storeId,
   store_code: code,
   idempotency_key: randomUUID(),
-  items: [{ menu_item_id: itemId, quantity: 1 }],
+  items: [
+    {
+      menu_item_id: id,
+      quantity: 1,
+      // What an option needs, its first ones.
+      choices: options.flatMap(({ min, choices }) => choices.filter(({ sold_out }) => !sold_out).slice(0, min)).map((choice) => choice.id),
+    },
+  ],
   order_type: 'collect',
   collection_mode: 'now',
 });

@@ -1,5 +1,5 @@
 import { insertEventsSql, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
-import type { ChangedBy, ChangedField, DirectoryObject, ObjectKind } from '@corner/contracts';
+import { type ChangedBy, type ChangedField, type DirectoryObject, type ObjectKind, objectSchemas } from '@corner/contracts';
 import { CheckIntegrityConstraintViolationError, sql, UniqueIntegrityConstraintViolationError } from 'slonik';
 import { z } from 'zod';
 
@@ -23,16 +23,26 @@ export interface ObjectPlace<K extends ObjectKind = ObjectKind> {
 
 /** Reads an object. Null when there is none, and when it belongs to another store. */
 export const findObject = async <K extends ObjectKind>(queries: Queries, { kind, id, storeId }: ObjectPlace<K>): Promise<Row<K> | null> =>
-  (await queries.maybeOne(sql.prepared('find-object', ObjectRow)`
+  completed(
+    kind,
+    await queries.maybeOne(sql.prepared('find-object', ObjectRow)`
     select version, published, data, last_request from object
-    where kind = ${kind} and id = ${id} and store_id is not distinct from ${storeId}::uuid`)) as Row<K> | null;
+    where kind = ${kind} and id = ${id} and store_id is not distinct from ${storeId}::uuid`),
+  );
 
 /** Locks an object and returns it as {@link findObject} does. Objects are locked in the order of their kinds, the store first. */
 export const lockObject = async <K extends ObjectKind>(tx: Transaction, { kind, id, storeId }: ObjectPlace<K>): Promise<Row<K> | null> =>
-  (await tx.maybeOne(sql.prepared('lock-object', ObjectRow)`
+  completed(
+    kind,
+    await tx.maybeOne(sql.prepared('lock-object', ObjectRow)`
     select version, published, data, last_request from object
     where kind = ${kind} and id = ${id} and store_id is not distinct from ${storeId}::uuid
-    for update`)) as Row<K> | null;
+    for update`),
+  );
+
+/** An object that was stored before its kind got a field has the field's default. */
+const completed = <K extends ObjectKind>(kind: K, row: z.output<typeof ObjectRow> | null): Row<K> | null =>
+  row && ({ ...row, data: objectSchemas[kind].safeParse(row.data).data ?? row.data } as Row<K>);
 
 export interface ObjectWrite extends ObjectPlace {
   /** The version after the change; the row has the one before it, or is new with version 1. */

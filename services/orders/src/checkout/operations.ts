@@ -90,6 +90,7 @@ const requestOf = (body: Body, { deviceSecret, holdMinutes }: Context) => ({
   voucherId: body.voucher_id ?? null,
   deviceHash: body.device_fingerprint ? deviceHash(deviceSecret, body.device_fingerprint) : null,
   holdMinutes,
+  expectedTotalPence: body.expected_total_pence ?? null,
 });
 
 function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket, mode: ProviderMode): CheckoutQuery {
@@ -98,7 +99,7 @@ function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket, m
     storeId: body.store_id,
     customerId,
     key: body.idempotency_key,
-    itemIds: parts.flatMap(({ lines }) => lines.map(({ menu_item_id }) => menu_item_id)),
+    itemIds: parts.flatMap(({ lines }) => lines.flatMap(({ menu_item_id, choices }) => [menu_item_id, ...choices])),
     slotIds: parts.flatMap(({ slotId }) => slotId ?? []),
     collectAt: parts.flatMap(({ slotId, collectAt }) => (slotId ? [] : (collectAt ?? []))),
     promoCode: body.promo_code ? normaliseCode(body.promo_code) : null,

@@ -24,6 +24,8 @@ const store: Store = {
 };
 const item = (id: string, price_pence: number, stock: number | null = null) => ({
   id,
+  kind: 'item' as const,
+  options: [],
   name: id,
   price_pence,
   vat_rate_bps: null,
@@ -68,6 +70,7 @@ const request: PlacementRequest = {
   tableNumber: null,
   voucherId: null,
   deviceHash: null,
+  expectedTotalPence: null,
   placedAt,
   tipPence: 0,
   usesPromo: true,
@@ -120,7 +123,7 @@ test.each<[string, Partial<Store> | null, string]>([
 });
 
 describe('the groups of a basket', () => {
-  const flat: RequestedLine = { menu_item_id: 'flat-white', quantity: 1 };
+  const flat: RequestedLine = { menu_item_id: 'flat-white', quantity: 1, choices: [], note: null };
   const slot_id = '0190a000-0000-7000-8000-0000000000f1';
   const requested_collection_at = '2026-05-01T12:00:00Z';
 
@@ -165,14 +168,18 @@ describe('the groups of a basket', () => {
 
   test('items are accepted when they are the sum of the groups, in any order and split, and refused when one differs', () => {
     for (const draw of randomly(500)) {
-      const lines = (least: number): RequestedLine[] =>
-        Array.from({ length: draw(least, 4) }, () => ({ menu_item_id: `item-${draw(0, 3)}`, quantity: draw(1, 5) }));
+      const lines = (least: number) =>
+        Array.from({ length: draw(least, 4) }, () => ({
+          menu_item_id: `item-${draw(0, 3)}`,
+          quantity: draw(1, 5),
+          choices: draw(0, 1) === 0 ? [] : ['oat'],
+        }));
       const fulfilment_groups = [
         { role: 'now' as const, items: lines(1) },
         ...Array.from({ length: draw(1, 5) }, () => ({ role: 'collect' as const, items: lines(1) })),
       ];
       const singles = fulfilment_groups.flatMap(({ items }) =>
-        items.flatMap(({ menu_item_id, quantity }) => Array.from({ length: quantity }, () => ({ menu_item_id, quantity: 1 }))),
+        items.flatMap(({ quantity, ...line }) => Array.from({ length: quantity }, () => ({ ...line, quantity: 1 }))),
       );
       const shuffled = singles
         .map((single) => ({ single, by: draw(0, 1_000_000) }))

@@ -25,10 +25,16 @@ const line = (id: string, unit_price_pence: number, quantity = 1): PricedLine =>
   quantity,
   unit_price_pence,
   vat_rate_bps: null,
+  choices: null,
+  note: null,
 });
+
+const requested = (menu_item_id: string, quantity = 1, choices: string[] = []) => ({ menu_item_id, quantity, choices, note: null });
 
 const item = (id: string, price_pence: number, prep_minutes = 0, available = true) => ({
   id,
+  kind: 'item' as const,
+  options: [],
   name: id,
   price_pence,
   vat_rate_bps: null,
@@ -65,33 +71,43 @@ test.each([
   expect(percentOf(pence, percent, currency)).toBe(part);
 });
 
-test('lines of the same item are merged at its first occurrence', () => {
+test('lines of the same item, choices and note are merged at their first occurrence', () => {
   const lines = [
-    { menu_item_id: 'b', quantity: 2 },
+    { menu_item_id: 'b', quantity: 2, choices: ['large', 'oat'] },
     { menu_item_id: 'a', quantity: 1 },
-    { menu_item_id: 'b', quantity: 3 },
+    { menu_item_id: 'b', quantity: 3, choices: ['oat', 'large'], note: '' },
+    { menu_item_id: 'b', quantity: 1, choices: ['oat'] },
+    { menu_item_id: 'a', quantity: 1, note: 'hot' },
   ];
   expect(mergeLines(lines)).toEqual([
-    { menu_item_id: 'b', quantity: 5 },
-    { menu_item_id: 'a', quantity: 1 },
+    { menu_item_id: 'b', quantity: 5, choices: ['large', 'oat'], note: null },
+    { menu_item_id: 'a', quantity: 1, choices: [], note: null },
+    { menu_item_id: 'b', quantity: 1, choices: ['oat'], note: null },
+    { menu_item_id: 'a', quantity: 1, choices: [], note: 'hot' },
   ]);
 });
 
 test('prices come from the menu, and the slowest line sets the preparation time', () => {
   const menu = [item('a', 350, 5), item('b', 10, 9), item('gone', 1, 60, false)];
-  const wanted = [{ menu_item_id: 'a', quantity: 2 }];
+  const wanted = [requested('a', 2)];
   expect(priceLines(wanted, menu, 'GBP')).toEqual([line('a', 350, 2)]);
   expect(prepMinutesOf(wanted, menu)).toBe(5);
   for (const id of ['gone', 'unheard-of'])
-    expect(() => priceLines([{ menu_item_id: id, quantity: 1 }], menu, 'GBP')).toThrow(`items: ${id} is not on the menu.`);
+    expect(() => priceLines([requested(id)], menu, 'GBP')).toThrow(`items: ${id} is not on the menu.`);
 });
 
 test('an item cannot be ordered at a price that its currency cannot be charged', () => {
-  const wanted = [{ menu_item_id: 'dates', quantity: 2 }];
+  const wanted = [requested('dates', 2)];
   expect(priceLines(wanted, [item('dates', 1_250)], 'KWD')).toEqual([line('dates', 1_250, 2)]);
   expect(() => priceLines(wanted, [item('dates', 1_255)], 'KWD')).toThrow(
     'items: dates cannot be ordered, because no card can be charged KWD\u00a01.255.',
   );
+});
+
+test('a voucher for an item takes off the item, and none of its choices', () => {
+  const choices = [{ option: 'Milk', choice_id: 'oat', name: 'Oat milk', price_pence: 40 }];
+  const lines = [{ ...line('a', 390, 2), choices }];
+  expect(voucherPence({ value_kind: 'item', value: 1, item_id: 'a' }, lines, 'GBP')).toBe(350);
 });
 
 describe('a voucher', () => {

@@ -45,9 +45,13 @@ async function unlessKeyIsUsed<T>(placement: Placement, place: () => Promise<T>)
 }
 
 function refusalOf(refused: HoldRefused, { main, legs }: Placement): Problem {
-  const item = [main, ...legs].flatMap(({ lines }) => lines).find(({ menu_item_id }) => menu_item_id === refused.itemId);
+  const item = [main, ...legs]
+    .flatMap(({ lines }) => lines.flatMap((line) => [{ ...line, id: line.menu_item_id }, ...choicesIn(line)]))
+    .find(({ id }) => id === refused.itemId);
   return new Problem(refused.code, { cause: refused, ...(item ? { message: outOfStock(item.name) } : {}) });
 }
+
+const choicesIn = ({ choices }: Placement['main']['lines'][number]) => (choices ?? []).map(({ choice_id: id, name }) => ({ id, name }));
 
 const outOfStock = (name: string): string => `${name} is sold out, or fewer are left than were ordered.`;
 

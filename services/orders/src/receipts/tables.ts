@@ -46,6 +46,10 @@ const ReceiptRow = z.object({
 });
 export type ReceiptRow = z.output<typeof ReceiptRow>;
 
+/** The name of a line `l` with its choices, as `lineName` writes it. */
+const lineNameSql = sql.fragment`l.name || coalesce(' (' || (
+  select string_agg(c.value ->> 'name', ', ' order by c.n) from jsonb_array_elements(l.choices) with ordinality as c(value, n)) || ')', '')`;
+
 /**
  * Reads what the receipt of a paid order shows, and what was refunded of it, in the order of acceptance. The lines are the order's, then those
  * of its legs; what is collected is the order or each of its legs. `storeId` is null for the bearer of a receipt's token. Null when the store
@@ -58,13 +62,13 @@ export const findReceipt = (queries: Queries, orderId: string, storeId: string |
     )
     select o.id, o.store_id, o.order_number, ${instantOf(sql.fragment`o.paid_at`)} as paid_at, o.currency, o.table_number, o.subtotal_pence,
       o.promo_discount_pence + o.voucher_discount_pence as discount_pence, o.tip_pence, o.total_pence,
-      (select coalesce(jsonb_agg(jsonb_build_object('order_id', f.id, 'name', l.name, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence,
+      (select coalesce(jsonb_agg(jsonb_build_object('order_id', f.id, 'name', ${lineNameSql}, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence,
         'vat_rate_bps', l.vat_rate_bps) order by f.is_leg, f.order_number, l.position), '[]')
        from family f join order_line l on l.order_id = f.id) as lines,
       (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'order_id', r.order_id, 'amount_pence', r.amount_pence,
         'credit_note', r.credit_note, 'accepted_at', ${instantOf(sql.fragment`coalesce(r.credited_at, r.settled_at)`)},
         'failed_at', case when not r.counted then ${instantOf(sql.fragment`r.settled_at`)} end,
-        'lines', (select coalesce(jsonb_agg(jsonb_build_object('name', l.name, 'quantity', n.quantity, 'sum_pence', n.amount_pence,
+        'lines', (select coalesce(jsonb_agg(jsonb_build_object('name', ${lineNameSql}, 'quantity', n.quantity, 'sum_pence', n.amount_pence,
             'vat_rate_bps', l.vat_rate_bps) order by n.position), '[]')
           from refund_line n join order_line l on l.order_id = n.order_id and l.position = n.position where n.refund_id = r.id))
         order by r.credit_note nulls first, r.settled_at, r.id), '[]')

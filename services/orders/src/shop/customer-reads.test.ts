@@ -41,6 +41,7 @@ describe('a customer’s own orders', () => {
     const { order_id, order_number } = await ana.paid(store, { order_type: 'collect', tip_pence: 50 });
     const { status, body } = await read(ana, order_id);
     expect(status).toBe(200);
+    const plain = { quantity: 1, choices: [], note: null, refunded: 0 };
     expect(body.order).toEqual({
       ...{ id: order_id, store_id: store.id, store_name: 'Corner Coffee', order_number, status: 'paid', order_type: 'collect' },
       ...{ fulfilment_status: 'accepted', collection_code: expect.any(String), collection_mode: 'now', table_number: null },
@@ -55,8 +56,8 @@ describe('a customer’s own orders', () => {
       },
       ...{ total_pence: 690, currency: 'GBP', tip_pence: 50, discount_pence: 0, refunded_pence: 0 },
       items: [
-        { position: 1, menu_item_id: 'flat-white', name: 'Flat white', quantity: 1, unit_price_pence: 350, total_pence: 350, refunded: 0 },
-        { position: 2, menu_item_id: 'croissant', name: 'Croissant', quantity: 1, unit_price_pence: 290, total_pence: 290, refunded: 0 },
+        { position: 1, menu_item_id: 'flat-white', name: 'Flat white', ...plain, unit_price_pence: 350, total_pence: 350 },
+        { position: 2, menu_item_id: 'croissant', name: 'Croissant', ...plain, unit_price_pence: 290, total_pence: 290 },
       ],
       children: [],
       receipt_url: expect.stringMatching(/\/receipts\/[\w-]{44}$/),
@@ -231,7 +232,10 @@ describe('stores, menus and slots', () => {
       ['sample', false],
       ['sweet', false],
     ]);
-    expect((await items())[0]).toEqual({ id: 'flat-white', name: 'Flat white', price_pence: 350, prep_minutes: 5, sold_out: false });
+    expect((await items())[0]).toEqual({
+      ...{ id: 'flat-white', name: 'Flat white', price_pence: 350, prep_minutes: 5, sold_out: false },
+      ...{ category: null, description: null, image_url: null, allergens: null, diet: [], options: [] },
+    });
     await customer(running).create(store, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] });
     expect((await items())[2]).toMatchObject({ id: 'last-cake', sold_out: true });
     expect((await get(`/${store.id}/menu`)).body.store).toMatchObject({ id: store.id, takes_orders: 'now' });

@@ -3,8 +3,9 @@ import { type ChangedBy, type orders, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { receiptUrl } from '../order/crypto.ts';
 import { checkCursor, pageBound } from '../order/rules/paging.ts';
+import { menuView } from './rules/menu-view.ts';
 import { placesLeft, refusalOfSlot } from './rules/slots.ts';
-import { isSoldOut, pauseView, storeLogTitle, switchedItemView } from './rules/switches.ts';
+import { pauseView, storeLogTitle, switchedItemView } from './rules/switches.ts';
 import { refusalOfStore } from './rules/taking-orders.ts';
 import { customerOrderView, storeView } from './rules/views.ts';
 import {
@@ -30,14 +31,7 @@ export const readMenu: Operation<typeof orders.readMenu, Context> = async ({ par
   const store = await findLiveStore(database, store_id);
   if (!store) throw new Problem('STORE_NOT_FOUND');
   const at = now();
-  const items = (await listOfferedItems(database, store_id)).map((item) => ({
-    id: item.id,
-    name: item.name,
-    price_pence: item.price_pence,
-    prep_minutes: item.prep_minutes,
-    sold_out: isSoldOut(item, at),
-  }));
-  return { store: storeView(store, at), items };
+  return { store: storeView(store, at), items: menuView(await listOfferedItems(database, store_id), at) };
 };
 
 /** Lists the slots that an order could be placed for now: none while the store takes no orders. */

@@ -45,7 +45,7 @@ describe('an item that staff mark as sold out', () => {
     expect([status, body.item]).toEqual([
       200,
       {
-        ...{ menu_item_id: 'croissant', name: 'Croissant', price_pence: 290, available: true },
+        ...{ menu_item_id: 'croissant', kind: 'item', of: [], name: 'Croissant', price_pence: 290, available: true },
         ...{ sold_out: true, sold_out_switch: 'until_changed', sold_out_until: null, left: null, left_by_staff: false },
         ...{ by: ada, at: expect.any(String) },
       },

@@ -1,5 +1,6 @@
 import { publish, type Transaction } from '@corner/chassis';
 import { type ChangedBy, type DataOf, type directoryMenu, type directorySlots, Problem, storeSwitched } from '@corner/contracts';
+import { menuRows } from './rules/menu-rows.ts';
 import { type ItemChange, isMarkedSoldOut, switchItem, unitsLeft } from './rules/switches.ts';
 import { isPausedByStaff } from './rules/taking-orders.ts';
 import { normaliseCode } from './rules/views.ts';
@@ -17,7 +18,7 @@ import {
 /** Stores a menu's snapshot with its promo codes, unless it is stored or older. */
 export async function saveMenu(tx: Transaction, menu: DataOf<typeof directoryMenu>): Promise<void> {
   if (!(await raiseMenuVersion(tx, menu))) return;
-  await writeMenuItems(tx, menu);
+  await writeMenuItems(tx, menu, menuRows(menu.items));
   await writePromos(
     tx,
     menu.store_id,

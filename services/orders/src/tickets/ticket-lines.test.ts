@@ -28,8 +28,8 @@ const order: TicketOrder = {
   paid_at: '2026-07-01T10:00:00.000000Z',
   prep_minutes: 7,
   lines: [
-    { name: 'Flat white', quantity: 1 },
-    { name: 'Croissant', quantity: 12 },
+    { name: 'Flat white', quantity: 1, choices: [], note: null },
+    { name: 'Croissant', quantity: 12, choices: [], note: null },
   ],
 };
 const print: TicketPrint = {
@@ -44,6 +44,19 @@ const textOf = (of: Partial<TicketOrder> = {}, as: Partial<TicketPrint> = {}) =>
   ticketLines({ ...order, ...of }, { ...print, ...as }).map(({ text }) => text);
 
 describe('a ticket', () => {
+  test('says what was chosen and noted below each item, within the paper', () => {
+    const milk = { quantity: 2, name: 'Flat white', choices: [{ name: 'Oat milk from the farm on the hill' }], note: 'no lid, please' };
+    expect(textOf({ lines: [milk] }, { columns: 24 }).slice(-7)).toEqual([
+      ' 2 x Flat white',
+      '     + Oat milk from the',
+      '       farm on the hill',
+      '     ! no lid, please',
+      '------------------------',
+      'Ana Lima',
+      'PAID',
+    ]);
+  });
+
   test('has the number and the code large, the time, the lines, the name, that it is paid, and no sum', () => {
     expect(ticketLines(order, print)).toEqual([
       { text: 'S1-1042', size: 'large' },
@@ -90,6 +103,8 @@ describe('a ticket', () => {
     const long = {
       name: 'Oat milk flat white with two extra shots and a Donaudampfschifffahrtsgesellschaftskapitänsmütze 抹茶ラテ',
       quantity: 99,
+      choices: [],
+      note: null,
     };
     for (const { text, size } of ticketLines(
       { ...order, customer_name: '名'.repeat(60), table_number: '12345678901234567', lines: [long] },

@@ -12,6 +12,8 @@ export async function refuseOrders({ refused, done, stores }: RefusalRun): Promi
   for (const [code, other] of [
     ['STORE_CODE_MISMATCH', { store_code: 'S2' }],
     ['ITEM_NOT_FOUND', line('pumpkin-latte')],
+    ['CHOICES_INVALID', { items: [{ menu_item_id: 'flat-white', quantity: 1, choices: ['whole-milk', 'oat-milk'] }] }],
+    ['PRICE_CHANGED', { ...line('croissant'), expected_total_pence: 280 }],
     ['OUT_OF_STOCK', line('last-cinnamon-bun', 2)],
     ['SLOT_NOT_FOUND', { ...scheduled, slot_id: unknownId }],
     ['GROUPS_MISMATCH', { fulfilment_groups: [{ role: 'now', ...line('espresso') }] }],

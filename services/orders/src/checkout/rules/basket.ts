@@ -26,11 +26,9 @@ interface When {
 }
 
 export interface BasketRequest extends When {
-  readonly items: readonly RequestedLine[];
+  readonly items: readonly SentLine[];
   readonly order_type?: 'buy_now' | 'collect' | undefined;
-  readonly fulfilment_groups?:
-    | readonly (When & { readonly role: 'now' | 'collect'; readonly items: readonly RequestedLine[] })[]
-    | undefined;
+  readonly fulfilment_groups?: readonly (When & { readonly role: 'now' | 'collect'; readonly items: readonly SentLine[] })[] | undefined;
 }
 
 /** Reads a basket from a request. Throws VALIDATION_FAILED or GROUPS_MISMATCH, naming the field, for contradictions. */
@@ -79,20 +77,38 @@ function checkNoTime(when: When, path: string): void {
 }
 
 const same = (a: readonly RequestedLine[], b: readonly RequestedLine[]) =>
-  a.length === b.length &&
-  a.every(({ menu_item_id, quantity }) => b.some((l) => l.menu_item_id === menu_item_id && l.quantity === quantity));
+  a.length === b.length && a.every((line) => b.some((other) => goodsOf(other) === goodsOf(line) && other.quantity === line.quantity));
 const mismatch = (message: string) => new Problem('GROUPS_MISMATCH', { message: `${message}.` });
 const invalid = (message: string) => new Problem('VALIDATION_FAILED', { message: `${message}.` });
 
-/** A line of the request. */
+/** A line as it is sent. */
+interface SentLine {
+  readonly menu_item_id: string;
+  readonly quantity: number;
+  readonly choices?: readonly string[] | undefined;
+  readonly note?: string | null | undefined;
+}
+
+/** A line of a basket. */
 export interface RequestedLine {
   readonly menu_item_id: string;
   readonly quantity: number;
+  /** Ids of choices, sorted. */
+  readonly choices: readonly string[];
+  /** What the customer wrote to the kitchen; null for nothing. */
+  readonly note: string | null;
 }
 
-/** Merges lines of the same item, in the order of their first occurrence. */
-export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
-  const merged = new Map<string, number>();
-  for (const { menu_item_id, quantity } of lines) merged.set(menu_item_id, (merged.get(menu_item_id) ?? 0) + quantity);
-  return [...merged].map(([menu_item_id, quantity]) => ({ menu_item_id, quantity }));
+/** Merges lines of the same item with the same choices and note, in the order of their first occurrence. */
+export function mergeLines(lines: readonly SentLine[]): RequestedLine[] {
+  const merged = new Map<string, RequestedLine>();
+  for (const { menu_item_id, quantity, choices = [], note } of lines) {
+    const line = { menu_item_id, quantity, choices: choices.toSorted(), note: note || null };
+    const goods = goodsOf(line);
+    merged.set(goods, { ...line, quantity: (merged.get(goods)?.quantity ?? 0) + quantity });
+  }
+  return [...merged.values()];
 }
+
+/** What the kitchen makes for a line: equal for lines that can be merged. */
+const goodsOf = ({ menu_item_id, choices, note }: RequestedLine): string => JSON.stringify([menu_item_id, choices, note]);

@@ -11,6 +11,7 @@ import {
 } from '../../shop/index.ts';
 import type { Basket, Part } from './basket.ts';
 import {
+  inWords,
   type MenuItem,
   type OrderPrice,
   type Price,
@@ -74,9 +75,9 @@ export function checkBasket(basket: Basket, storeCode: string, { store, items, s
   return { store: checkedStore, main, legs };
 }
 
-/** Throws OUT_OF_STOCK, naming the item, when staff marked it as sold out or fewer are left than all parts together want. */
+/** Throws OUT_OF_STOCK, naming the item or the choice, when staff marked it as sold out or fewer are left than all parts together want. */
 function checkLeft(item: MenuItem & ItemSwitches, parts: readonly PricedPart[], now: Date): void {
-  const lines = parts.flatMap((part) => part.lines).filter(({ menu_item_id }) => menu_item_id === item.id);
+  const lines = parts.flatMap((part) => part.lines).filter((line) => refsOf(line).includes(item.id));
   const left = isMarkedSoldOut(item, now) ? 0 : unitsLeft(item);
   if (left === null || left >= lines.reduce((sum, { quantity }) => sum + quantity, 0)) return;
   const message = left === 0 ? `${item.name} is sold out.` : `Only ${left} of ${item.name} ${left === 1 ? 'is' : 'are'} left.`;
@@ -147,11 +148,13 @@ export interface PlacementRequest
   /** The reduction by the reserved voucher; null without one. */
   readonly reward: Reward | null;
   readonly holdMinutes: number;
+  /** The total that the customer was shown; null when the app did not say. */
+  readonly expectedTotalPence: number | null;
   /** Ids for the order and its legs, in that order. */
   readonly ids: readonly [string, ...string[]];
 }
 
-/** Prices a checked basket and completes the order. Throws the problems of {@link priceBasket}. */
+/** Prices a checked basket and completes the order. Throws PRICE_CHANGED and the problems of {@link priceBasket}. */
 export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: Stocked, request: PlacementRequest): Placement {
   const { customerId, key, fingerprint, mode, tableNumber, voucherId, deviceHash, placedAt } = request;
   const price = priceBasket(
@@ -159,6 +162,11 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
     { reward: request.reward, promo: request.usesPromo ? { found: stocked.promo, hasPaidBefore: stocked.has_paid_before } : null },
     { currency: store.currency, tipPence: request.tipPence, feeBps: store.fee_bps, now: placedAt },
   );
+  const { totalPence } = price.main;
+  if (request.expectedTotalPence !== null && request.expectedTotalPence !== totalPence) {
+    const message = `expected_total_pence: the total is ${inWords(totalPence, store.currency)} by now.`;
+    throw new Problem('PRICE_CHANGED', { message, totalPence });
+  }
   const [mainId, ...legIds] = request.ids;
   return {
     storeId: store.id,
@@ -207,9 +215,22 @@ export interface Hold {
 export function holdsOf({ main, legs, counted, promo }: Placement): readonly Hold[] {
   return [main, ...legs].flatMap((part): Hold[] => [
     ...(part.slotId ? [{ order_id: part.id, kind: 'slot' as const, ref: part.slotId, quantity: 1 }] : []),
-    ...part.lines
-      .filter(({ menu_item_id }) => counted.has(menu_item_id))
-      .map(({ menu_item_id, quantity }) => ({ order_id: part.id, kind: 'stock' as const, ref: menu_item_id, quantity })),
+    ...[...unitsOf(part.lines)]
+      .filter(([ref]) => counted.has(ref))
+      .map(([ref, quantity]) => ({ order_id: part.id, kind: 'stock' as const, ref, quantity })),
     ...(promo && part === main ? [{ order_id: part.id, kind: 'promo' as const, ref: promo.id, quantity: 1 }] : []),
   ]);
+}
+
+/** The item of a line and its choices: each has stock of its own. */
+const refsOf = ({ menu_item_id, choices }: PricedLine): readonly string[] => [
+  menu_item_id,
+  ...(choices ?? []).map(({ choice_id }) => choice_id),
+];
+
+/** The units of each item and choice that lines take together. */
+function unitsOf(lines: readonly PricedLine[]): ReadonlyMap<string, number> {
+  const units = new Map<string, number>();
+  for (const line of lines) for (const ref of refsOf(line)) units.set(ref, (units.get(ref) ?? 0) + line.quantity);
+  return units;
 }

@@ -1,10 +1,12 @@
 import { formatMoney, isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
 import { splitDiscounts } from '../../order/rules/shares.ts';
 import type { RequestedLine } from './basket.ts';
+import { type ChosenPart, chooseParts, type Option } from './choices.ts';
 
-/** A menu item. A null stock is not counted. */
+/** An item of a menu, or a choice of its options. A null stock is not counted. */
 export interface MenuItem {
   readonly id: string;
+  readonly kind: 'item' | 'choice';
   readonly name: string;
   readonly price_pence: number;
   /** The VAT in the price, in hundredths of a percent; null when the menu names none. */
@@ -12,14 +14,19 @@ export interface MenuItem {
   readonly prep_minutes: number;
   readonly available: boolean;
   readonly stock: number | null;
+  readonly options: readonly Option[];
 }
 
 export interface PricedLine {
   readonly menu_item_id: string;
   readonly name: string;
   readonly quantity: number;
+  /** The price of one, with its choices. */
   readonly unit_price_pence: number;
   readonly vat_rate_bps: number | null;
+  /** Null for none. */
+  readonly choices: readonly ChosenPart[] | null;
+  readonly note: string | null;
 }
 
 /** The reduction by a voucher, as loyalty returns it. */
@@ -30,20 +37,23 @@ export interface Reward {
 }
 
 /**
- * Prices lines from the menu. Throws ITEM_NOT_FOUND, naming the first item that is not on it, or whose price cannot be charged in the
- * store's currency.
+ * Prices lines from the menu, each with its choices. Throws ITEM_NOT_FOUND, naming the first item or choice that is not on it, or whose price
+ * cannot be charged in the store's currency, and CHOICES_INVALID.
  */
 export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuItem[], currency: string): PricedLine[] {
-  return lines.map(({ menu_item_id, quantity }) => {
-    const item = menu.find(({ id, available }) => id === menu_item_id && available);
+  return lines.map(({ menu_item_id, quantity, choices: chosen, note }) => {
+    const item = menu.find(({ id, kind, available }) => id === menu_item_id && kind === 'item' && available);
     if (!item) throw new Problem('ITEM_NOT_FOUND', { message: `items: ${menu_item_id} is not on the menu.` });
-    if (!isWholeSteps(item.price_pence, currency)) {
-      const price = inWords(item.price_pence, currency);
+    const choices = chooseParts(item, chosen);
+    const unit_price_pence = item.price_pence + choices.reduce((sum, { price_pence }) => sum + price_pence, 0);
+    if (!isWholeSteps(unit_price_pence, currency)) {
+      const price = inWords(unit_price_pence, currency);
       throw new Problem('ITEM_NOT_FOUND', {
         message: `items: ${menu_item_id} cannot be ordered, because no card can be charged ${price}.`,
       });
     }
-    return { menu_item_id, name: item.name, quantity, unit_price_pence: item.price_pence, vat_rate_bps: item.vat_rate_bps };
+    const { name, vat_rate_bps } = item;
+    return { menu_item_id, name, quantity, unit_price_pence, vat_rate_bps, choices: choices.length > 0 ? choices : null, note };
   });
 }
 
@@ -63,11 +73,19 @@ export const percentOf = (pence: number, percent: number, currency: string): num
 /** Writes an amount as the English sentences of problems do. */
 export const inWords = (pence: number, currency: string): string => formatMoney(pence, currency, 'en-GB');
 
-/** Returns the pence a voucher takes off a basket. Throws VOUCHER_NOT_APPLICABLE when that is nothing. */
+/** The price of one without its choices. */
+const itemPrice = ({ unit_price_pence, choices }: PricedLine): number =>
+  (choices ?? []).reduce((price, { price_pence }) => price - price_pence, unit_price_pence);
+
+/** Returns the pence a voucher takes off a basket; one for an item takes off no choice. Throws VOUCHER_NOT_APPLICABLE when that is nothing. */
 export function voucherPence({ value_kind, value, item_id }: Reward, lines: readonly PricedLine[], currency: string): number {
   const subtotal = subtotalOf(lines);
-  const free = lines.find(({ menu_item_id }) => menu_item_id === item_id)?.unit_price_pence ?? 0;
-  const off = { amount: () => shareOf(value, 1, 1, currency), percent: () => percentOf(subtotal, value, currency), item: () => free };
+  const free = lines.find(({ menu_item_id }) => menu_item_id === item_id);
+  const off = {
+    amount: () => shareOf(value, 1, 1, currency),
+    percent: () => percentOf(subtotal, value, currency),
+    item: () => (free ? itemPrice(free) : 0),
+  };
   const pence = Math.min(subtotal, off[value_kind]());
   if (pence === 0) {
     const why = value_kind === 'item' ? `it is for ${item_id}, which takes nothing off this basket` : 'it would take nothing off';
@@ -145,7 +163,7 @@ export function priceParts(subtotals: readonly number[], order: OrderPrice, curr
 }
 
 /** Returns the preparation minutes of the slowest line. */
-export const prepMinutesOf = (lines: readonly RequestedLine[], menu: readonly MenuItem[]): number =>
+export const prepMinutesOf = (lines: readonly Pick<RequestedLine, 'menu_item_id'>[], menu: readonly MenuItem[]): number =>
   Math.max(0, ...lines.map(({ menu_item_id }) => menu.find(({ id }) => id === menu_item_id)?.prep_minutes ?? 0));
 
 /** A promo code. Instants are ISO 8601. */

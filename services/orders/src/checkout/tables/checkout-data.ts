@@ -113,8 +113,16 @@ const Store = z.object({
   live: z.boolean(),
 });
 
+const MenuOption = z.object({
+  name: z.string(),
+  min: z.number(),
+  max: z.number(),
+  choices: z.array(z.object({ id: z.string(), name: z.string(), price_pence: z.number(), available: z.boolean() })),
+});
+
 const Item = z.object({
   id: z.string(),
+  kind: z.enum(['item', 'choice']),
   name: z.string(),
   price_pence: z.number(),
   vat_rate_bps: z.number().nullable(),
@@ -124,6 +132,7 @@ const Item = z.object({
   taken: z.number(),
   sold_out: z.boolean(),
   sold_out_until: z.string().nullable(),
+  options: z.array(MenuOption),
 });
 
 const Promo = z.object({
@@ -167,7 +176,8 @@ export interface CheckoutQuery {
 /**
  * Reads all that placing an order depends on, in one statement: an order placed before under the same key, the store, the items, slots
  * and promo code of the basket, and the customer. Whether the customer has paid before is only read for a promo code: no other decision
- * needs it. Slots are those that were named, and those that contain a requested time: each of these is looked up alone, hence the offset.
+ * needs it. Slots are those that were named, and those that contain a requested time: each of these, and each item, is looked up alone, hence the
+ * offset.
  */
 export const readCheckoutData = (database: Database, query: CheckoutQuery): Promise<CheckoutData> => {
   const { storeId, customerId, key, itemIds, slotIds, collectAt, promoCode, mode } = query;
@@ -194,7 +204,9 @@ export const readCheckoutData = (database: Database, query: CheckoutQuery): Prom
       ) as store,
       (
         select coalesce(jsonb_agg(to_jsonb(item)), '[]') from (
-          select ${columns(Item, { overrides: { sold_out_until: instantOf } })} from menu_item where store_id = ${storeId} and id = any(${sql.array([...itemIds], 'text')})
+          select ${columns(Item, { alias: 'm', overrides: { sold_out_until: instantOf } })}
+          from unnest(${sql.array([...new Set(itemIds)], 'text')}) wanted(id),
+            lateral (select * from menu_item where store_id = ${storeId} and id = wanted.id offset 0) m
         ) item
       ) as items,
       (

@@ -34,7 +34,7 @@ export class StoreSwitched extends Error {}
  * {@link HoldRefused}: the database function `refuse` raises an error with the code of the hold's problem.
  *
  * Lock order: slots by id, menu items by id, the promo code, then the store's row, for whose next number every order of the store waits. A
- * clause that must run after another one reads its result, since Postgres is free to reorder them otherwise. Each slot is looked up by its
+ * clause that must run after another one reads its result, since Postgres is free to reorder them otherwise. Each slot and each item is looked up by its
  * id alone: with the store as a condition of the same level, the planner may read all slots of the store to find one. The customer's own
  * limit of a promo code is checked under the code's row lock. Items that are not counted are not read: the count of the store's switches,
  * under the lock of its row, says that none of them was switched since they were checked. The second leg of order S1-1042 has the number S1-1042-2.
@@ -79,12 +79,13 @@ export async function insertPlacedOrder(
         where kind = 'stock' and (select yes from places_suffice) group by ref
       ),
       items_locked as (
-        select m.id from menu_item m join goods w on w.id = m.id where m.store_id = ${storeId} order by m.id for update of m
+        select t.id from (select id from goods order by id) w
+        cross join lateral (select id from menu_item where store_id = ${storeId} and id = w.id limit 1 for update) t
       ),
       items_taken as (
         update menu_item m set taken = m.taken + w.quantity
-        from goods w join items_locked k on k.id = w.id
-        where m.store_id = ${storeId} and m.id = w.id and (m.stock is null or m.taken + w.quantity <= m.stock)
+        from goods w
+        where m.store_id = ${storeId} and m.id = any(array(select id from items_locked)) and m.id = w.id and (m.stock is null or m.taken + w.quantity <= m.stock)
         returning m.id
       ),
       stock_suffices as (
@@ -117,8 +118,8 @@ export async function insertPlacedOrder(
         returning *
       ),
       lines_inserted as (
-        insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence, vat_rate_bps)
-        select l.order_id, l.position, l.menu_item_id, l.name, l.quantity, l.unit_price_pence, l.vat_rate_bps
+        insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence, vat_rate_bps, choices, note)
+        select l.order_id, l.position, l.menu_item_id, l.name, l.quantity, l.unit_price_pence, l.vat_rate_bps, l.choices, l.note
         from placed join jsonb_populate_recordset(null::order_line, ${sql.jsonb(linesOf(placement) as never)}) l on l.order_id = placed.id
       ),
       holds_inserted as (

@@ -10,6 +10,8 @@ interface Line {
   readonly name: string;
   readonly quantity: number;
   readonly unit_price_pence: number;
+  readonly choices: { readonly option: string; readonly choice_id: string; readonly name: string; readonly price_pence: number }[];
+  readonly note: string | null;
   readonly refunded: number;
 }
 
@@ -68,3 +70,7 @@ export const childView = (leg: ViewedLeg): ChildView => ({
   requested_collection_at: leg.requested_collection_at,
   total_pence: leg.total_pence,
 });
+
+/** Returns the name of a line with its choices, such as "Flat white (Oat milk, Large)". */
+export const lineName = ({ name, choices }: { readonly name: string; readonly choices: readonly { readonly name: string }[] }): string =>
+  choices.length === 0 ? name : `${name} (${choices.map((choice) => choice.name).join(', ')})`;

@@ -44,7 +44,7 @@ export async function releaseHolds(tx: Transaction, { storeId, orderIds, kinds }
 }
 
 /**
- * Puts units of a refund's lines back on sale, of items whose stock is counted: at most as many of a line as are refunded, and as the order
+ * Puts units of a refund's lines back on sale, with their choices, where their stock is counted: at most as many of a line as are refunded, and as the order
  * still holds. The order is locked. Lock order: lines, holds, menu items by id.
  */
 export async function restockLines(
@@ -55,11 +55,19 @@ export async function restockLines(
     with restocked as (
       update order_line l set restocked = greatest(l.restocked, least(l.restocked + n.quantity, l.refunded))
       from refund_line n where n.refund_id = ${refundId} and n.restock and l.order_id = n.order_id and l.position = n.position
-      returning l.order_id, l.menu_item_id, new.restocked - old.restocked as quantity
+      returning l.order_id, l.menu_item_id, l.choices, new.restocked - old.restocked as quantity
+    ), given_back as (
+      select g.order_id, g.ref, sum(g.quantity)::integer as quantity
+      from (
+        select r.order_id, r.menu_item_id as ref, r.quantity from restocked r
+        union all
+        select r.order_id, c ->> 'choice_id', r.quantity from restocked r, jsonb_array_elements(r.choices) c
+      ) g
+      where g.quantity > 0 group by g.order_id, g.ref
     ), held as (
-      select h.order_id, h.ref, least(h.quantity, r.quantity) as quantity
-      from restocked r join hold h on h.order_id = r.order_id and h.kind = 'stock' and h.ref = r.menu_item_id
-      where h.state <> 'released' and r.quantity > 0
+      select h.order_id, h.ref, least(h.quantity, g.quantity) as quantity
+      from given_back g join hold h on h.order_id = g.order_id and h.kind = 'stock' and h.ref = g.ref
+      where h.state <> 'released'
     ), lowered as (
       update hold h
       set quantity = case when f.quantity = h.quantity then h.quantity else h.quantity - f.quantity end,

@@ -9,6 +9,8 @@ const Line = z.object({
   name: z.string(),
   quantity: z.number(),
   unit_price_pence: z.number(),
+  choices: z.array(z.object({ option: z.string(), choice_id: z.string(), name: z.string(), price_pence: z.number() })),
+  note: z.string().nullable(),
   /** Units that are refunded, or about to be. */
   refunded: z.number(),
 });
@@ -77,7 +79,7 @@ export type OrderRow = z.output<typeof OrderRow>;
 
 const lines = sql.fragment`coalesce((
   select jsonb_agg(jsonb_build_object('position', l.position, 'menu_item_id', l.menu_item_id, 'name', l.name, 'quantity', l.quantity,
-    'unit_price_pence', l.unit_price_pence, 'refunded', l.refunded) order by l.position)
+    'unit_price_pence', l.unit_price_pence, 'choices', coalesce(l.choices, '[]'), 'note', l.note, 'refunded', l.refunded) order by l.position)
   from order_line l where l.order_id = o.id), '[]')`;
 
 /**

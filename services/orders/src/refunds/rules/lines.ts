@@ -1,10 +1,12 @@
 import { Problem, rulesOfCurrency } from '@corner/contracts';
+import { lineName } from '../../order/rules/order-views.ts';
 import { splitDiscounts } from '../../order/rules/shares.ts';
 import { exceeds, hasEndedInVain, type RefundedLine, type RequestedLine, type StoredRefund } from './amounts.ts';
 
 interface SoldLine {
   readonly position: number;
   readonly name: string;
+  readonly choices: readonly { readonly name: string }[];
   readonly quantity: number;
   readonly unit_price_pence: number;
 }
@@ -41,7 +43,9 @@ export function priceLines(family: Family, refunds: readonly StoredRefund[], req
     const before = refundedOf(refunds, named.id, position);
     const left = Math.max(0, line.quantity - before.quantity);
     if (quantity > left) {
-      throw new Problem('REFUND_LINES_EXCEED_REMAINING', { message: `lines: ${left} of ${line.quantity} × ${line.name} can be refunded.` });
+      throw new Problem('REFUND_LINES_EXCEED_REMAINING', {
+        message: `lines: ${left} of ${line.quantity} × ${lineName(line)} can be refunded.`,
+      });
     }
     const shares = Math.floor(((paid[n] ?? 0) * (before.quantity + quantity)) / (line.quantity * step)) * step;
     return { position, quantity, restock, amount_pence: Math.max(0, shares - before.pence) };
@@ -79,4 +83,9 @@ export const countsOfLines = (refund: StoredRefund, refunds: readonly StoredRefu
 
 /** Names lines in an entry of the log, such as "2 × Flat white, 1 × Croissant". */
 export const linesInWords = (lines: readonly RequestedLine[], { lines: sold }: Part): string =>
-  lines.map(({ position, quantity }) => `${quantity} × ${sold.find((line) => line.position === position)?.name}`).join(', ');
+  lines
+    .flatMap(({ position, quantity }) => {
+      const line = sold.find((each) => each.position === position);
+      return line ? [`${quantity} × ${lineName(line)}`] : [];
+    })
+    .join(', ');

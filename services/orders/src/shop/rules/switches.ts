@@ -68,8 +68,7 @@ function stockOf({ stock, taken, left_by_staff, directory_stock }: SwitchableIte
 }
 
 type ItemView = (typeof SwitchedItem)['_zod']['input'];
-type ViewedItem = SwitchableItem &
-  Changed & { readonly id: string; readonly name: string; readonly price_pence: number; readonly available: boolean };
+type ViewedItem = SwitchableItem & Changed & Pick<ItemView, 'kind' | 'of' | 'name' | 'price_pence' | 'available'> & { readonly id: string };
 
 /** Who changed a switch last, and when, ISO 8601. Null before the first change. */
 interface Changed {
@@ -84,6 +83,8 @@ export function switchedItemView(item: ViewedItem, now: Date): ItemView {
   const until = isMarked ? item.sold_out_until : null;
   return {
     menu_item_id: item.id,
+    kind: item.kind,
+    of: item.of,
     name: item.name,
     price_pence: item.price_pence,
     available: item.available,

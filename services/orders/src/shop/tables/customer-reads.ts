@@ -1,4 +1,5 @@
 import { columns, instantOf, type Queries } from '@corner/chassis';
+import { allergens, diets } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { PageBound } from '../../order/rules/paging.ts';
@@ -49,8 +50,25 @@ export const findStoresByCode = (queries: Queries, code: string, after: string |
   queries.any(sql.prepared('find-stores-by-code', StoreRow)`
     ${liveStoresSql(sql.fragment`upper(s.code) = upper(${code}) and s.id > ${after ?? leastId}`)} order by s.id limit ${limit}`);
 
+const MenuOption = z.object({
+  id: z.string(),
+  name: z.string(),
+  min: z.number(),
+  max: z.number(),
+  choices: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      price_pence: z.number(),
+      allergens: z.array(z.enum(allergens)).nullable(),
+      available: z.boolean(),
+    }),
+  ),
+});
+
 const OfferedItem = z.object({
   id: z.string(),
+  kind: z.enum(['item', 'choice']),
   name: z.string(),
   price_pence: z.number(),
   prep_minutes: z.number(),
@@ -58,14 +76,21 @@ const OfferedItem = z.object({
   sold_out_until: z.string().nullable(),
   stock: z.number().nullable(),
   taken: z.number(),
+  category: z.string().nullable(),
+  description: z.string().nullable(),
+  image_url: z.string().nullable(),
+  allergens: z.array(z.enum(allergens)).nullable(),
+  diet: z.array(z.enum(diets)),
+  options: z.array(MenuOption),
 });
+export type OfferedItem = z.output<typeof OfferedItem>;
 
 /** Reads a store that is live; null when there is none. */
 export const findLiveStore = (queries: Queries, storeId: string): Promise<StoreRow | null> =>
   queries.maybeOne(sql.prepared('find-live-store', StoreRow)`${liveStoresSql(sql.fragment`s.id = ${storeId}`)}`);
 
-/** Reads the items that a store offers, in the order of its menu. */
-export const listOfferedItems = (queries: Queries, storeId: string): Promise<readonly z.output<typeof OfferedItem>[]> =>
+/** Reads the items that a store offers, in the order of its menu, and the choices of their options. */
+export const listOfferedItems = (queries: Queries, storeId: string): Promise<readonly OfferedItem[]> =>
   queries.any(sql.prepared('list-offered-items', OfferedItem)`
     select ${columns(OfferedItem, { overrides: { sold_out_until: instantOf } })}
     from menu_item where store_id = ${storeId} and available order by position, name, id`);

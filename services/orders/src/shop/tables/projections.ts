@@ -2,6 +2,7 @@ import { columns, instantOf, type Queries, type Transaction } from '@corner/chas
 import type { DataOf, directoryCustomer, directoryMenu, directorySlots, directoryStore } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import type { MenuRow } from '../rules/menu-rows.ts';
 import type { Closing } from '../rules/taking-orders.ts';
 
 const none = z.object({});
@@ -69,34 +70,42 @@ export const raiseMenuVersion = async (tx: Queries, { store_id, version }: Menu)
     returning store_id`)) !== null;
 
 /**
- * Writes those of a store's items that differ from what is stored, since a change of one price brings the whole menu. Units already taken stay
- * taken, and switches stay as staff set them. An item that is missing can no longer be ordered.
+ * Writes those of a store's items and choices that differ from what is stored, since a change of one price brings the whole menu. Units already
+ * taken stay taken, and switches stay as staff set them. An item or a choice that is missing can no longer be ordered.
  */
-export async function writeMenuItems(tx: Queries, { store_id, items }: Menu): Promise<void> {
+export async function writeMenuItems(tx: Queries, { store_id }: Menu, rows: readonly MenuRow[]): Promise<void> {
   await tx.query(sql.prepared('write-menu-items', none)`
-    insert into menu_item (store_id, id, position, name, price_pence, vat_rate_bps, prep_minutes, available, stock)
-    select ${store_id}, i.id, i.position, i.name, i.price_pence, i.vat_rate_bps, i.prep_minutes, i.available, i.stock
-    from jsonb_to_recordset(${sql.jsonb(items.map((item, position) => ({ ...item, position })))}) as i(id text, position integer, name text,
-      price_pence integer, vat_rate_bps integer, prep_minutes integer, available boolean, stock integer)
-    order by i.id
+    insert into menu_item (store_id, id, kind, position, name, price_pence, vat_rate_bps, prep_minutes, available, stock, ${shownColumns})
+    select ${store_id}, id, kind, position, name, price_pence, vat_rate_bps, prep_minutes, available, stock, ${shownColumns}
+    from jsonb_populate_recordset(null::menu_item, ${sql.jsonb(rows as never)})
+    order by id
     on conflict (store_id, id) do update
-    set position = excluded.position, name = excluded.name, price_pence = excluded.price_pence, vat_rate_bps = excluded.vat_rate_bps, prep_minutes = excluded.prep_minutes, available = excluded.available,
+    set (kind, position, name, price_pence, vat_rate_bps, prep_minutes, available, ${shownColumns}) = (${excluded}),
         stock = case
           when menu_item.left_by_staff then menu_item.stock
           when excluded.stock is null then null
           else greatest(excluded.stock, menu_item.taken) end,
         directory_stock = case when menu_item.left_by_staff then excluded.stock end
-    where (menu_item.position, menu_item.name, menu_item.price_pence, menu_item.vat_rate_bps, menu_item.prep_minutes, menu_item.available,
-        case when menu_item.left_by_staff then menu_item.directory_stock else menu_item.stock end)
-      is distinct from
-        (excluded.position, excluded.name, excluded.price_pence, excluded.vat_rate_bps, excluded.prep_minutes, excluded.available, excluded.stock)`);
+    where (${stored}, case when menu_item.left_by_staff then menu_item.directory_stock else menu_item.stock end)
+      is distinct from (${excluded}, excluded.stock)`);
   await tx.query(sql.prepared('retire-menu-items', none)`
     update menu_item set available = false
     where store_id = ${store_id} and available and not (id = any(${sql.array(
-      items.map(({ id }) => id),
+      rows.map(({ id }) => id),
       'text',
     )}))`);
 }
+
+const shown = ['category', 'description', 'image_url', 'allergens', 'diet', 'options'] as const;
+const compared = ['kind', 'position', 'name', 'price_pence', 'vat_rate_bps', 'prep_minutes', 'available', ...shown];
+const namesSql = (names: readonly string[], of?: 'excluded' | 'menu_item'): FragmentSqlToken =>
+  sql.fragment`${sql.join(
+    names.map((name) => sql.identifier(of === undefined ? [name] : [of, name])),
+    sql.fragment`, `,
+  )}`;
+const shownColumns = namesSql(shown);
+const excluded = namesSql(compared, 'excluded');
+const stored = namesSql(compared, 'menu_item');
 
 /** Writes a store's promo codes. Their uses stay counted. A code that is missing can no longer be used. */
 export async function writePromos(tx: Queries, storeId: string, promos: Menu['promos']): Promise<void> {

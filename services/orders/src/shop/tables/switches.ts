@@ -26,6 +26,9 @@ export const lockSwitchedStore = (tx: Transaction, storeId: string): Promise<Swi
 
 const SwitchedItem = z.object({
   id: z.string(),
+  kind: z.enum(['item', 'choice']),
+  /** Of a choice, the names of the items that have it. */
+  of: z.array(z.string()),
   name: z.string(),
   price_pence: z.number(),
   available: z.boolean(),
@@ -43,10 +46,17 @@ export type SwitchedItem = z.output<typeof SwitchedItem>;
 
 const itemColumns: FragmentSqlToken = columns(SwitchedItem, {
   alias: 'm',
-  overrides: { sold_out_until: instantOf, switched_at: instantOf },
+  overrides: {
+    sold_out_until: instantOf,
+    switched_at: instantOf,
+    of: sql.fragment`case when m.kind = 'item' then '[]' else coalesce((
+      select jsonb_agg(i.name order by i.position) from menu_item i
+      where i.store_id = m.store_id and i.kind = 'item' and i.available
+        and i.options @> jsonb_build_array(jsonb_build_object('choices', jsonb_build_array(jsonb_build_object('id', m.id))))), '[]') end`,
+  },
 });
 
-/** Reads every item of a store with its switches: those that the menu offers first, in its order. */
+/** Reads every item of a store with its switches: those that the menu offers first, in its order, then their choices. */
 export const listSwitchedItems = (queries: Queries, storeId: string): Promise<readonly SwitchedItem[]> =>
   queries.any(sql.prepared('list-switched-items', SwitchedItem)`
     select ${itemColumns} from menu_item m where m.store_id = ${storeId} order by m.available desc, m.position, m.name, m.id`);

@@ -12,7 +12,12 @@ export interface TicketOrder {
   readonly requested_collection_at: string | null;
   readonly paid_at: string | null;
   readonly prep_minutes: number;
-  readonly lines: readonly { readonly name: string; readonly quantity: number }[];
+  readonly lines: readonly {
+    readonly name: string;
+    readonly quantity: number;
+    readonly choices: readonly { readonly name: string }[];
+    readonly note: string | null;
+  }[];
 }
 
 export interface TicketPrint {
@@ -67,12 +72,19 @@ export function ticketLines(order: TicketOrder, print: TicketPrint): readonly Ti
 const sized = (size: TicketLine['size'], text: string, columns: number): readonly TicketLine[] =>
   wrap(harmless(text), columns).map((line) => ({ text: line, size }));
 
-/** Further lines of an item begin below its name. */
-function itemLines({ quantity, name }: TicketOrder['lines'][number], columns: number): readonly TicketLine[] {
+/** What was chosen and noted stands below the name of the item, and so do further lines of a long text. */
+function itemLines({ quantity, name, choices, note }: TicketOrder['lines'][number], columns: number): readonly TicketLine[] {
   const count = `${String(quantity).padStart(2)} x `;
+  const below = ' '.repeat(count.length);
+  const marked = (mark: string, text: string): readonly string[] =>
+    wrap(harmless(text), columns - below.length - mark.length).map((line, n) => below + (n === 0 ? mark : ' '.repeat(mark.length)) + line);
   const [first = '', ...rest] = wrap(harmless(name), columns - count.length);
-  const indent = ' '.repeat(count.length);
-  return [count + first, ...rest.map((line) => indent + line)].map((text) => ({ text, size: 'normal' }));
+  return [
+    count + first,
+    ...rest.map((line) => below + line),
+    ...choices.flatMap((choice) => marked('+ ', choice.name)),
+    ...(note === null ? [] : marked('! ', note)),
+  ].map((text) => ({ text, size: 'normal' }));
 }
 
 /** The time at the store by which the order is to be ready, with the day when that is not today. */

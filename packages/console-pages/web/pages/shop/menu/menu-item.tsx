@@ -15,7 +15,7 @@ interface Props {
 
 /** An item of the menu with its switches. */
 export function MenuItem({ item, currency, zone, isBusy, onSwitch }: Props) {
-  const { name, price_pence, sold_out, sold_out_switch, available, by } = item;
+  const { name, kind, of, price_pence, sold_out, sold_out_switch, available, by } = item;
   const button = (label: string, sold: SwitchedItem['sold_out_switch'], isPrimary = false) => (
     <ActionButton className={isPrimary ? 'primary' : ''} busy={isBusy} onClick={() => onSwitch(item, { sold_out: sold })}>
       {label}
@@ -30,7 +30,7 @@ export function MenuItem({ item, currency, zone, isBusy, onSwitch }: Props) {
           <Badge tone={!available ? 'quiet' : sold_out ? 'bad' : 'good'}>
             {available && !sold_out ? 'on sale' : sold_out ? 'sold out' : 'off the menu'}
           </Badge>
-          <span className="quiet">{money(price_pence, currency)}</span>
+          <span className="quiet">{kind === 'item' ? money(price_pence, currency) : `chosen with ${of.join(', ')}`}</span>
           <span>{stateText(item, (instant) => timeText(instant, zone))}</span>
           {by?.name && <span className="quiet">by {by.name}</span>}
         </p>

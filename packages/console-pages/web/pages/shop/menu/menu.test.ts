@@ -4,6 +4,8 @@ import { changeText, itemsFor, minutesUntil, parseLeft, pauseText, stateText, un
 
 const item = (fields: Partial<SwitchedItem> = {}): SwitchedItem => ({
   menu_item_id: 'croissant',
+  kind: 'item',
+  of: [],
   name: 'Croissant',
   price_pence: 290,
   available: true,

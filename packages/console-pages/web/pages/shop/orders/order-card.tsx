@@ -99,9 +99,11 @@ function Lines({ order }: { readonly order: Order }) {
   return (
     <>
       <ul className="order-lines">
-        {order.items.map(({ menu_item_id, name, quantity }) => (
-          <li key={menu_item_id}>
+        {order.items.map(({ position, name, quantity, choices, note }) => (
+          <li key={position}>
             <b>{quantity} ×</b> {name}
+            {choices.length > 0 && <span className="line-more">{choices.map((choice) => choice.name).join(', ')}</span>}
+            {note !== null && <span className="line-more line-note">“{note}”</span>}
           </li>
         ))}
         {order.items.length === 0 && <li>In its parts</li>}

@@ -72,10 +72,17 @@ function Sums({ order }: { readonly order: Order }) {
     <table className="order-sums">
       <caption className="unseen">What was ordered and paid</caption>
       <tbody>
-        {order.items.map(({ menu_item_id, name, quantity, total_pence }) => (
-          <tr key={menu_item_id}>
+        {order.items.map(({ position, name, quantity, total_pence, choices, note }) => (
+          <tr key={position}>
             <th scope="row">
               <b>{quantity} ×</b> {name}
+              {choices.map((choice) => (
+                <span className="line-more" key={choice.choice_id}>
+                  {choice.option}: {choice.name}
+                  {choice.price_pence > 0 && `, ${amount(choice.price_pence)}`}
+                </span>
+              ))}
+              {note !== null && <span className="line-more line-note">“{note}”</span>}
             </th>
             <td>{amount(total_pence)}</td>
           </tr>

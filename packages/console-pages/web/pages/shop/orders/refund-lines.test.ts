@@ -2,14 +2,17 @@ import { expect, test } from '@jest/globals';
 import { refundableLines, requestedLines } from './refund-lines.ts';
 
 const lines = refundableLines([
-  { position: 1, name: 'Flat white', quantity: 2, refunded: 0 },
-  { position: 2, name: 'Croissant', quantity: 3, refunded: 2 },
-  { position: 3, name: 'Espresso', quantity: 1, refunded: 1 },
+  {
+    ...{ position: 1, name: 'Flat white', quantity: 2, refunded: 0 },
+    choices: [{ option: 'Milk', choice_id: 'oat', name: 'Oat milk', price_pence: 40 }],
+  },
+  { position: 2, name: 'Croissant', quantity: 3, refunded: 2, choices: [] },
+  { position: 3, name: 'Espresso', quantity: 1, refunded: 1, choices: [] },
 ]);
 
-test('lines can be refunded by the units that are left of them', () => {
+test('lines can be refunded by the units that are left of them, and are named with their choices', () => {
   expect(lines).toEqual([
-    { position: 1, name: 'Flat white', left: 2 },
+    { position: 1, name: 'Flat white (Oat milk)', left: 2 },
     { position: 2, name: 'Croissant', left: 1 },
   ]);
 });

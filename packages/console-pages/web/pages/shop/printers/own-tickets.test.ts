@@ -16,7 +16,7 @@ const order = (fields: Partial<Order> = {}): Order =>
     customer_name: 'Ana',
     created_at: '2026-05-01T11:59:00Z',
     accepted_at: '2026-05-01T12:00:00Z',
-    items: [{ menu_item_id: 'flat-white', name: 'Flat white', quantity: 2, unit_price_pence: 340, total_pence: 680 }],
+    items: [{ menu_item_id: 'flat-white', name: 'Flat white', quantity: 2, choices: [], note: null }],
     ...fields,
   }) as Order;
 
@@ -51,6 +51,11 @@ describe('a ticket', () => {
 
   test('has the number, the code, when it is due, the lines and the name', () => {
     expect(textOf({})).toEqual(['S1-1', 'Code KRPQ', 'Due 1 May, 13:10', '—', '2 × Flat white', '—', 'Ana', 'PAID']);
+  });
+
+  test('has what was chosen and noted below each item', () => {
+    const items = [{ name: 'Latte', quantity: 1, choices: [{ name: 'Oat milk' }], note: 'no lid' }] as unknown as Order['items'];
+    expect(textOf({ items }).slice(4, 7)).toEqual(['1 × Latte', '+ Oat milk', '! no lid']);
   });
 
   test('has the table, and says of a cancelled order that it is not to be made', () => {

@@ -20,7 +20,11 @@ export function ticketLines(order: Order, zone: string | undefined): readonly Ti
     ...(collection_code ? [large(`Code ${collection_code}`)] : []),
     ...(due ? [normal(`Due ${instant(due, 'day and time', 'en-GB', zone)}`)] : []),
     normal('—'),
-    ...items.map(({ quantity, name }) => normal(`${quantity} × ${name}`)),
+    ...items.flatMap(({ quantity, name, choices, note }) => [
+      normal(`${quantity} × ${name}`),
+      ...choices.map((choice) => normal(`+ ${choice.name}`)),
+      ...(note === null ? [] : [normal(`! ${note}`)]),
+    ]),
     normal('—'),
     ...(customer_name ? [normal(customer_name)] : []),
     normal(isCancelled ? 'NOT TO BE MADE' : 'PAID'),

@@ -5,6 +5,7 @@ import { countPasted, itemFacts, newItem, tableOf, usualVat, withPasted } from '
 
 const item = (id: string, name: string, fields: Partial<MenuItem> = {}): MenuItem => ({
   ...{ id, name, price_pence: 300, prep_minutes: 5, stock: null, available: true, vat_rate_bps: 2_000 },
+  ...{ category: null, description: null, image_url: null, allergens: null, diet: [], options: [] },
   ...fields,
 });
 const items = [item('flat-white', 'Flat white'), item('cake', 'Cake, "the best"', { vat_rate_bps: null, stock: 4 }), item('tea', 'Tea')];

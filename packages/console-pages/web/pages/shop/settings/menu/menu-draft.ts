@@ -15,6 +15,7 @@ export const newItem = (items: readonly MenuItem[], name: string, price_pence: n
     items.map(({ id }) => id),
   ),
   ...{ name, price_pence, prep_minutes: 5, stock: null, available: true, vat_rate_bps: usualVat(items) },
+  ...{ category: null, description: null, image_url: null, allergens: null, diet: [], options: [] },
 });
 
 /** Returns the items with those of a pasted menu: one that is there gets what was named, a new one is added at the end. */

@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { Allergen, Diet } from '../vocabulary.ts';
+
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+  readonly allergens: readonly Allergen[] | null;
+}
+
+interface Item {
+  readonly id: string;
+  readonly allergens: readonly Allergen[] | null;
+  readonly diet: readonly Diet[];
+  readonly options: readonly {
+    readonly id: string;
+    readonly min: number;
+    readonly max: number;
+    readonly choices: readonly Choice[];
+  }[];
+}
+
+const notVegetarian = ['crustaceans', 'fish', 'molluscs'] as const satisfies readonly Allergen[];
+/** What an item that is fit for a diet cannot hold. Milk without lactose is milk still. */
+const excluded: Readonly<Partial<Record<Diet, readonly Allergen[]>>> = {
+  vegetarian: notVegetarian,
+  vegan: [...notVegetarian, 'eggs', 'milk'],
+  gluten_free: ['gluten'],
+};
+
+/** Adds what an item of a menu contradicts itself in: a diet and an allergen, the numbers of an option, two options or choices of one id. */
+export function checkItem({ allergens, diet, options }: Item, context: z.RefinementCtx): void {
+  const add = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
+  for (const fit of diet) {
+    const found = allergens?.find((allergen) => excluded[fit]?.includes(allergen));
+    if (found !== undefined) add(['diet'], `an item with ${found} is not ${fit.replace('_', ' ')}`);
+  }
+  const choices = options.flatMap((option) => option.choices.map(({ id }) => id));
+  options.forEach(({ id, min, max, choices: own }, n) => {
+    if (min > max) add(['options', n, 'min'], 'must not be more than max');
+    if (max > own.length) add(['options', n, 'max'], `must not be more than the ${own.length} choices`);
+    if (options.findIndex((other) => other.id === id) < n) add(['options', n, 'id'], 'is the id of another option');
+    for (const choice of own)
+      if (choices.indexOf(choice.id) !== choices.lastIndexOf(choice.id)) add(['options', n, 'choices'], `${choice.id} is there twice`);
+  });
+}
+
+/**
+ * Returns a sentence for each choice of a menu that is not one thing: an item has its id, or it has another name or other allergens elsewhere.
+ */
+export function choiceFaults(items: readonly Item[]): string[] {
+  const known = new Map<string, Choice>();
+  const faults = new Set<string>();
+  for (const item of items)
+    for (const choice of item.options.flatMap(({ choices }) => choices)) {
+      const path = `items.${item.id}.options.${choice.id}`;
+      const other = known.get(choice.id) ?? choice;
+      known.set(choice.id, other);
+      if (items.some(({ id }) => id === choice.id)) faults.add(`${path}: is the id of an item; give the choice one of its own`);
+      if (other.name !== choice.name) faults.add(`${path}.name: is ${other.name} in another option; one id is one thing`);
+      if (setOf(other.allergens) !== setOf(choice.allergens))
+        faults.add(`${path}.allergens: are others in another option; one id is one thing`);
+    }
+  return [...faults];
+}
+
+const setOf = (allergens: readonly Allergen[] | null): string | null => allergens && [...new Set(allergens)].sort().join();

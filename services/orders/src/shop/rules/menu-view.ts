@@ -1,0 +1,33 @@
+import type { StoreMenuItem } from '@corner/contracts';
+import { type ItemSwitches, isSoldOut } from './switches.ts';
+
+type ItemView = (typeof StoreMenuItem)['_zod']['input'];
+
+/** An item or a choice that a store offers. */
+interface Offered extends Omit<ItemView, 'options' | 'sold_out'>, ItemSwitches {
+  readonly kind: 'item' | 'choice';
+  readonly options: readonly StoredOption[];
+}
+
+type OptionView = ItemView['options'][number];
+type StoredOption = Omit<OptionView, 'choices'> & {
+  readonly choices: readonly (Omit<OptionView['choices'][number], 'sold_out'> & { readonly available: boolean })[];
+};
+
+/**
+ * Returns the items of a menu as apps show them, from the items and the choices that a store offers. An item whose option has fewer choices left
+ * than it needs is sold out.
+ */
+export function menuView(offered: readonly Offered[], now: Date): ItemView[] {
+  const soldOut = new Set(offered.filter(({ kind, ...row }) => kind === 'choice' && isSoldOut(row, now)).map(({ id }) => id));
+  return offered
+    .filter(({ kind }) => kind === 'item')
+    .map(({ kind: _, sold_out: _mark, sold_out_until, stock, taken, ...item }) => {
+      const options = item.options.map(({ choices, ...option }) => ({
+        ...option,
+        choices: choices.flatMap(({ available, ...choice }) => (available ? [{ ...choice, sold_out: soldOut.has(choice.id) }] : [])),
+      }));
+      const lacks = options.some(({ min, choices }) => choices.filter(({ sold_out }) => !sold_out).length < min);
+      return { ...item, options, sold_out: lacks || isSoldOut({ sold_out: _mark, sold_out_until, stock, taken }, now) };
+    });
+}
