@@ -163,6 +163,7 @@ function basketFor({ basket }: StepOf<'create'>, slot_id: string | undefined): R
     collect: { items, order_type: 'collect' },
     slot: { items: [{ menu_item_id: 'flat-white', quantity: 2 }], slot_id },
     mixed: { items: [], fulfilment_groups: mixed },
+    chosen: { items: [{ menu_item_id: 'cake', quantity: 2, choices: ['cream'] }, ...items], order_type: 'collect' },
     free: { items: [{ menu_item_id: 'sample', quantity: 1 }], order_type: 'collect' },
   }[basket];
 }

@@ -24,7 +24,8 @@ export interface KnownOrder {
   readonly refunds: Map<string, { readonly asked: string; readonly amount: number; readonly status: string }>;
 }
 
-const cakes = { id: 'cake', name: 'Cake', price_pence: 400, stock: 4, prep_minutes: 1 };
+const cream = { id: 'with', name: 'With', choices: [{ id: 'cream', name: 'Cream', price_pence: 50 }] };
+const cakes = { id: 'cake', name: 'Cake', price_pence: 400, stock: 4, prep_minutes: 1, options: [cream] };
 
 /** Opens a store with few places, few cakes and a promo code for three uses, so that callers compete. */
 export async function openShop(running: Running, loyalty: Loyalty): Promise<Shop> {

@@ -1,12 +1,12 @@
 import type { FaultKind } from '@corner/sandbox/payments';
 import fc from 'fast-check';
 
-const baskets = ['now', 'collect', 'slot', 'mixed', 'free'] as const;
+const baskets = ['now', 'collect', 'slot', 'mixed', 'chosen', 'free'] as const;
 const cards = ['pm_card_visa', 'pm_card_visa', 'pm_card_visa_chargeDeclined', 'pm_card_processing'] as const;
 const fulfilments = ['preparing', 'preparing', 'ready', 'ready', 'collected', 'cancelled'] as const;
 const corrections = ['placed', 'accepted', 'preparing', 'ready', 'ready'] as const;
 const statuses = ['ready', 'fulfilled', 'cancelled'] as const;
-const items = ['cake', 'cake', 'croissant', 'flat-white'] as const;
+const items = ['cake', 'cream', 'cream', 'croissant', 'flat-white'] as const;
 const faults: readonly FaultKind[] = ['error_before', 'error_after', 'lost_before', 'lost_after'];
 const faultyPaths = [
   '/v1/customers',
