@@ -190,6 +190,7 @@ create table stamp (
   by_name text,
   visit_ref uuid,
   at_store_id uuid,
+  ended_at timestamp with time zone,
   constraint stamp_pkey PRIMARY KEY (id),
   constraint one_stamp_for_a_code UNIQUE (code_id),
   constraint one_stamp_for_a_grant UNIQUE (store_id, grant_key),
@@ -285,6 +286,8 @@ create table voucher (
   restored_from_order uuid,
   redeemed_by_id text,
   redeemed_by_name text,
+  voided_at timestamp with time zone,
+  voided_stamps integer,
   constraint voucher_pkey PRIMARY KEY (id),
   constraint one_voucher_for_a_code UNIQUE (code, store_id),
   constraint voucher_status_check CHECK ((status = ANY (ARRAY['active'::text, 'reserved'::text, 'redeemed'::text, 'expired'::text, 'voided'::text])))
@@ -296,3 +299,4 @@ CREATE INDEX voucher_reservations ON voucher USING btree (reserved_until) WHERE 
 CREATE INDEX voucher_restored ON voucher USING btree (restored_from_order) WHERE (restored_from_order IS NOT NULL);
 CREATE INDEX voucher_to_announce ON voucher USING btree (expiry_notice_at) WHERE ((status = 'active'::text) AND (expiry_notice_at IS NOT NULL));
 CREATE INDEX voucher_to_expire ON voucher USING btree (expires_at) WHERE (status = 'active'::text);
+CREATE INDEX voucher_voided ON voucher USING btree (store_id, customer_id) WHERE (status = 'voided'::text);

@@ -66,7 +66,17 @@ const plan: readonly Plan[] = [
     name: 'Stamps and vouchers',
     service: 'loyalty',
     description: 'Stamps are granted at the counter, and a full card earns a voucher.',
-    operations: ['findCustomers', 'grantStamp', 'customerState', 'redeemVoucher', 'redeemVoucherByCode', 'undoStamp', 'listLoyaltyLog'],
+    operations: [
+      'listMyCards',
+      'readCardHistory',
+      'findCustomers',
+      'grantStamp',
+      'customerState',
+      'redeemVoucher',
+      'redeemVoucherByCode',
+      'undoStamp',
+      'listLoyaltyLog',
+    ],
   },
   {
     name: 'Codes and taps',
@@ -93,6 +103,7 @@ const plan: readonly Plan[] = [
     service: 'queue',
     description: 'A walk-in joins a store’s queue, follows the place in it, and is called, assigned a chair, and served.',
     operations: [
+      'readStoreQueue',
       'joinQueue',
       'queueStatus',
       'leaveQueue',

@@ -7,7 +7,7 @@ import {
   recordVisitWhenQueueClaimed,
   recordVisitWhenQueueJoined,
 } from './card/event-handlers.ts';
-import { customerState } from './card/operations.ts';
+import { customerState, listMyCards, readCardHistory } from './card/operations.ts';
 import { explainCards } from './card/tables/explain.ts';
 import { dropOldCodes, dropOldDeviceUses, generateStampCode, redeemStampCode, syncOfflineStamps } from './codes-and-taps/entry-points.ts';
 import type { LoyaltyConfig } from './config.ts';
@@ -62,6 +62,8 @@ export const operations: OperationsOf<typeof loyalty, Context> = {
   redeemVoucherByCode,
   findCustomers,
   listLoyaltyLog,
+  listMyCards,
+  readCardHistory,
 };
 
 export const eventHandlers = {

@@ -2,7 +2,7 @@ import { type EventHandlers, type Jobs, job, type OperationsOf, type RpcHandlers
 import { queue } from '@corner/contracts';
 import { type Context, createContext } from './context.ts';
 import { endOverdue, eraseGuests, handleQueueGuest, projectBooking, projectCustomer, projectFloor, projectStore } from './entry-points.ts';
-import { joinQueue, leaveQueue, queueStatus } from './operations/place.ts';
+import { joinQueue, leaveQueue, queueStatus, readStoreQueue } from './operations/place.ts';
 import { addQueueEntry, listQueueEntries, listQueueLog, reopenQueueEntry, staffMoves, switchWalkIns } from './operations/staff.ts';
 import { explainEntries, explainEntriesOf } from './tables/explain-entries.ts';
 
@@ -10,6 +10,7 @@ export const operations: OperationsOf<typeof queue, Context> = {
   joinQueue,
   leaveQueue,
   queueStatus,
+  readStoreQueue,
   listQueueEntries,
   addQueueEntry,
   ...staffMoves,

@@ -1,6 +1,20 @@
 import { z } from 'zod';
 import { ChangedBy, extension, Instant } from '../vocabulary.ts';
 
+/** The kinds of entries of a card's history. */
+export const cardEntryKinds = [
+  'stamp',
+  'stamp_waiting',
+  'stamp_lost',
+  'voucher_earned',
+  'voucher_used',
+  'voucher_expired',
+  'voucher_taken_back',
+] as const;
+
+/** Why a stamp does not count any more. */
+export const stampLosses = ['refund', 'dispute', 'correction', 'rejection'] as const;
+
 export const ActiveVoucher = z
   .object({
     id: z.string(),

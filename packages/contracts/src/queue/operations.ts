@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyone, defineOperation } from '../operation.ts';
-import { extension, StoreId } from '../vocabulary.ts';
-import { EntryId, QueueEntry, queueStatuses } from './shapes.ts';
+import { extension, Instant, StoreId } from '../vocabulary.ts';
+import { EntryId, Named, QueueEntry, queueStatuses, WalkIns } from './shapes.ts';
 
 export * from './staff-operations.ts';
 
@@ -87,4 +87,40 @@ export const queueStatus = defineOperation({
   revalidated: true,
   live: ({ entry }) => entry && { storeid: entry.store_id },
   example: { query: { entry_id: someEntry } },
+});
+
+const wait = {
+  wait_min: z
+    .int()
+    .nullable()
+    .describe('What joinQueue would quote now. Null when it would refuse: walk-ins cannot join, or no time is left today.'),
+  next_start: Instant.nullable().describe('When that wait ends. Null with it.'),
+};
+
+export const readStoreQueue = defineOperation({
+  name: 'readStoreQueue',
+  service,
+  method: 'GET',
+  path: '/api/v1/queue/stores/{store_id}',
+  summary: 'Read the queue of a store before joining it.',
+  description:
+    'Whether walk-ins can join, how many parties wait, and the wait for each service and each chair now, for one person, by the rule that quotes it at joining. The first service is that of a party that names none. A request that accepts text/event-stream follows the queue.',
+  caller: anyone,
+  params: z.object({ store_id: StoreId }),
+  reply: z.object({
+    store_id: z.string(),
+    walk_ins: WalkIns.omit({ by: true }),
+    waiting: z.int().describe('Parties that wait to be called.'),
+    services: z.array(Named.extend({ minutes: z.int().describe('Minutes that it takes.'), ...wait })).describe('In the store’s order.'),
+    chairs: z
+      .array(Named.extend({ service_ids: z.array(z.string()).describe('The services that it offers.'), ...wait }))
+      .describe('In the store’s order, each with the wait for the first service that it offers.'),
+  }),
+  problems: ['STORE_NOT_FOUND'],
+  replay: 'none',
+  limits: [{ by: 'address', limit: 240, windowSeconds: 60 }],
+  revalidated: true,
+  live: ({ store_id }) => ({ storeid: store_id }),
+  extension: true,
+  example: { params: { store_id: demoStore } },
 });

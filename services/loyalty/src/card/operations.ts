@@ -2,6 +2,8 @@ import { hasRole, type Operation } from '@corner/chassis';
 import { type loyalty, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { readCustomerState } from './tables/customer-state.ts';
+import { readCardHistory as readHistory } from './tables/history.ts';
+import { listOwnCards } from './tables/own-cards.ts';
 
 /** Returns a customer's state at a store. Phone and e-mail are for managers and owners, once the customer has done something there. */
 export const customerState: Operation<typeof loyalty.customerState, Context> = async ({ query, caller }, { database, now }) => {
@@ -27,5 +29,38 @@ export const customerState: Operation<typeof loyalty.customerState, Context> = a
     phone: seesContact ? state.phone : null,
     email: seesContact ? state.email : null,
     last_visit_at: state.last_visit_at,
+  };
+};
+
+/** Returns the caller's cards, the last visited first. */
+export const listMyCards: Operation<typeof loyalty.listMyCards, Context> = async ({ caller }, { database, now }) => ({
+  cards: (await listOwnCards(database, caller.id, now())).map(
+    ({ stamps, debt, vouchers, memberships, reward_title, goal, enabled, ...card }) => ({
+      ...card,
+      stamp_count: Math.max(0, stamps - debt),
+      owed: Math.max(0, debt - stamps),
+      goal: goal ?? 0,
+      reward_name: reward_title ?? '',
+      enabled: enabled ?? false,
+      stamps_per_order: card.stamps_per_order ?? 0,
+      min_spend_pence: card.min_spend_pence ?? 0,
+      active_vouchers: vouchers,
+      memberships: (memberships ?? []).filter(({ store_id }) => card.stores.some(({ id }) => id === store_id)),
+    }),
+  ),
+});
+
+/** Returns a page of the history of the caller's card at a store. */
+export const readCardHistory: Operation<typeof loyalty.readCardHistory, Context> = async ({ params, query, caller }, { database }) => {
+  const key = { storeId: params.store_id, customerId: caller.id };
+  const history = await readHistory(database, { ...key, before: query.before ?? null, limit: query.limit });
+  if (!history) throw new Problem('STORE_NOT_FOUND');
+  if (!history.cursor_known) throw new Problem('INVALID_CURSOR', { message: 'The card’s history has no entry with the id in before.' });
+  return {
+    entries: history.entries.map(({ balance, ...entry }) => ({
+      ...entry,
+      count_after: Math.max(0, balance),
+      owed_after: Math.max(0, -balance),
+    })),
   };
 };

@@ -59,7 +59,7 @@ export async function rejectStamp(tx: Transaction, change: StampChange): Promise
   const { storeId, stampId, by } = change;
   await tx.query(sql.prepared('reject-stamp', none)`
     with rejected as (
-      update stamp set status = 'rejected', by_id = ${by.id}, by_name = ${by.name}
+      update stamp set status = 'rejected', ended_at = ${tx.now.toISOString()}, by_id = ${by.id}, by_name = ${by.name}
       where id = ${stampId} and ${collectedAtSql(storeId)}
       returning id
     )
@@ -78,7 +78,7 @@ export async function markUndone(
   const { storeId, customerId, stampId, by } = change;
   return await tx.one(sql.prepared('undo-stamp', Undone)`
     with undone as (
-      update stamp set status = 'undone', by_id = ${by.id}, by_name = ${by.name}
+      update stamp set status = 'undone', ended_at = ${tx.now.toISOString()}, by_id = ${by.id}, by_name = ${by.name}
       where id = ${stampId} and ${collectedAtSql(storeId)} and store_id = ${change.programmeId} and customer_id = ${customerId}
         and source = any(${sql.array([...sources], 'text')}) and status = 'approved' and voucher_id is null and not paid_debt
       returning id, source

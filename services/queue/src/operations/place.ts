@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { entryView, isOwnEntry } from '../rules/entry-view.ts';
 import type { LiveQueue } from '../rules/live-queue.ts';
 import { isActive } from '../rules/moves.ts';
+import { storeView } from '../rules/store-view.ts';
 import { type Entry, findEntry } from '../tables/entries.ts';
 import { joinQueue as joinQueueIn } from '../transactions/join-queue.ts';
 import { leaveQueue as leaveQueueIn } from '../transactions/leave-queue.ts';
@@ -83,3 +84,10 @@ interface Found {
   readonly entry: Entry | null;
   readonly queue: LiveQueue<Entry> | null;
 }
+
+/** Returns a store's queue before joining it. */
+export const readStoreQueue: Operation<typeof contracts.readStoreQueue, Context> = async ({ params: { store_id } }, { database, now }) => {
+  const queue = await readCurrentQueue(database, store_id, now());
+  if (!queue) throw new Problem('STORE_NOT_FOUND');
+  return storeView(store_id, queue);
+};

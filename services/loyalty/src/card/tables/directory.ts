@@ -81,7 +81,7 @@ export async function saveCustomer(tx: Queries, customer: DataOf<typeof director
 
 const text = z.string().nullable();
 
-const Branding = z.object({
+export const Branding = z.object({
   logo_url: text,
   primary_color: text,
   secondary_color: text,

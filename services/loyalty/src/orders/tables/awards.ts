@@ -194,9 +194,9 @@ export async function writeAwards(
       update stamp s set voucher_id = e.voucher_id, paid_debt = e.paid_debt
       from earlier e where s.id = any(array(select id from earlier)) and s.id = e.id and s.store_id = e.programme_id
     ), stamped as (
-      insert into stamp (id, store_id, customer_id, status, source, order_id, ordinal, voucher_id, paid_debt, created_at, approved_at, at_store_id)
+      insert into stamp (id, store_id, customer_id, status, source, order_id, ordinal, voucher_id, paid_debt, created_at, approved_at, ended_at, at_store_id)
       select n.id, programme_id, customer_id, case when n.reversed then 'reversed' else 'approved' end, 'order', n.order_id, n.ordinal,
-        n.voucher_id, n.paid_debt, ${at}, ${at}, nullif(n.store_id, programme_id)
+        n.voucher_id, n.paid_debt, ${at}, ${at}, case when n.reversed then ${at}::timestamptz end, nullif(n.store_id, programme_id)
       from jsonb_to_recordset(${sql.jsonb(cards.flatMap(stampRows))})
         as n (programme_id uuid, store_id uuid, customer_id uuid, order_id uuid, ordinal int, id uuid, reversed boolean, voucher_id uuid, paid_debt boolean)
       join changed using (programme_id, customer_id)

@@ -114,7 +114,7 @@ export async function reverseStamps(
 ): Promise<void> {
   await tx.query(sql.prepared('reverse-stamps', z.object({}))`
     with reversed as (
-      update stamp set status = ${takenBackStatus[source]}, left_debt = id = any(${sql.array([...indebting], 'uuid')})
+      update stamp set status = ${takenBackStatus[source]}, ended_at = ${tx.now.toISOString()}, left_debt = id = any(${sql.array([...indebting], 'uuid')})
       where id = any(${sql.array([...reverse], 'uuid')}) and store_id = ${programmeId}
     )
     update card set debt = debt + ${indebting.length} where store_id = ${programmeId} and customer_id = ${customerId}`);
@@ -129,7 +129,7 @@ export const reinstateStamps = async (
   origin: StampOrigin,
 ): Promise<readonly z.output<typeof Reinstated>[]> =>
   await tx.any(sql.prepared(`reinstate-stamps-of-${origin.source}`, Reinstated)`
-    update stamp set status = 'approved', left_debt = false
+    update stamp set status = 'approved', ended_at = null, left_debt = false
     where id = any(${idsOfSql(origin)}) and store_id = ${programmeId} and status = ${takenBackStatus[origin.source]}
     returning id, old.left_debt`);
 
@@ -153,8 +153,10 @@ export const voidVouchers = async (tx: Transaction, { programmeId }: CardKey, id
   await tx.any(sql.prepared('void-vouchers', Voucher)`
     with freed as (
       update stamp set voucher_id = null where voucher_id = any(${sql.array([...ids], 'uuid')}) and store_id = ${programmeId}
+      returning old.voucher_id as id
     )
-    update voucher set status = 'voided' where id = any(${sql.array([...ids], 'uuid')}) and store_id = ${programmeId}
+    update voucher set status = 'voided', voided_at = ${tx.now.toISOString()}, voided_stamps = (select count(*) from freed where freed.id = voucher.id)
+    where id = any(${sql.array([...ids], 'uuid')}) and store_id = ${programmeId}
     returning ${columns(Voucher)}`);
 
 const Restored = Voucher.extend({ status: z.enum(['active', 'expired']) });

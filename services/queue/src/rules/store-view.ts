@@ -1,0 +1,29 @@
+import { type LiveQueue, partyOf } from './live-queue.ts';
+import type { Party } from './wait/floor.ts';
+import { minutesUntil, seatParties } from './wait/seat-parties.ts';
+
+/** Returns a store's queue as those see it who may join: with the wait of one person for each service and each chair. */
+export function storeView(storeId: string, { walkIns, entries, floor }: LiveQueue) {
+  const { by: _by, until, ...open } = walkIns;
+  const ahead = entries.filter(({ status }) => status !== 'assigned').map(partyOf);
+  const waitOf = (party: Party) => {
+    const first = walkIns.open ? seatParties(floor, [...ahead, party]).at(-1)?.[0] : undefined;
+    return {
+      wait_min: first ? minutesUntil(floor.now, first.from) : null,
+      next_start: first ? new Date(first.from).toISOString() : null,
+    };
+  };
+  return {
+    store_id: storeId,
+    walk_ins: { ...open, until: until === null ? null : new Date(until).toISOString() },
+    waiting: entries.filter(({ status }) => status === 'waiting').length,
+    services: floor.services.map(({ id, name, minutes }) => ({
+      ...{ id, name, minutes },
+      ...waitOf({ serviceId: id, chairId: null, size: 1 }),
+    })),
+    chairs: floor.chairs.map(({ id, name, serviceIds }) => ({
+      ...{ id, name, service_ids: [...serviceIds] },
+      ...waitOf({ serviceId: floor.services.find((service) => serviceIds.includes(service.id))?.id ?? null, chairId: id, size: 1 }),
+    })),
+  };
+}
