@@ -162,7 +162,7 @@ test('the examples about stamps and vouchers succeed with the ids of new ones', 
   for (let stamps = 0; stamps < 6; stamps += 1) await runExample('grantStamp', { idempotency_key: randomUUID() });
   const [another] = (await runExample('customerState')).active_vouchers as { code: string }[];
   await runExample('redeemVoucherByCode', { code: another?.code });
-  for (const name of ['findCustomers', 'listLoyaltyLog'] as const) await runExample(name);
+  for (const name of ['findCustomers', 'listLoyaltyLog', 'listMyCards', 'readCardHistory'] as const) await runExample(name);
 });
 
 test('the examples about a queue entry succeed with the id of a new entry', async () => {
@@ -180,6 +180,7 @@ test('the examples of the counter succeed, and walk-ins are switched on again', 
   for (const name of ['addQueueEntry', 'switchWalkIns'] as const) await runExample(name);
   await runExample('switchWalkIns', { open: true });
   await runExample('listQueueLog');
+  await runExample('readStoreQueue');
 });
 
 test('every operation but the directory’s, which have a system of their own, has an example that succeeds, and the invariants hold afterwards', async () => {

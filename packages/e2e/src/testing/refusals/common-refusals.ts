@@ -25,6 +25,8 @@ const ofEntries = [
   ...['recallQueueEntry', 'reopenQueueEntry', 'leaveQueue'],
 ];
 const ofStores = [
+  'readCardHistory',
+  'readStoreQueue',
   'createOrder',
   'generateStampCode',
   'joinQueue',
