@@ -25,7 +25,10 @@ const contracts: Readonly<Record<Name, AnyOperation>> = loyalty;
 
 const names = Object.keys(loyalty) as Name[];
 
-const customers: readonly Name[] = ['cancelMultiStamp', 'confirmMultiStamp', 'requestMultiStamp', 'multiStampStatus', 'syncOfflineStamps'];
+const customers: readonly Name[] = [
+  ...(['cancelMultiStamp', 'confirmMultiStamp', 'requestMultiStamp', 'multiStampStatus', 'syncOfflineStamps'] as const),
+  ...(['listMyCards', 'readCardHistory'] as const),
+];
 
 const open: readonly Name[] = ['generateStampCode', 'redeemStampCode'];
 
@@ -38,7 +41,7 @@ function request(name: Name, token: string, more: Record<string, unknown> = {}):
   const fields = query ?? body ?? {};
   const here = merchants.includes(name) || name === 'generateStampCode' ? { store_id: shop.storeId } : {};
   const whole = Object.fromEntries(Object.entries({ ...fields, ...here, ...more }).filter(([, value]) => value !== undefined));
-  const route = path.replace('/api/v1/loyalty/', '');
+  const route = path.replace('/api/v1/loyalty/', '').replace('{store_id}', shop.storeId);
   return method === 'GET'
     ? shop.get(`${route}?${new URLSearchParams(whole as Record<string, string>)}`, token)
     : shop.post(route, whole, token);
@@ -77,8 +80,10 @@ describe('bad input', () => {
     ['findCustomers', { q: '' }, 'q'],
     ['redeemVoucherByCode', { code: ' ' }, 'code'],
     ['listLoyaltyLog', { before: 'x' }, 'before'],
+    ['readCardHistory', { limit: '101' }, 'limit'],
   ];
-  test('is tested for every operation', () => expect(new Set(bad.map(([name]) => name))).toEqual(new Set(names)));
+  // listMyCards takes no input.
+  test('is tested for every operation', () => expect(new Set([...bad.map(([name]) => name), 'listMyCards'])).toEqual(new Set(names)));
   test.each(bad)('is refused by %s with %j, and the field is named', async (name, more, field) => {
     const { status, body } = await request(name, await validToken(name), more);
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_FAILED']);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { type ConsoleInBrowser, clickButton, executable, goTo, startConsoleInBrowser, untilText } from './testing/console-in-browser.ts';
 import { type Phone, peopleOf } from './testing/day-in-a-shop.ts';
-import { lookAtAll } from './testing/look.ts';
+import { look, lookAtAll } from './testing/look.ts';
 
 const inBrowser = executable ? test : test.skip;
 const coffee = `/shop/${stores.coffee.id}`;
@@ -63,6 +63,38 @@ inBrowser('the menu: a price is changed and an item moved by the keyboard, a lis
   const { menu } = (await phone.owner.GET('/api/v1/directory/stores/{store_id}/menu', ofCoffee)).data;
   expect(menu.items[0]).toMatchObject({ id: 'flat-white', price_pence: 370, vat_rate_bps: 2000 });
   expect(menu.items.at(-1)).toMatchObject({ id: 'scone', name: 'Scone', price_pence: 280 });
+  expect(errors).toEqual([]);
+});
+
+inBrowser('an item gets a part of the menu, its allergens and its options, and customers choose from them', async () => {
+  const { page, errors } = await running().open('bo', `${coffee}/settings/menu`);
+  const choose = async (label: string) => await (await page.waitForSelector(`::-p-aria([name="${label}"])`))?.click();
+  await page.waitForSelector('details summary');
+  await page.evaluate(
+    `[...document.querySelectorAll('summary')].find(({ textContent }) => textContent.endsWith('more of Espresso')).click()`,
+  );
+  await fill(page, 'Part of the menu', 'Coffee');
+  await (await page.waitForSelector('::-p-aria([name="Allergens of Espresso"][role="combobox"])'))?.select('none');
+  await choose('Vegan');
+  await clickButton(page, '#main', 'Add an option');
+  await fill(page, 'Option of Espresso', 'Size');
+  await fill(page, 'New choice of Size of Espresso', 'Double');
+  await page.keyboard.press('Enter');
+  await fill(page, 'Price of Double of Size of Espresso', '0.80');
+  await page.select('.copy-options select', 'flat-white');
+  expect(await look(page, 'settings-menu-options')).toEqual([]);
+  await page.setViewport({ width: 1440, height: 900 });
+  await save(page, 'Menu saved.');
+  const espresso = async () => (await phone.menu()).find(({ id }) => id === 'espresso') as unknown as Record<string, unknown>;
+  await until(async () => (await espresso()).category === 'Coffee', { describe: 'customers to see the new part of the menu' });
+  expect(await espresso()).toMatchObject({
+    ...{ allergens: [], diet: ['vegan'] },
+    options: [
+      { name: 'Size', min: 0, max: 1, choices: [{ id: 'double', name: 'Double', price_pence: 80, allergens: null }] },
+      { name: 'Milk', choices: [{ id: 'whole-milk' }, { id: 'oat-milk', price_pence: 40, allergens: ['gluten'] }] },
+      { name: 'Extras' },
+    ],
+  });
   expect(errors).toEqual([]);
 });
 

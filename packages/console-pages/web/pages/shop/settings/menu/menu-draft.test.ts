@@ -42,9 +42,12 @@ test('a price and a new order are saved without the fields that stay', () => {
 });
 
 test('an item says what is set of it', () => {
-  expect([items[0], items[1], item('x', 'X', { available: false, vat_rate_bps: 550 })].map((each) => itemFacts(each as MenuItem))).toEqual([
-    'VAT 20 % · 5 min',
-    'no VAT · 4 in stock · 5 min',
-    'off the menu · VAT 5.5 % · 5 min',
+  const nutty = item('x', 'X', { available: false, vat_rate_bps: 550, category: 'Cakes', allergens: ['nuts', 'milk'] });
+  const plain = { ...item('y', 'Y', { allergens: [] }), options: [{ id: 'o', name: 'Size', min: 0, max: 1, choices: [] }] };
+  expect([items[0], items[1], nutty, plain].map((each) => itemFacts(each as MenuItem))).toEqual([
+    'VAT 20 % · 5 min · allergens not said',
+    'no VAT · 4 in stock · 5 min · allergens not said',
+    'off the menu · Cakes · VAT 5.5 % · 5 min · nuts, milk',
+    'VAT 20 % · 5 min · no allergens · 1 option',
   ]);
 });

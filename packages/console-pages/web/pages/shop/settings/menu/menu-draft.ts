@@ -1,6 +1,8 @@
 import { typedAmount } from '../../../../logic/amounts.ts';
+import { plural } from '../../../../logic/format.ts';
 import { idFor, type MenuEntry } from '../../../../logic/pasted-menu.ts';
 import type { MenuItem } from '../offer-objects.ts';
+import { allergensText } from './food-facts.ts';
 
 /** Returns the rate of VAT that most items have, for a new one; null where most have none. */
 export function usualVat(items: readonly Pick<MenuItem, 'vat_rate_bps'>[]): number | null {
@@ -51,11 +53,14 @@ export function tableOf(items: readonly MenuItem[], currency: string): string {
 }
 
 /** Says in a few words what is set of an item besides its name and price. */
-export function itemFacts({ vat_rate_bps, stock, available, prep_minutes }: MenuItem): string {
+export function itemFacts({ vat_rate_bps, stock, available, prep_minutes, allergens, options, category }: MenuItem): string {
   return [
     ...(available ? [] : ['off the menu']),
+    ...(category === null ? [] : [category]),
     vat_rate_bps === null ? 'no VAT' : `VAT ${vat_rate_bps / 100} %`,
     ...(stock === null ? [] : [`${stock} in stock`]),
     `${prep_minutes} min`,
+    allergensText(allergens),
+    ...(options.length > 0 ? [plural(options.length, 'option')] : []),
   ].join(' · ');
 }

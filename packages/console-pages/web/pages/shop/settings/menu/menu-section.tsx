@@ -10,6 +10,8 @@ import { SettingsForm } from '../settings-form.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import { type Edited, useObject } from '../use-object.ts';
 import { AddItem } from './add-item.tsx';
+import { ItemDetails } from './item-details.tsx';
+import { ItemOptions } from './item-options.tsx';
 import { itemFacts, newItem, withPasted } from './menu-draft.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 
@@ -65,20 +67,28 @@ function Items({ edited, currency }: { readonly edited: Edited<Parameters<typeof
         nameOf={({ name }) => name || 'the item without a name'}
         empty={<Empty title="No item yet.">Add the first one above, or paste a whole menu: a line for each item.</Empty>}
       >
-        {(item) => <Item of={item} currency={currency} />}
+        {(item) => <Item of={item} items={of} currency={currency} />}
       </ListField>
     </Section>
   );
 }
 
-function Item({ of, currency }: { readonly of: Bound<MenuItem>; readonly currency: string }) {
+interface ItemProps {
+  readonly of: Bound<MenuItem>;
+  readonly items: Bound<MenuItem[]>;
+  readonly currency: string;
+}
+
+function Item({ of, items, currency }: ItemProps) {
   const { name } = of.value;
   const about = (what: string) => (
     <span className="unseen">
       {what} of {name || 'the item'}
     </span>
   );
-  const further = (['vat_rate_bps', 'stock', 'prep_minutes'] as const).some((field) => of.field(field).error !== null);
+  const further = (['vat_rate_bps', 'stock', 'prep_minutes', 'diet', 'allergens', 'options'] as const).some(
+    (field) => of.field(field).error !== null,
+  );
   const [isOpen, open] = useState(false);
   return (
     <>
@@ -107,6 +117,12 @@ function Item({ of, currency }: { readonly of: Bound<MenuItem>; readonly currenc
           hint="For a day or an hour, mark it as sold out on the page Menu instead."
           of={of.field('available')}
         />
+        {(isOpen || further) && (
+          <>
+            <ItemDetails of={of} />
+            <ItemOptions {...{ of, items, currency }} />
+          </>
+        )}
       </details>
     </>
   );

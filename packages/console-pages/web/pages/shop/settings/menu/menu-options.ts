@@ -1,0 +1,60 @@
+import { idFor, plainName } from '../../../../logic/pasted-menu.ts';
+import type { MenuItem } from '../offer-objects.ts';
+
+export type Option = MenuItem['options'][number];
+export type Choice = Option['choices'][number];
+
+const choicesOf = (items: readonly MenuItem[]): readonly Choice[] =>
+  items.flatMap(({ options }) => options.flatMap(({ choices }) => choices));
+
+/** Returns a new option with an id of its own within its item. A customer may leave it out. */
+export const newOption = (options: readonly Option[]): Option => ({
+  id: idFor(
+    'option',
+    options.map(({ id }) => id),
+  ),
+  ...{ name: '', min: 0, max: 1, choices: [] },
+});
+
+/**
+ * Returns a choice of a name. One that the menu has by that name is the same thing, with its id and its allergens: it is sold out everywhere at
+ * once. Any other gets an id that no item and no choice has.
+ */
+export function newChoice(items: readonly MenuItem[], name: string): Choice {
+  const known = choicesOf(items);
+  const same = known.find((choice) => plainName(choice.name) === plainName(name));
+  if (same) return { ...same, available: true };
+  const id = idFor(
+    name,
+    [...items, ...known].map((taken) => taken.id),
+  );
+  return { id, name: name.trim(), price_pence: 0, allergens: null, available: true };
+}
+
+/** Returns the items with what is one thing about a choice, its name and its allergens, changed in every option that has it. */
+export const withChoice = (items: readonly MenuItem[], choiceId: string, change: Partial<Pick<Choice, 'name' | 'allergens'>>): MenuItem[] =>
+  items.map((item) => ({
+    ...item,
+    options: item.options.map((option) => ({
+      ...option,
+      choices: option.choices.map((choice) => (choice.id === choiceId ? { ...choice, ...change } : choice)),
+    })),
+  }));
+
+/** Returns the other items whose options an item may be given: those that have any. */
+export const itemsToCopyFrom = (items: readonly MenuItem[], { id }: Pick<MenuItem, 'id'>): readonly MenuItem[] =>
+  items.filter((item) => item.id !== id && item.options.length > 0);
+
+/** Returns the options of an item with those of another one: an option that it has, by its name, stays. */
+export function withCopied(options: readonly Option[], from: readonly Option[]): Option[] {
+  const added = from.filter(({ name }) => !options.some((option) => plainName(option.name) === plainName(name)));
+  const all = [...options];
+  for (const option of added) all.push({ ...option, id: newOption(all).id });
+  return all;
+}
+
+/** Says how many choices an option takes. */
+export function takesText({ min, max }: Option): string {
+  if (min === max) return `takes ${min}`;
+  return min === 0 ? `takes up to ${max}` : `takes ${min} to ${max}`;
+}
