@@ -51,6 +51,7 @@ create table entry (
 );
 CREATE INDEX entry_naming_guest ON entry USING btree (ended_at) WHERE ((guest_name IS NOT NULL) OR (guest_phone IS NOT NULL));
 CREATE INDEX entry_of_customer ON entry USING btree (customer_id, joined_at DESC) WHERE (customer_id IS NOT NULL);
+CREATE INDEX entry_of_store ON entry USING btree (store_id, joined_at);
 CREATE UNIQUE INDEX entry_one_place ON entry USING btree (store_id, customer_id) WHERE (status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text]));
 CREATE UNIQUE INDEX entry_order ON entry USING btree (store_id, joined_at) WHERE (status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text]));
 

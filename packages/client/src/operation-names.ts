@@ -56,6 +56,7 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'POST /api/v1/queue/leave': 'leaveQueue',
   'GET /api/v1/queue/entries': 'listQueueEntries',
   'POST /api/v1/queue/entries': 'addQueueEntry',
+  'GET /api/v1/queue/stores/{store_id}/waits': 'readWaits',
   'POST /api/v1/queue/stores/{store_id}/walk-ins': 'switchWalkIns',
   'POST /api/v1/queue/entries/{entry_id}/call': 'callQueueEntry',
   'POST /api/v1/queue/entries/{entry_id}/recall': 'recallQueueEntry',

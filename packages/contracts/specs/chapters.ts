@@ -108,6 +108,7 @@ const plan: readonly Plan[] = [
       'queueStatus',
       'leaveQueue',
       'listQueueEntries',
+      'readWaits',
       'switchWalkIns',
       'addQueueEntry',
       'callQueueEntry',

@@ -3,7 +3,15 @@ import { queue } from '@corner/contracts';
 import { type Context, createContext } from './context.ts';
 import { endOverdue, eraseGuests, handleQueueGuest, projectBooking, projectCustomer, projectFloor, projectStore } from './entry-points.ts';
 import { joinQueue, leaveQueue, queueStatus, readStoreQueue } from './operations/place.ts';
-import { addQueueEntry, listQueueEntries, listQueueLog, reopenQueueEntry, staffMoves, switchWalkIns } from './operations/staff.ts';
+import {
+  addQueueEntry,
+  listQueueEntries,
+  listQueueLog,
+  readWaits,
+  reopenQueueEntry,
+  staffMoves,
+  switchWalkIns,
+} from './operations/staff.ts';
 import { explainEntries, explainEntriesOf } from './tables/explain-entries.ts';
 
 export const operations: OperationsOf<typeof queue, Context> = {
@@ -12,6 +20,7 @@ export const operations: OperationsOf<typeof queue, Context> = {
   queueStatus,
   readStoreQueue,
   listQueueEntries,
+  readWaits,
   addQueueEntry,
   ...staffMoves,
   reopenQueueEntry,

@@ -111,6 +111,19 @@ export const readStoreQueue = defineOperation({
     store_id: z.string(),
     walk_ins: WalkIns.omit({ by: true }),
     waiting: z.int().describe('Parties that wait to be called.'),
+    kept_percent: z
+      .int()
+      .nullable()
+      .describe(
+        'Of the waits quoted in the last 28 days, how many were kept: a chair was offered at most five minutes later. Null with fewer than 20.',
+      ),
+    late_by_min: z
+      .int()
+      .nullable()
+      .describe(
+        'The spread of a quote: in nine of ten of those a chair was offered at most so many minutes later than quoted. Null with fewer than 20.',
+      ),
+    quotes: z.int().describe('How many of those there are.'),
     services: z.array(Named.extend({ minutes: z.int().describe('Minutes that it takes.'), ...wait })).describe('In the store’s order.'),
     chairs: z
       .array(Named.extend({ service_ids: z.array(z.string()).describe('The services that it offers.'), ...wait }))

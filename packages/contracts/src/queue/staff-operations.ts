@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineOperation, staff } from '../operation.ts';
-import { InstantInput, pageOfLog, StoreId } from '../vocabulary.ts';
+import { defineOperation, manager, staff } from '../operation.ts';
+import { InstantInput, pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
 import { EntryId, MerchantQueueEntry, Named, QueueLogEntry, WalkIns } from './shapes.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000002';
@@ -35,6 +35,39 @@ export const listQueueEntries = defineOperation({
   replay: 'none',
   extension: true,
   example: { query: { store_id: demoStore } },
+});
+
+export const readWaits = defineOperation({
+  name: 'readWaits',
+  service,
+  method: 'GET',
+  path: '/api/v1/queue/stores/{store_id}/waits',
+  summary: 'Read how well the quoted waits of a store were kept.',
+  description:
+    'By week, this one first; a week without a quote is left out. A quote is kept when a chair was offered, by a call or by a seat, at most five minutes later than quoted. A party that left before is counted as left and not as kept; one that was called back counts by its last call.',
+  caller: manager,
+  params: ofStore,
+  query: z.object({ weeks: queryInteger(z.int().min(1).max(52).default(8)).describe('How many weeks.') }),
+  reply: z.object({
+    weeks: z.array(
+      z.object({
+        week: z.string().describe('The Monday on which it began at the store.'),
+        quotes: z.int().describe('Parties that joined.'),
+        offered: z.int().describe('Parties that were offered a chair.'),
+        kept: z.int().describe('Of those, how many in time.'),
+        left: z.int().describe('Parties that left, or took a later booking, before a chair was offered.'),
+        late_median_min: z
+          .int()
+          .nullable()
+          .describe('Minutes by which half were late at most; below 0 for early. Null without a chair that was offered.'),
+        late_p90_min: z.int().nullable().describe('Minutes by which nine of ten were late at most. Null as above.'),
+      }),
+    ),
+  }),
+  problems: ['STORE_NOT_FOUND', 'INSUFFICIENT_ROLE'],
+  replay: 'none',
+  extension: true,
+  example: { params: { store_id: demoStore } },
 });
 
 export const callQueueEntry = defineOperation({

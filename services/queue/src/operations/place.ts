@@ -6,7 +6,9 @@ import { entryView, isOwnEntry } from '../rules/entry-view.ts';
 import type { LiveQueue } from '../rules/live-queue.ts';
 import { isActive } from '../rules/moves.ts';
 import { storeView } from '../rules/store-view.ts';
+import { keptDays } from '../rules/waits.ts';
 import { type Entry, findEntry } from '../tables/entries.ts';
+import { readKept } from '../tables/waits.ts';
 import { joinQueue as joinQueueIn } from '../transactions/join-queue.ts';
 import { leaveQueue as leaveQueueIn } from '../transactions/leave-queue.ts';
 import { readCurrentEntry, readCurrentQueue } from '../transactions/lock-queue.ts';
@@ -87,7 +89,8 @@ interface Found {
 
 /** Returns a store's queue before joining it. */
 export const readStoreQueue: Operation<typeof contracts.readStoreQueue, Context> = async ({ params: { store_id } }, { database, now }) => {
-  const queue = await readCurrentQueue(database, store_id, now());
+  const at = now();
+  const queue = await readCurrentQueue(database, store_id, at);
   if (!queue) throw new Problem('STORE_NOT_FOUND');
-  return storeView(store_id, queue);
+  return storeView(store_id, queue, await readKept(database, store_id, new Date(at.getTime() - keptDays * 86_400_000)));
 };

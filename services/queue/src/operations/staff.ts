@@ -6,6 +6,7 @@ import { type LogKind, logTitle } from '../rules/log.ts';
 import { reopensUntil } from '../rules/moves.ts';
 import type { WalkIns } from '../rules/walk-ins.ts';
 import { readLog } from '../tables/log.ts';
+import { readWeeks } from '../tables/waits.ts';
 import { joinQueue } from '../transactions/join-queue.ts';
 import { readCurrentQueue, readQueue } from '../transactions/lock-queue.ts';
 import { moveEntryAsStaff, type StaffMove } from '../transactions/move-entry-as-staff.ts';
@@ -23,6 +24,13 @@ export const listQueueEntries: Operation<typeof contracts.listQueueEntries, Cont
     chairs: queue.floor.chairs.map(named),
     services: queue.floor.services.map(named),
   };
+};
+
+/** Returns how well the quoted waits were kept, by week. */
+export const readWaits: Operation<typeof contracts.readWaits, Context> = async ({ params, query }, { database, now }) => {
+  const found = await readWeeks(database, params.store_id, query.weeks, now());
+  if (!found) throw new Problem('STORE_NOT_FOUND');
+  return found;
 };
 
 /** Returns the operation that makes one of the staff's moves. It returns the entry after the move; a repeat changes nothing. */

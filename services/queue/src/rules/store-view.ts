@@ -1,9 +1,10 @@
 import { type LiveQueue, partyOf } from './live-queue.ts';
 import type { Party } from './wait/floor.ts';
 import { minutesUntil, seatParties } from './wait/seat-parties.ts';
+import { keptView } from './waits.ts';
 
-/** Returns a store's queue as those see it who may join: with the wait of one person for each service and each chair. */
-export function storeView(storeId: string, { walkIns, entries, floor }: LiveQueue) {
+/** Returns a store's queue as those see it who may join: with the wait of one person for each service and each chair, and how well waits were kept. */
+export function storeView(storeId: string, { walkIns, entries, floor }: LiveQueue, kept: Parameters<typeof keptView>[0]) {
   const { by: _by, until, ...open } = walkIns;
   const ahead = entries.filter(({ status }) => status !== 'assigned').map(partyOf);
   const waitOf = (party: Party) => {
@@ -16,6 +17,7 @@ export function storeView(storeId: string, { walkIns, entries, floor }: LiveQueu
   return {
     store_id: storeId,
     walk_ins: { ...open, until: until === null ? null : new Date(until).toISOString() },
+    ...keptView(kept),
     waiting: entries.filter(({ status }) => status === 'waiting').length,
     services: floor.services.map(({ id, name, minutes }) => ({
       ...{ id, name, minutes },
