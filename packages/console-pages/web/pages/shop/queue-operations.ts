@@ -6,6 +6,8 @@ export type Entry = z.output<typeof contracts.MerchantQueueEntry>;
 export type QueueReply = z.output<typeof contracts.queue.listQueueEntries.reply>;
 export type WalkIns = QueueReply['walk_ins'];
 export type QueueLog = z.output<typeof contracts.queue.listQueueLog.reply>;
+export type WaitsReply = z.output<typeof contracts.queue.readWaits.reply>;
+export type KeptWeek = WaitsReply['weeks'][number];
 
 export interface NewWalkIn {
   readonly store_id: string;
@@ -17,6 +19,8 @@ export interface NewWalkIn {
 }
 
 const entriesPath = '/api/v1/queue/entries';
+
+export const waitsPath = (store_id: string): string => `/api/v1/queue/stores/${encodeURIComponent(store_id)}/waits`;
 
 export const queuePath = (store_id: string): string => `${entriesPath}?${query({ store_id })}`;
 

@@ -52,6 +52,7 @@ const ofStaff = [
   'findCustomers',
   'addQueueEntry',
   'switchWalkIns',
+  'readWaits',
 ];
 
 export async function refuseUnknownIds({ refused, environment, tokens }: RefusalRun): Promise<void> {
@@ -79,6 +80,6 @@ export async function refuseWithoutScope({ refused, environment }: RefusalRun): 
   const customer = { typ: 'customer', sub: people.ana.id } as const;
   await refused('listPreferences', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...customer, scope: '' }) });
   const token = await tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.coffee.id] });
-  for (const name of ['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts'])
+  for (const name of ['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts', 'readWaits'])
     await refused(name, 'INSUFFICIENT_ROLE', { token });
 }

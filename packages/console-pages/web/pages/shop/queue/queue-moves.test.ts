@@ -1,6 +1,16 @@
 import { expect, test } from '@jest/globals';
 import type { Entry } from '../queue-operations.ts';
-import { allowedMoves, canComeBack, doneText, partyName, queueByColumn, queueFigures, waitText, walkInsText } from './queue-moves.ts';
+import {
+  allowedMoves,
+  canComeBack,
+  doneText,
+  partyName,
+  queueByColumn,
+  queueFigures,
+  waitText,
+  walkInsText,
+  weekText,
+} from './queue-moves.ts';
 
 const entry = (fields: Partial<Entry>): Entry => ({
   entry_id: 'e',
@@ -94,5 +104,13 @@ test('walk-ins that cannot join are said with their reason, its end, and who swi
     'The store is paused until 18:00, so no walk-in can join.',
     'The store is closed until 18:00, so no walk-in can join.',
     'The store takes no walk-ins.',
+  ]);
+});
+
+test('a week says how many waits were kept, and how late chairs were offered', () => {
+  const week = { week: '2026-04-27', quotes: 4, offered: 3, kept: 2, left: 1, late_median_min: -3, late_p90_min: 12 };
+  expect([week, { ...week, quotes: 1, offered: 0, left: 0 }].map(weekText)).toEqual([
+    '4 parties joined, 67 % kept, half were 3 min early at most, nine of ten 12 min late, 1 left before a chair was offered.',
+    '1 party joined.',
   ]);
 });

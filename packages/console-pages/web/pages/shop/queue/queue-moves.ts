@@ -1,4 +1,5 @@
-import type { Entry, QueueLog, WalkIns } from '../queue-operations.ts';
+import { plural } from '../../../logic/format.ts';
+import type { Entry, KeptWeek, QueueLog, WalkIns } from '../queue-operations.ts';
 
 export type Move = 'call' | 'recall' | 'assign' | 'complete' | 'no-show' | 'convert';
 
@@ -92,3 +93,17 @@ export function walkInsText({ open, until, reason, by }: WalkIns, timeOf: (insta
       return 'The store takes no walk-ins.';
   }
 }
+
+/** Says how well the quoted waits of a week were kept. */
+export function weekText({ quotes, offered, kept, left, late_median_min, late_p90_min }: KeptWeek): string {
+  const parts = [`${plural(quotes, 'party', 'parties')} joined`];
+  if (offered > 0) {
+    parts.push(`${Math.round((100 * kept) / offered)} % kept`);
+    parts.push(`half were ${lateText(late_median_min)} at most, nine of ten ${lateText(late_p90_min)}`);
+  }
+  if (left > 0) parts.push(`${left} left before a chair was offered`);
+  return `${parts.join(', ')}.`;
+}
+
+const lateText = (minutes: number | null): string =>
+  minutes === null || minutes === 0 ? 'in time' : minutes > 0 ? `${minutes} min late` : `${-minutes} min early`;

@@ -8,6 +8,7 @@ import { useRead } from '../../../shell/queries.ts';
 import { useNow } from '../../../shell/use-now.ts';
 import { useZone } from '../operations.ts';
 import { type Entry, type QueueLog, type QueueReply, queueLogPath, queuePath } from '../queue-operations.ts';
+import { KeptWaits } from './kept-waits.tsx';
 import { QueueCard } from './queue-card.tsx';
 import { canComeBack, type Move, partyName, type QueueColumn, queueByColumn, queueColumns, queueFigures } from './queue-moves.ts';
 import { useMoves } from './use-moves.ts';
@@ -51,6 +52,7 @@ export default function QueuePage() {
               ))}
             </div>
             <JustEnded zone={zone} busy={moves.busy} onReopen={moves.reopen} />
+            <KeptWaits />
             {adding && <WalkInDialog queue={queue} onClose={() => add(false)} />}
           </>
         )}
