@@ -10,7 +10,7 @@ import {
   replayProblems,
   versionProblems,
 } from '../src/index.ts';
-import { refusalMessage } from './examples.ts';
+import { refusalBody, refusalMessage } from './examples.ts';
 import { rateLimit, requestId, retryAfter } from './response-headers.ts';
 
 /** The JSON body of every response that is not 200. */
@@ -32,7 +32,7 @@ export function errorExamples() {
   return Object.fromEntries(
     allCodes.flatMap((code) => {
       const { message, cause, fix, final } = problems[code];
-      const value = { error: { code, message: refusalMessage(code) ?? message, requestId } };
+      const value = refusalBody(code, refusalMessage(code) ?? message, requestId);
       return returned.has(code) ? [[code, { summary: `${cause} ${fix}`, 'x-final': final, value }]] : [];
     }),
   );

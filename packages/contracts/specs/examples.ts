@@ -21,5 +21,10 @@ export const successExample = (operation: string): unknown => successes[operatio
 /** The message of a refusal with a code; undefined when none was recorded. */
 export const refusalMessage = (code: ProblemCode): string | undefined => refusals[code]?.[0];
 
+/** The body of a refusal, with the fields that its code has. */
+export const refusalBody = (code: ProblemCode, message: string, requestId: string) => ({
+  error: { code, message, requestId, ...(code === 'PRICE_CHANGED' ? { total_pence: 290 } : {}) },
+});
+
 /** An event of a type, with its envelope; undefined when none was recorded. */
 export const eventExample = ({ type }: EventContract): { readonly data: unknown } | undefined => events[type];

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { events, type ProblemCode, streamOf } from '@corner/contracts';
-import { type Examples, examplesFile } from '@corner/contracts/specs/examples.ts';
+import { type Examples, examplesFile, refusalBody } from '@corner/contracts/specs/examples.ts';
 import { linePerExample } from '@corner/contracts/specs/json-text.ts';
 import { connectNats } from '@corner/nats';
 import type { RunningSystem } from '@corner/sandbox/system';
@@ -69,15 +69,13 @@ export function compareWithExamples(seen: SeenResponses): string[] {
     }
     for (const [code, body] of Object.entries(problems)) {
       const messages = refusals[code] ?? [];
-      if (messages.some((message) => shapeOf(body) === shapeOf(refusalOf(code as ProblemCode, message)))) continue;
+      if (messages.some((message) => shapeOf(body) === shapeOf(refusalBody(code as ProblemCode, message, '')))) continue;
       stale.push(`${name} ${code}: documented ${messages.join(' | ')}, returned ${shapeOf(body)}`);
-      refusals[code] = [...messages, (body as ReturnType<typeof refusalOf>).error.message];
+      refusals[code] = [...messages, (body as ReturnType<typeof refusalBody>).error.message];
     }
   }
   return saved({ ...documented, successes, refusals }) ? [] : stale;
 }
-
-const refusalOf = (code: ProblemCode, message: string) => ({ error: { code, message, requestId: '' } });
 
 /**
  * The value with null wherever the other one has null: an example shows what a field holds, which may be nothing at another hour, such as the
