@@ -80,6 +80,7 @@ export async function refuseWithoutScope({ refused, environment }: RefusalRun): 
   const customer = { typ: 'customer', sub: people.ana.id } as const;
   await refused('listPreferences', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...customer, scope: '' }) });
   const token = await tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.coffee.id] });
-  for (const name of ['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts', 'readWaits'])
+  for (const name of ['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts'])
     await refused(name, 'INSUFFICIENT_ROLE', { token });
+  await refused('readWaits', 'INSUFFICIENT_ROLE', { token, with: { store_id: stores.coffee.id } });
 }
