@@ -6,7 +6,7 @@ import { entryView, isOwnEntry } from '../rules/entry-view.ts';
 import type { LiveQueue } from '../rules/live-queue.ts';
 import { isActive } from '../rules/moves.ts';
 import { storeView } from '../rules/store-view.ts';
-import { keptDays } from '../rules/waits.ts';
+import { graceMinutes, keptDays } from '../rules/waits.ts';
 import { type Entry, findEntry } from '../tables/entries.ts';
 import { readKept } from '../tables/waits.ts';
 import { joinQueue as joinQueueIn } from '../transactions/join-queue.ts';
@@ -92,5 +92,5 @@ export const readStoreQueue: Operation<typeof contracts.readStoreQueue, Context>
   const at = now();
   const queue = await readCurrentQueue(database, store_id, at);
   if (!queue) throw new Problem('STORE_NOT_FOUND');
-  return storeView(store_id, queue, await readKept(database, store_id, new Date(at.getTime() - keptDays * 86_400_000)));
+  return storeView(store_id, queue, await readKept(database, store_id, new Date(at.getTime() - keptDays * 86_400_000), graceMinutes));
 };

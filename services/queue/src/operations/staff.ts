@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { staffEntryView } from '../rules/entry-view.ts';
 import { type LogKind, logTitle } from '../rules/log.ts';
 import { reopensUntil } from '../rules/moves.ts';
+import { graceMinutes } from '../rules/waits.ts';
 import type { WalkIns } from '../rules/walk-ins.ts';
 import { readLog } from '../tables/log.ts';
 import { readWeeks } from '../tables/waits.ts';
@@ -28,7 +29,7 @@ export const listQueueEntries: Operation<typeof contracts.listQueueEntries, Cont
 
 /** Returns how well the quoted waits were kept, by week. */
 export const readWaits: Operation<typeof contracts.readWaits, Context> = async ({ params, query }, { database, now }) => {
-  const found = await readWeeks(database, params.store_id, query.weeks, now());
+  const found = await readWeeks(database, { storeId: params.store_id, weeks: query.weeks, now: now(), graceMinutes });
   if (!found) throw new Problem('STORE_NOT_FOUND');
   return found;
 };
