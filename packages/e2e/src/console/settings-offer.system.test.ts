@@ -98,6 +98,28 @@ inBrowser('an item gets a part of the menu, its allergens and its options, and c
   expect(errors).toEqual([]);
 });
 
+inBrowser('the board and the order show what was chosen and noted, and the menu of the moment switches a choice', async () => {
+  const choices = ['double', 'oat-milk'];
+  const { order_id } = await phone.order([{ menu_item_id: 'espresso', quantity: 1, choices, note: 'no lid, please' }]);
+  const { page, errors } = await running().open('bo', `${coffee}/orders`);
+  await untilText(page, `[data-order="${order_id}"]`, 'Double, Oat milk');
+  await untilText(page, `[data-order="${order_id}"]`, '“no lid, please”');
+  await clickButton(page, `[data-order="${order_id}"]`, 'Details');
+  await untilText(page, 'dialog', 'Milk: Oat milk, £0.40');
+  expect(await look(page, 'order-with-choices')).toEqual([]);
+  await page.setViewport({ width: 1440, height: 900 });
+  await goTo(page, `${running().url}${coffee}/menu`);
+  await untilText(page, '[data-item="oat-milk"]', 'chosen with ');
+  await clickButton(page, '[data-item="oat-milk"]', 'Until I say');
+  await untilText(page, '.announced', 'Oat milk is sold out.');
+  const milk = (await phone.menu()).find(({ id }) => id === 'flat-white')?.options[0]?.choices;
+  expect(milk?.map(({ id, sold_out }) => [id, sold_out])).toEqual([
+    ['whole-milk', false],
+    ['oat-milk', true],
+  ]);
+  expect(errors).toEqual([]);
+});
+
 /** A PNG of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 

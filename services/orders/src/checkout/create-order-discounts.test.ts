@@ -290,6 +290,7 @@ describe('a voucher', () => {
       [422, 'VOUCHER_NOT_APPLICABLE', percent(1), { items: [{ menu_item_id: 'sweet', quantity: 4 }], tip_pence: 100 }],
       [422, 'AMOUNT_BELOW_MINIMUM', amount(611), {}],
       [422, 'PROMO_INVALID', amount(100), { promo_code: 'unheard-of' }],
+      [409, 'PRICE_CHANGED', amount(100), { expected_total_pence: 640 }],
     ] as const)('%i %s', async (status, code, reward, overrides) => {
       const request = voucher(reward);
       const response = await customer(running).create(store, { ...request, ...overrides });

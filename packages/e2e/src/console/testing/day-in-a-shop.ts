@@ -7,6 +7,13 @@ import type { TestEnvironment } from '../../testing/test-environment.ts';
 
 const store_id = stores.coffee.id;
 
+interface Line {
+  readonly menu_item_id: string;
+  readonly quantity: number;
+  choices?: string[];
+  readonly note?: string;
+}
+
 /** A customer with a phone, who uses the platform's operations, and the owner of the stores with another device. */
 export async function peopleOf({ system, history }: TestEnvironment) {
   const clientOf = (token: string): CornerClient => createClient({ baseUrl: system.gatewayUrl, token });
@@ -18,8 +25,9 @@ export async function peopleOf({ system, history }: TestEnvironment) {
   return {
     owner,
     /** Places an order and pays it. */
-    async order() {
-      const { data } = await ana.POST('/api/v1/orders', { body: basket(randomUUID()) });
+    async order(items: readonly Line[] = []) {
+      const order = basket(randomUUID());
+      const { data } = await ana.POST('/api/v1/orders', { body: items.length > 0 ? { ...order, items: [...items] } : order });
       const intent = data.payment_intent_id ?? '';
       await pay(system, history, intent);
       await ana.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: intent } });
