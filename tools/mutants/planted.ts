@@ -721,7 +721,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an option that needs a choice is left out',
-    file: `${orders}/checkout/rules/choices.ts`,
+    file: `${orders}/checkout/rules/lines.ts`,
     find: 'own.length < min || own.length > max',
     plant: 'own.length > max',
     tests: ['checkout/order-options.test'],

@@ -1,5 +1,4 @@
 export * from './floor-snapshots.ts';
-export { choiceFaults } from './menu-rules.ts';
 export * from './menu-snapshots.ts';
 export * from './people-snapshots.ts';
 export * from './pictures.ts';

@@ -44,23 +44,21 @@ export function checkItem({ allergens, diet, options }: Item, context: z.Refinem
   });
 }
 
-/**
- * Returns a sentence for each choice of a menu that is not one thing: an item has its id, or it has another name or other allergens elsewhere.
- */
-export function choiceFaults(items: readonly Item[]): string[] {
+/** Adds each choice of a menu that is not one thing: an item has its id, or it has another name or other allergens elsewhere. */
+export function checkChoices(items: readonly Item[], context: z.RefinementCtx): void {
   const known = new Map<string, Choice>();
-  const faults = new Set<string>();
-  for (const item of items)
-    for (const choice of item.options.flatMap(({ choices }) => choices)) {
-      const path = `items.${item.id}.options.${choice.id}`;
-      const other = known.get(choice.id) ?? choice;
-      known.set(choice.id, other);
-      if (items.some(({ id }) => id === choice.id)) faults.add(`${path}: is the id of an item; give the choice one of its own`);
-      if (other.name !== choice.name) faults.add(`${path}.name: is ${other.name} in another option; one id is one thing`);
-      if (setOf(other.allergens) !== setOf(choice.allergens))
-        faults.add(`${path}.allergens: are others in another option; one id is one thing`);
-    }
-  return [...faults];
+  const ofItems = new Set(items.map(({ id }) => id));
+  const placed = items.flatMap(({ options }, i) =>
+    options.flatMap(({ choices }, o) => choices.map((choice, c) => ({ choice, path: [i, 'options', o, 'choices', c] }))),
+  );
+  for (const { choice, path } of placed) {
+    const other = known.get(choice.id) ?? choice;
+    known.set(choice.id, other);
+    const add = (field: string, message: string) => context.addIssue({ code: 'custom', path: [...path, field], message });
+    if (ofItems.has(choice.id)) add('id', 'is the id of an item; give the choice one of its own');
+    if (other.name !== choice.name) add('name', `is ${other.name} in another option; one id is one thing`);
+    if (setOf(other.allergens) !== setOf(choice.allergens)) add('allergens', 'are others in another option; one id is one thing');
+  }
 }
 
 const setOf = (allergens: readonly Allergen[] | null): string | null => allergens && [...new Set(allergens)].sort().join();

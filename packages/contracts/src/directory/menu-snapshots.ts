@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Allergens, ChoiceId, diets, InstantInput, MenuItemId, Pence, SlotId } from '../vocabulary.ts';
-import { checkItem } from './menu-rules.ts';
+import { checkChoices, checkItem } from './menu-rules.ts';
 import { ofStore, overWhole, snapshot, withinWhole } from './snapshot-parts.ts';
 
 export const PromoSnapshot = z
@@ -70,7 +70,10 @@ const MenuItem = z.object({
 export const MenuSnapshot = z.object({
   ...snapshot,
   store_id: ofStore,
-  items: z.array(MenuItem.superRefine(checkItem)).describe('All items. One that is missing can no longer be ordered.'),
+  items: z
+    .array(MenuItem.superRefine(checkItem))
+    .superRefine(checkChoices)
+    .describe('All items. One that is missing can no longer be ordered.'),
   promos: z.array(PromoSnapshot).default([]).describe('All promo codes. One that is missing can no longer be used.'),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { customer, defineOperation } from '../operation.ts';
 import { Currency, Instant, Pence, queryInteger, StoreId } from '../vocabulary.ts';
-import { ActiveVoucher, cardEntryKinds, Driver, Membership, stampLosses } from './shapes.ts';
+import { ActiveVoucher, CardLook, cardEntryKinds, Driver, Membership, stampLosses } from './shapes.ts';
 
 /** Reads for a customer's app: the cards, and what happened to each. */
 
@@ -29,18 +29,7 @@ const OwnCard = z
     memberships: z.array(Membership.extend({ store_id: z.string() })).describe('The customer’s memberships of these stores.'),
     order_count: z.int().describe('Orders that were paid at these stores.'),
     last_visit_at: Instant.nullable().describe('When the customer was last at one of them. Null when that is not known.'),
-    look: z
-      .object({
-        logo_url: text,
-        primary_color: text,
-        secondary_color: text,
-        background_type: z.string(),
-        background_image_url: text,
-        background_color: text,
-        stamp_visual: text,
-        store_template: text,
-      })
-      .describe('How the store wants its card to look.'),
+    look: CardLook.describe('How the store wants its card to look.'),
   })
   .meta({ id: 'OwnCard', description: 'A card as its customer sees it.' });
 

@@ -15,6 +15,18 @@ export const cardEntryKinds = [
 /** Why a stamp does not count any more. */
 export const stampLosses = ['refund', 'dispute', 'correction', 'rejection'] as const;
 
+/** How a store wants its card to look; null for what it has not set. */
+export const CardLook = z.object({
+  logo_url: z.string().nullable(),
+  primary_color: z.string().nullable(),
+  secondary_color: z.string().nullable(),
+  background_type: z.string(),
+  background_image_url: z.string().nullable(),
+  background_color: z.string().nullable(),
+  stamp_visual: z.string().nullable(),
+  store_template: z.string().nullable(),
+});
+
 export const ActiveVoucher = z
   .object({
     id: z.string(),

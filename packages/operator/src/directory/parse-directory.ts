@@ -134,7 +134,12 @@ function priceFaults({ stores, menus, programmes }: DirectoryFile): string[] {
     faults.push(`${place}: must be a multiple of ${rulesOfCurrency(currency).step}, because the store's currency is ${currency}`);
   };
   for (const [at, { store_id, items, promos }] of menus.entries()) {
-    for (const [index, { price_pence }] of items.entries()) check(`menus[${at}].items[${index}].price_pence`, store_id, price_pence);
+    for (const [index, { price_pence, options }] of items.entries()) {
+      const item = `menus[${at}].items[${index}]`;
+      check(`${item}.price_pence`, store_id, price_pence);
+      for (const [o, { choices }] of options.entries())
+        for (const [c, choice] of choices.entries()) check(`${item}.options[${o}].choices[${c}].price_pence`, store_id, choice.price_pence);
+    }
     for (const [index, { kind, value }] of promos.entries()) {
       if (kind === 'amount') check(`menus[${at}].promos[${index}].value`, store_id, value);
     }

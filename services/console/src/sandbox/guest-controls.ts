@@ -14,7 +14,7 @@ const Menu = z.object({
       name: z.string(),
       price_pence: z.number(),
       sold_out: z.boolean(),
-      options: z.array(z.object({ min: z.number(), choices: z.array(z.object({ id: z.string(), sold_out: z.boolean() })) })).default([]),
+      options: z.array(z.object({ min: z.number(), choices: z.array(z.object({ id: z.string(), sold_out: z.boolean() })) })),
     }),
   ),
 });

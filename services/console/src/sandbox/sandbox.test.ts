@@ -126,17 +126,34 @@ test('a tapped tag gives its reading to the stamp codes as another phone each ti
   expect(asked.at(-1)?.store_id).toBe(stores.cuts.id);
 });
 
-test('an order of a guest is placed with the token of a new guest, paid at the provider, and confirmed', async () => {
+test('an order of a guest is placed with the token of a new guest, paid at the provider, and confirmed, with the choices that it needs', async () => {
   expect(await use('order', { store: stores.coffee.id })).toMatchObject([400, { error: { message: /nothing to sell/ } }]);
   menu = [
-    { id: 'water', name: 'Water', price_pence: 0, sold_out: false },
-    { id: 'mocha', name: 'Mocha', price_pence: 350, sold_out: true },
-    { id: 'flat-white', name: 'Flat white', price_pence: 320, sold_out: false },
+    { id: 'water', name: 'Water', price_pence: 0, sold_out: false, options: [] },
+    { id: 'mocha', name: 'Mocha', price_pence: 350, sold_out: true, options: [] },
+    {
+      ...{ id: 'flat-white', name: 'Flat white', price_pence: 320, sold_out: false },
+      options: [
+        {
+          min: 1,
+          choices: [
+            { id: 'soya', sold_out: true },
+            { id: 'oat', sold_out: false },
+            { id: 'whole', sold_out: false },
+          ],
+        },
+        { min: 0, choices: [{ id: 'shot', sold_out: false }] },
+      ],
+    },
   ];
   asked.length = 0;
   expect(await use('order', { store: stores.coffee.id })).toEqual([200, { done: 'Order S1-1, code AB12: 1 Flat white, £3.20, is paid.' }]);
   const [, , placed, confirmed] = asked;
-  expect(placed).toMatchObject({ bearer: 'Bearer of-the-guest', store_code: 'S1', items: [{ menu_item_id: 'flat-white', quantity: 1 }] });
+  expect(placed).toMatchObject({
+    bearer: 'Bearer of-the-guest',
+    store_code: 'S1',
+    items: [{ menu_item_id: 'flat-white', quantity: 1, choices: ['oat'] }],
+  });
   expect(confirmed).toMatchObject({ bearer: 'Bearer of-the-guest', payment_intent_id: expect.stringMatching(/^pi_/) });
   expect(await use('pay', { order_id: 'order-of-guest', card: 'pm_card_visa' })).toMatchObject([400, {}]);
 });

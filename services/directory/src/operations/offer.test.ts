@@ -1,6 +1,8 @@
 // covers: readDirectoryMenu, changeMenu, readSlots, changeSlots, readProgramme, changeProgramme, readFloor, changeFloor
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openShop, refusal, type Shop } from '../testing/shop.ts';
 
@@ -53,6 +55,31 @@ describe('a menu', () => {
     expect(idsOf(changed.body.menu.items)).toEqual(['d', 'a', 'c']);
     expect(changed.body.menu.items.at(-1)).toMatchObject({ price_pence: 350, vat_rate_bps: 2000, prep_minutes: 5, available: true });
     expect((await shop.snapshots('menu')).at(-1)?.data.items).toEqual(changed.body.menu.items);
+  });
+
+  test('that was stored before an item had options has none, and its next change is logged as that change alone', async () => {
+    await shop.patch('/menu', { items: [item('a')] });
+    await running.service.database.query(sql.type(z.object({}))`
+      update object set data = jsonb_set(data, '{items,0}', (data #> '{items,0}') - 'options' - 'diet' - 'allergens')
+      where kind = 'menu' and store_id = ${shop.storeId}`);
+    expect((await shop.get('/menu')).body.menu.items).toMatchObject([{ id: 'a', options: [], diet: [], allergens: null }]);
+    await shop.patch('/menu', { items: [{ id: 'a', price_pence: 310 }] });
+    const [entry] = (await shop.get('/log')).body.entries;
+    expect(entry.fields).toEqual([{ field: 'items.a.price_pence', from: '300', to: '310' }]);
+  });
+
+  test('has choices that are one thing in all items, and cost what the currency can charge', async () => {
+    const choice = { id: 'oat', name: 'Oat milk', price_pence: 40 };
+    const withMilk = (id: string, change: object = {}) => ({
+      ...item(id),
+      options: [{ id: 'milk', name: 'Milk', choices: [{ ...choice, ...change }] }],
+    });
+    expect((await shop.patch('/menu', { items: [withMilk('a'), withMilk('b', { price_pence: 50 })] })).status).toBe(200);
+    const refused = await shop.patch('/menu', { items: [withMilk('c', { name: 'Oat' })] });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      'items.c.options.milk.choices.oat.name: is Oat milk in another option; one id is one thing',
+    ]);
   });
 
   test('has promo codes that are changed as its items are', async () => {

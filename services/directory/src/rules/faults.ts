@@ -1,4 +1,4 @@
-import { choiceFaults, type DirectoryObject, type ObjectKind, objectSchemas } from '@corner/contracts';
+import { type DirectoryObject, type ObjectKind, objectSchemas } from '@corner/contracts';
 import { valueFaults } from './value-faults.ts';
 
 /** Entries of each list, at most: what a page can show and a snapshot can carry. */
@@ -80,8 +80,7 @@ const ownFaults: { readonly [K in ObjectKind]?: (object: DirectoryObject<K>) => 
     // Postgres counts the hours of an offset the other way round, and reads few of them.
     ...(/^[+-]/.test(time_zone) ? ['time_zone: must be the name of a zone such as Europe/London, and not an offset'] : []),
   ],
-  menu: ({ items, promos }) => [
-    ...choiceFaults(items),
+  menu: ({ promos }) => [
     ...repeated(promos.map(({ code }) => code.toUpperCase())).map((code) => `promos: two have the code ${code}`),
     ...promos.flatMap(({ id, starts_at, ends_at }) => (starts_at && ends_at ? spanFaults(`promos.${id}`, [{ starts_at, ends_at }]) : [])),
   ],

@@ -10,11 +10,12 @@ export function priceFaults(object: DirectoryObject, currency: string): string[]
   if ('promos' in object)
     return [
       ...object.items.filter(({ price_pence }) => wrong(price_pence)).map(({ id }) => `items.${id}.price_pence: ${must}`),
-      ...object.items.flatMap(({ id, options }) =>
-        options
-          .flatMap(({ choices }) => choices)
-          .filter(({ price_pence }) => wrong(price_pence))
-          .map((choice) => `items.${id}.options.${choice.id}.price_pence: ${must}`),
+      ...object.items.flatMap((item) =>
+        item.options.flatMap((option) =>
+          option.choices
+            .filter(({ price_pence }) => wrong(price_pence))
+            .map(({ id }) => `items.${item.id}.options.${option.id}.choices.${id}.price_pence: ${must}`),
+        ),
       ),
       ...object.promos.filter(({ kind, value }) => kind === 'amount' && wrong(value)).map(({ id }) => `promos.${id}.value: ${must}`),
     ];

@@ -3,20 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { splitByWeight } from '../order/rules/shares.ts';
 import { type Draw, randomly } from '../testing/run-concurrently.ts';
 import { mergeLines } from './rules/basket.ts';
+import { type PricedLine, prepMinutesOf, priceLines, subtotalOf } from './rules/lines.ts';
 import type { CheckedPart } from './rules/placement.ts';
-import {
-  type Discounts,
-  type PricedLine,
-  type Promo,
-  percentOf,
-  prepMinutesOf,
-  priceBasket,
-  priceLines,
-  priceOrder,
-  type Reward,
-  subtotalOf,
-  voucherPence,
-} from './rules/pricing.ts';
+import { type Discounts, type Promo, percentOf, priceBasket, priceOrder, type Reward, voucherPence } from './rules/pricing.ts';
 
 const now = new Date('2026-05-01T12:00:00Z');
 const line = (id: string, unit_price_pence: number, quantity = 1): PricedLine => ({

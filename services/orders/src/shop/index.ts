@@ -2,5 +2,5 @@ export { bookedSlotId, checkEarlierSlot, type Slot, slotOf } from './rules/slots
 export { type ItemSwitches, isMarkedSoldOut, unitsLeft } from './rules/switches.ts';
 export { openingsOfWeek, refusalAtOnce, refusalOfStore, type TakingOrders, timeAtStore } from './rules/taking-orders.ts';
 export { customerOrderView, normaliseCode } from './rules/views.ts';
-export { findCustomerOrder } from './tables/customer-reads.ts';
+export { findCustomerOrder, MenuOption } from './tables/customer-reads.ts';
 export { findClosing, lockSlots, moveToSlot, SlotRow } from './tables/projections.ts';

@@ -1,5 +1,5 @@
 import type { Queries } from '@corner/chassis';
-import type { DataOf, directoryCustomer, directoryProgramme, directoryStore } from '@corner/contracts';
+import { CardLook, type DataOf, type directoryCustomer, type directoryProgramme, type directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { programmeOfSql } from './programmes.ts';
@@ -79,19 +79,6 @@ export async function saveCustomer(tx: Queries, customer: DataOf<typeof director
     where customer.version < excluded.version`);
 }
 
-const text = z.string().nullable();
-
-export const Branding = z.object({
-  logo_url: text,
-  primary_color: text,
-  secondary_color: text,
-  background_type: z.string(),
-  background_image_url: text,
-  background_color: text,
-  stamp_visual: text,
-  store_template: text,
-});
-
 /** How many stamps a store lets customers request at once. */
 const MultiStamp = z.object({
   enabled: z.boolean(),
@@ -108,7 +95,7 @@ const StampingStore = z.object({
   name: z.string(),
   live: z.boolean(),
   timeZone: z.string(),
-  branding: Branding,
+  branding: CardLook,
   enabled: z.boolean(),
   goal: z.number(),
   /** Null for unlimited. */

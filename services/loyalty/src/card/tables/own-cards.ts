@@ -1,8 +1,8 @@
 import { instantOf, type Queries } from '@corner/chassis';
+import { CardLook } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { ActiveVoucher, activeVouchersSql, Membership } from './customer-state.ts';
-import { Branding } from './directory.ts';
 
 const OwnCard = z.object({
   programme_id: z.string(),
@@ -14,7 +14,7 @@ const OwnCard = z.object({
   stamps_per_order: z.number().nullable(),
   min_spend_pence: z.number().nullable(),
   currency: z.string(),
-  look: Branding,
+  look: CardLook,
   stamps: z.number(),
   pending: z.number(),
   debt: z.number(),

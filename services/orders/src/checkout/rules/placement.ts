@@ -10,19 +10,8 @@ import {
   unitsLeft,
 } from '../../shop/index.ts';
 import type { Basket, Part } from './basket.ts';
-import {
-  inWords,
-  type MenuItem,
-  type OrderPrice,
-  type Price,
-  type PricedLine,
-  type PricedPart,
-  type Promo,
-  prepMinutesOf,
-  priceBasket,
-  priceLines,
-  type Reward,
-} from './pricing.ts';
+import { inWords, type MenuItem, type PricedLine, prepMinutesOf, priceLines } from './lines.ts';
+import { type OrderPrice, type Price, type PricedPart, type Promo, priceBasket, type Reward } from './pricing.ts';
 
 /** The parts of a store that placing an order depends on. */
 export interface Store extends TakingOrders {

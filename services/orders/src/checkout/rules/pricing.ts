@@ -1,33 +1,6 @@
-import { formatMoney, isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
+import { isWholeSteps, Problem, rulesOfCurrency } from '@corner/contracts';
 import { splitDiscounts } from '../../order/rules/shares.ts';
-import type { RequestedLine } from './basket.ts';
-import { type ChosenPart, chooseParts, type Option } from './choices.ts';
-
-/** An item of a menu, or a choice of its options. A null stock is not counted. */
-export interface MenuItem {
-  readonly id: string;
-  readonly kind: 'item' | 'choice';
-  readonly name: string;
-  readonly price_pence: number;
-  /** The VAT in the price, in hundredths of a percent; null when the menu names none. */
-  readonly vat_rate_bps: number | null;
-  readonly prep_minutes: number;
-  readonly available: boolean;
-  readonly stock: number | null;
-  readonly options: readonly Option[];
-}
-
-export interface PricedLine {
-  readonly menu_item_id: string;
-  readonly name: string;
-  readonly quantity: number;
-  /** The price of one, with its choices. */
-  readonly unit_price_pence: number;
-  readonly vat_rate_bps: number | null;
-  /** Null for none. */
-  readonly choices: readonly ChosenPart[] | null;
-  readonly note: string | null;
-}
+import { inWords, itemPrice, type PricedLine, subtotalOf } from './lines.ts';
 
 /** The reduction by a voucher, as loyalty returns it. */
 export interface Reward {
@@ -35,31 +8,6 @@ export interface Reward {
   readonly value: number;
   readonly item_id: string | null;
 }
-
-/**
- * Prices lines from the menu, each with its choices. Throws ITEM_NOT_FOUND, naming the first item or choice that is not on it, or whose price
- * cannot be charged in the store's currency, and CHOICES_INVALID.
- */
-export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuItem[], currency: string): PricedLine[] {
-  return lines.map(({ menu_item_id, quantity, choices: chosen, note }) => {
-    const item = menu.find(({ id, kind, available }) => id === menu_item_id && kind === 'item' && available);
-    if (!item) throw new Problem('ITEM_NOT_FOUND', { message: `items: ${menu_item_id} is not on the menu.` });
-    const choices = chooseParts(item, chosen);
-    const unit_price_pence = item.price_pence + choices.reduce((sum, { price_pence }) => sum + price_pence, 0);
-    if (!isWholeSteps(unit_price_pence, currency)) {
-      const price = inWords(unit_price_pence, currency);
-      throw new Problem('ITEM_NOT_FOUND', {
-        message: `items: ${menu_item_id} cannot be ordered, because no card can be charged ${price}.`,
-      });
-    }
-    const { name, vat_rate_bps } = item;
-    return { menu_item_id, name, quantity, unit_price_pence, vat_rate_bps, choices: choices.length > 0 ? choices : null, note };
-  });
-}
-
-/** Returns the sum of lines in pence. */
-export const subtotalOf = (lines: readonly PricedLine[]): number =>
-  lines.reduce((sum, { quantity, unit_price_pence }) => sum + quantity * unit_price_pence, 0);
 
 /** Returns `part` in `whole` of an amount, rounded to what can be charged in its currency; half a penny, or half a step, is rounded up. */
 export function shareOf(pence: number, part: number, whole: number, currency: string): number {
@@ -69,13 +17,6 @@ export function shareOf(pence: number, part: number, whole: number, currency: st
 
 /** Returns a percentage of an amount, rounded like {@link shareOf}. */
 export const percentOf = (pence: number, percent: number, currency: string): number => shareOf(pence, percent, 100, currency);
-
-/** Writes an amount as the English sentences of problems do. */
-export const inWords = (pence: number, currency: string): string => formatMoney(pence, currency, 'en-GB');
-
-/** The price of one without its choices. */
-const itemPrice = ({ unit_price_pence, choices }: PricedLine): number =>
-  (choices ?? []).reduce((price, { price_pence }) => price - price_pence, unit_price_pence);
 
 /** Returns the pence a voucher takes off a basket; one for an item takes off no choice. Throws VOUCHER_NOT_APPLICABLE when that is nothing. */
 export function voucherPence({ value_kind, value, item_id }: Reward, lines: readonly PricedLine[], currency: string): number {
@@ -161,10 +102,6 @@ export function priceParts(subtotals: readonly number[], order: OrderPrice, curr
     };
   });
 }
-
-/** Returns the preparation minutes of the slowest line. */
-export const prepMinutesOf = (lines: readonly Pick<RequestedLine, 'menu_item_id'>[], menu: readonly MenuItem[]): number =>
-  Math.max(0, ...lines.map(({ menu_item_id }) => menu.find(({ id }) => id === menu_item_id)?.prep_minutes ?? 0));
 
 /** A promo code. Instants are ISO 8601. */
 export interface Promo {

@@ -6,7 +6,7 @@ import { OrderRow } from '../../order/tables/orders.ts';
 import type { PayableLeg } from '../../payment/index.ts';
 import type { ProviderPurpose } from '../../provider/rules.ts';
 import { customerReference, ProviderCall } from '../../provider/tables.ts';
-import { SlotRow } from '../../shop/index.ts';
+import { MenuOption, SlotRow } from '../../shop/index.ts';
 
 /** An order as it is placed: the inputs of its payment intent, the fields of the response, and the request's fingerprint. */
 export const PlacedOrder = OrderRow.pick({
@@ -111,13 +111,6 @@ const Store = z.object({
   /** Counts the changes of the store's switches. */
   switches: z.number(),
   live: z.boolean(),
-});
-
-const MenuOption = z.object({
-  name: z.string(),
-  min: z.number(),
-  max: z.number(),
-  choices: z.array(z.object({ id: z.string(), name: z.string(), price_pence: z.number(), available: z.boolean() })),
 });
 
 const Item = z.object({

@@ -22,12 +22,13 @@ export function menuView(offered: readonly Offered[], now: Date): ItemView[] {
   const soldOut = new Set(offered.filter(({ kind, ...row }) => kind === 'choice' && isSoldOut(row, now)).map(({ id }) => id));
   return offered
     .filter(({ kind }) => kind === 'item')
-    .map(({ kind: _, sold_out: _mark, sold_out_until, stock, taken, ...item }) => {
+    .map((row) => {
+      const { kind: _kind, sold_out: _mark, sold_out_until: _until, stock: _stock, taken: _taken, ...item } = row;
       const options = item.options.map(({ choices, ...option }) => ({
         ...option,
         choices: choices.flatMap(({ available, ...choice }) => (available ? [{ ...choice, sold_out: soldOut.has(choice.id) }] : [])),
       }));
       const lacks = options.some(({ min, choices }) => choices.filter(({ sold_out }) => !sold_out).length < min);
-      return { ...item, options, sold_out: lacks || isSoldOut({ sold_out: _mark, sold_out_until, stock, taken }, now) };
+      return { ...item, options, sold_out: lacks || isSoldOut(row, now) };
     });
 }

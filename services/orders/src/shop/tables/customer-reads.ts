@@ -50,7 +50,8 @@ export const findStoresByCode = (queries: Queries, code: string, after: string |
   queries.any(sql.prepared('find-stores-by-code', StoreRow)`
     ${liveStoresSql(sql.fragment`upper(s.code) = upper(${code}) and s.id > ${after ?? leastId}`)} order by s.id limit ${limit}`);
 
-const MenuOption = z.object({
+/** What customers choose with an item, as the directory publishes it. */
+export const MenuOption = z.object({
   id: z.string(),
   name: z.string(),
   min: z.number(),

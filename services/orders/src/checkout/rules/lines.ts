@@ -1,0 +1,100 @@
+import { formatMoney, isWholeSteps, Problem } from '@corner/contracts';
+import type { RequestedLine } from './basket.ts';
+
+/** What customers choose with an item, as the directory publishes it. */
+interface Option {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  readonly choices: readonly { readonly id: string; readonly name: string; readonly price_pence: number; readonly available: boolean }[];
+}
+
+/** An item of a menu, or a choice of its options. A null stock is not counted. */
+export interface MenuItem {
+  readonly id: string;
+  readonly kind: 'item' | 'choice';
+  readonly name: string;
+  readonly price_pence: number;
+  /** The VAT in the price, in hundredths of a percent; null when the menu names none. */
+  readonly vat_rate_bps: number | null;
+  readonly prep_minutes: number;
+  readonly available: boolean;
+  readonly stock: number | null;
+  readonly options: readonly Option[];
+}
+
+export interface PricedLine {
+  readonly menu_item_id: string;
+  readonly name: string;
+  readonly quantity: number;
+  /** The price of one, with its choices. */
+  readonly unit_price_pence: number;
+  readonly vat_rate_bps: number | null;
+  /** Null for none. */
+  readonly choices: readonly ChosenPart[] | null;
+  readonly note: string | null;
+}
+
+/** A choice as an order keeps it. */
+interface ChosenPart {
+  /** The name of the option. */
+  readonly option: string;
+  readonly choice_id: string;
+  readonly name: string;
+  /** What it adds to the price of one. */
+  readonly price_pence: number;
+}
+
+/**
+ * Prices lines from the menu, each with its choices. Throws ITEM_NOT_FOUND, naming the first item or choice that is not on it, or whose price
+ * cannot be charged in the store's currency, and CHOICES_INVALID.
+ */
+export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuItem[], currency: string): PricedLine[] {
+  return lines.map(({ menu_item_id, quantity, choices: chosen, note }) => {
+    const item = menu.find(({ id, kind, available }) => id === menu_item_id && kind === 'item' && available);
+    if (!item) throw new Problem('ITEM_NOT_FOUND', { message: `items: ${menu_item_id} is not on the menu.` });
+    const choices = chooseParts(item, chosen);
+    const unit_price_pence = item.price_pence + choices.reduce((sum, { price_pence }) => sum + price_pence, 0);
+    if (!isWholeSteps(unit_price_pence, currency)) {
+      const price = inWords(unit_price_pence, currency);
+      throw new Problem('ITEM_NOT_FOUND', {
+        message: `items: ${menu_item_id} cannot be ordered, because no card can be charged ${price}.`,
+      });
+    }
+    const { name, vat_rate_bps } = item;
+    return { menu_item_id, name, quantity, unit_price_pence, vat_rate_bps, choices: choices.length > 0 ? choices : null, note };
+  });
+}
+
+/**
+ * Returns the chosen choices of an item, in the order of its options. Throws ITEM_NOT_FOUND for one that it does not have or that is not offered,
+ * and CHOICES_INVALID when an option has too few or too many.
+ */
+function chooseParts({ id, name, options }: MenuItem, chosen: readonly string[]): ChosenPart[] {
+  const offered = options.map((option) => ({ ...option, choices: option.choices.filter(({ available }) => available) }));
+  const unknown = chosen.find((wanted) => !offered.some(({ choices }) => choices.some((choice) => choice.id === wanted)));
+  if (unknown !== undefined) throw new Problem('ITEM_NOT_FOUND', { message: `items: ${id} has no choice ${unknown}.` });
+  return offered.flatMap(({ name: option, min, max, choices }) => {
+    const own = choices.filter((choice) => chosen.includes(choice.id));
+    if (own.length < min || own.length > max) {
+      const wanted = min === max ? `${min}` : min === 0 ? `at most ${max}` : `${min} to ${max}`;
+      throw new Problem('CHOICES_INVALID', { message: `items: ${name} takes ${wanted} of ${option}, and choices has ${own.length}.` });
+    }
+    return own.map(({ id: choice_id, name: chosenName, price_pence }) => ({ option, choice_id, name: chosenName, price_pence }));
+  });
+}
+
+/** Returns the sum of lines in pence. */
+export const subtotalOf = (lines: readonly PricedLine[]): number =>
+  lines.reduce((sum, { quantity, unit_price_pence }) => sum + quantity * unit_price_pence, 0);
+
+/** The price of one without its choices. */
+export const itemPrice = ({ unit_price_pence, choices }: PricedLine): number =>
+  (choices ?? []).reduce((price, { price_pence }) => price - price_pence, unit_price_pence);
+
+/** Returns the preparation minutes of the slowest line. */
+export const prepMinutesOf = (lines: readonly Pick<RequestedLine, 'menu_item_id'>[], menu: readonly MenuItem[]): number =>
+  Math.max(0, ...lines.map(({ menu_item_id }) => menu.find(({ id }) => id === menu_item_id)?.prep_minutes ?? 0));
+
+/** Writes an amount as the English sentences of problems do. */
+export const inWords = (pence: number, currency: string): string => formatMoney(pence, currency, 'en-GB');
