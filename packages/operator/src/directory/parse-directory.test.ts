@@ -89,6 +89,12 @@ describe('parsing a directory', () => {
     const items = [
       { id: 'tea', name: 'Tea', price_pence: 1_250 },
       { id: 'dates', name: 'Dates', price_pence: 1_255 },
+      {
+        id: 'bowl',
+        name: 'Bowl',
+        price_pence: 1_250,
+        options: [{ id: 'o', name: 'With', choices: [{ id: 'nuts', name: 'Nuts', price_pence: 15 }] }],
+      },
     ];
     const faults = faultsOf({
       stores: [{ ...store, currency: 'KWD' }],
@@ -98,6 +104,7 @@ describe('parsing a directory', () => {
     const why = "must be a multiple of 10, because the store's currency is KWD";
     expect(faults).toEqual([
       `menus[0].items[1].price_pence: ${why}`,
+      `menus[0].items[2].options[0].choices[0].price_pence: ${why}`,
       `menus[0].promos[0].value: ${why}`,
       `programmes[0].reward.value: ${why}`,
     ]);

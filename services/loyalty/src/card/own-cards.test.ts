@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { disputedEvent, type Paid, refundEvent } from '../testing/events.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { addPendingStamp, customerToken, openShop, type Shop } from '../testing/shop.ts';
+import { expireVouchers } from '../vouchers/entry-points.ts';
 
 let running: Running;
 let shop: Shop;
@@ -112,6 +113,20 @@ test('a lost dispute, a correction and a rejection are distinguished, and a vouc
   ]);
   const { stamp_count } = (await shop.state(ana)).body;
   expect([entries.reduce((sum, { change }) => sum + change, 0), entries[0]?.count_after]).toEqual([stamp_count, stamp_count]);
+});
+
+test('a stamp that is taken back after its voucher expired unused owes nothing, and the history says so', async () => {
+  const ana = randomUUID();
+  const orders = [await later(() => shop.pay(ana)), await later(() => shop.pay(ana)), await later(() => shop.pay(ana))];
+  running.clock.advance({ hours: 24 * 400 });
+  await expireVouchers(running.service.context);
+  await running.consume(refundEvent(orders[0] as Paid, 3));
+  const entries = await historyOf(ana);
+  expect(entries.slice(0, 2).map(({ kind, change, owed_after }) => [kind, change, owed_after])).toEqual([
+    ['stamp_lost', 0, 0],
+    ['voucher_expired', 0, 0],
+  ]);
+  expect([entries.reduce((sum, { change }) => sum + change, 0), (await readAs(ana, 'mine')).body.cards[0].owed]).toEqual([0, 0]);
 });
 
 test('an unknown store and an unknown entry are refused', async () => {
