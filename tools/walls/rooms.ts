@@ -417,6 +417,13 @@ export const packageRooms: readonly Room[] = [
     about: 'The pages, for browsers.',
   },
   {
+    name: '@corner/shop-pages',
+    files: source('shop-pages', 'web/'),
+    imports: ['@corner/shop-pages', '@corner/contracts', '@corner/client'],
+    builtins: [],
+    about: 'What customers of a shop open, for browsers.',
+  },
+  {
     name: '@corner/console-pages/build',
     files: source('console-pages', 'build/'),
     imports: ['@corner/console-pages/build'],

@@ -1,0 +1,2 @@
+/** Styles are imported for their effect: the build gathers them in one file. */
+declare module '*.css';
