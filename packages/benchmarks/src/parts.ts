@@ -12,6 +12,7 @@ import { measureOrderLists } from './measurements/order-list-plans.ts';
 import { measureOversell } from './measurements/oversell.ts';
 import { measurePaidOrders } from './measurements/paid-orders.ts';
 import type { Part } from './measurements/part.ts';
+import { measurePolling } from './measurements/polling.ts';
 import { profilePaidOrders } from './measurements/profile.ts';
 import { measureReads } from './measurements/reads.ts';
 import { measureRefunds } from './measurements/refunds.ts';
@@ -31,6 +32,7 @@ export const parts: Readonly<Record<string, Part>> = {
   refund: { onSystem: measureRefunds },
   follow: { onSystem: measureFollowUp },
   reads: { onSystem: measureReads },
+  polling: { onSystem: measurePolling },
   delay: { onSystem: measureEventDelay },
   accept: { onSystem: measureAccept },
   burst: { onSystem: measureEventBurst },

@@ -4,6 +4,8 @@ import { connect, type Socket } from 'node:net';
 interface HttpResponse {
   readonly status: number;
   readonly body: string;
+  /** The ETag header as it is; null without one. */
+  readonly etag: string | null;
 }
 
 export interface HttpRequest {
@@ -80,14 +82,16 @@ function readResponses(socket: Socket): Responses {
   };
 }
 
-/** The response in these bytes; null while it is incomplete. Throws when its length is not announced. */
+/** The response in these bytes; null while it is incomplete. Throws when its length is not announced; a 304 has no body. */
 function parse(bytes: Buffer): HttpResponse | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return null;
   const head = bytes.toString('latin1', 0, end);
-  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  const status = Number(head.slice(9, 12));
+  const length = status === 304 ? 0 : /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length === undefined) throw new Error(`a response without a length: ${head}`);
   const from = end + 4;
   if (bytes.length < from + Number(length)) return null;
-  return { status: Number(head.slice(9, 12)), body: bytes.toString('utf8', from, from + Number(length)) };
+  const etag = /\r\netag: *([^\r]+)/i.exec(head)?.[1] ?? null;
+  return { status, body: bytes.toString('utf8', from, from + Number(length)), etag };
 }

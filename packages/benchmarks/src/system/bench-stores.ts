@@ -60,8 +60,11 @@ export function directoryFile({ rewarding, plain }: BenchDirectory): unknown {
       name: `Bench ${code}`,
       connected_account_id: `acct_${code.toLowerCase()}`,
       fee_bps: 250,
+      walk_ins_accepted: true,
     })),
     menus: stores.map(({ id }) => ({ store_id: id, items })),
+    slots: stores.map(({ id }) => ({ store_id: id, slots: slots() })),
+    floors: stores.map(({ id }) => ({ store_id: id, services: [cut], units: [chair(1), chair(2)] })),
     programmes: [...rewarding.stores.map(({ id }) => programme(id, 0)), ...plain.stores.map(({ id }) => programme(id, unreachedSpend))],
     customers: rewarding.customerIds.map((id, i) => ({
       id,
@@ -78,6 +81,17 @@ const items = [
   { id: menu.priced, name: 'Coffee', price_pence: 250 },
   ...menu.scarce.map((item, i) => ({ id: item, name: item, price_pence: i < 2 ? 0 : 250, stock: scarceUnits })),
 ];
+
+/** From now on, in hours. */
+const span = (from: number, to: number) => {
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  return { starts_at: at(from), ends_at: at(to) };
+};
+
+const slots = () => Array.from({ length: 24 }, (_, hour) => ({ id: randomUUID(), ...span(hour + 1, hour + 2), capacity: 1_000 }));
+
+const cut = { id: randomUUID(), name: 'Cut', minutes: 25 };
+const chair = (number: number) => ({ id: randomUUID(), name: `Chair ${number}`, service_ids: [cut.id], shifts: [span(-24, 48)] });
 
 const programme = (storeId: string, minSpendPence: number) => ({
   store_id: storeId,

@@ -41,12 +41,14 @@ const workLeftQuery = [
   `select 'notifications: a pass update' where exists (select 1 from notifications.pass_update where failed_at is null)`,
 ].join('\nunion all ');
 
-/** How many events the streams got so far, and how many deliveries to consumers are missing. */
-async function lookAtStreams({ streams }: BenchSystem): Promise<{ published: number; unconsumed: number }> {
+/** How many events the streams got so far, and how many deliveries to the consumers of services that run here are missing. */
+async function lookAtStreams({ streams, system }: BenchSystem): Promise<{ published: number; unconsumed: number }> {
+  const running = new Set(Object.values(system.services).map(({ name }) => name as string));
   let [published, unconsumed] = [0, 0];
   for await (const { config, state } of streams.streams.list()) {
     published += state.last_seq;
-    for await (const { num_pending, num_ack_pending } of streams.consumers.list(config.name)) unconsumed += num_pending + num_ack_pending;
+    for await (const { name, num_pending, num_ack_pending } of streams.consumers.list(config.name))
+      if (running.has(name)) unconsumed += num_pending + num_ack_pending;
   }
   return { published, unconsumed };
 }
