@@ -79,7 +79,7 @@ export function createClient(options: ClientOptions): CornerClient {
 }
 
 /** A random UUID. `crypto.randomUUID` is missing from a page without https, such as a development server seen from a phone. */
-function newUuid(): string {
+export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte, index) => {
     const versioned = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;

@@ -1,4 +1,48 @@
 import { formatMoney } from '@corner/contracts/currencies';
 
-/** An amount in minor units of a currency, as a language writes it. */
-export const money = (minor: number, currency: string, language: string): string => formatMoney(minor, currency, language);
+/** Writes amounts and times in a language. */
+export interface Format {
+  /** An amount in minor units of a currency. */
+  readonly money: (minor: number, currency: string) => string;
+  /** The time of day of an instant in a store's zone: 14:05. */
+  readonly time: (instant: string, timeZone: string) => string;
+  /** The day of an instant: Today and Tomorrow by the language's words, else Friday 4 December. */
+  readonly day: (instant: string, timeZone: string, now?: number) => string;
+  /** The day, short, and the time: 4 Dec, 14:05. */
+  readonly dayAndTime: (instant: string, timeZone: string) => string;
+}
+
+const styles = {
+  time: { hour: '2-digit', minute: '2-digit' },
+  day: { weekday: 'long', day: 'numeric', month: 'long' },
+  dayAndTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** The formats of a language. With the region of the browser where it has one: en-GB and en-US write a time differently. */
+export function formatIn(language: string): Format {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  const write = (style: keyof typeof styles, instant: string, timeZone: string): string => {
+    const key = `${style} ${timeZone}`;
+    const format = formats.get(key) ?? new Intl.DateTimeFormat(language, { ...styles[style], timeZone });
+    formats.set(key, format);
+    return format.format(new Date(instant));
+  };
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return {
+    money: (minor, currency) => formatMoney(minor, currency, language),
+    time: (instant, timeZone) => write('time', instant, timeZone),
+    dayAndTime: (instant, timeZone) => write('dayAndTime', instant, timeZone),
+    day(instant, timeZone, now = Date.now()) {
+      const days = dayNumber(Date.parse(instant), timeZone) - dayNumber(now, timeZone);
+      return capital(days === 0 || days === 1 ? relative.format(days, 'day') : write('day', instant, timeZone));
+    },
+  };
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Days since 1970 of the calendar day in a zone. */
+function dayNumber(at: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
+  return Date.parse(parts) / 86_400_000;
+}

@@ -1,0 +1,156 @@
+import { type CornerClient, CornerError, newUuid, type operations } from '@corner/client';
+import { kept as browserStorage, type Kept, type Lock, readJson, withLock, writeJson } from '../session/storage.ts';
+
+type CreateOrder = operations['createOrder'];
+/** The body of createOrder but for its key. */
+export type OrderBody = Omit<CreateOrder['requestBody']['content']['application/json'], 'idempotency_key'>;
+/** The reply of createOrder: the order, and what a payment sheet needs. It has secrets, so it is not kept. */
+export type PlacedOrder = CreateOrder['responses'][200]['content']['application/json'];
+
+/**
+ * An order that the customer has asked for. It is kept before createOrder is sent, so that a lost reply, a second press, the back button, a
+ * reload or another tab repeats the same request with the same key.
+ *
+ * - `begun`: it may or may not be placed; placing it again is safe and says which.
+ * - `placed`: the order exists.
+ * - `refused`: it does not exist, and the same request is not sent again.
+ * - `finished`: it is paid, or has ended.
+ */
+export interface Attempt {
+  readonly attempt_id: string;
+  readonly idempotency_key: string;
+  readonly body: OrderBody;
+  readonly state: 'begun' | 'placed' | 'refused' | 'finished';
+  /** The order, once it is placed. */
+  readonly order_id: string | null;
+  /** Epoch milliseconds. */
+  readonly begun_at: number;
+}
+
+const name = 'corner.attempts';
+const most = 20;
+/** An unpaid order has ended by then, and a customer who comes back wants to look before ordering. */
+const openForMs = 60 * 60_000;
+
+/** What attempts need of a browser. Tests replace it. */
+export interface AttemptEnvironment {
+  readonly storage: Kept;
+  readonly lock: Lock;
+  readonly now: () => number;
+}
+const browser: AttemptEnvironment = { storage: browserStorage, lock: withLock, now: Date.now };
+
+/** Returns an attempt; undefined when this browser does not know it. */
+export const readAttempt = (attemptId: string, { storage } = browser): Attempt | undefined =>
+  readAll(storage).find(({ attempt_id }) => attempt_id === attemptId);
+
+/** Returns the attempt of a store whose order may exist and is not paid. There is one at most. */
+export const openAttempt = (storeId: string, { storage, now } = browser): Attempt | undefined =>
+  readAll(storage).find((one) => one.body.store_id === storeId && isOpen(one, now()));
+
+/**
+ * Begins an order, or returns the open attempt of the same order. With an open attempt of another order at the store it returns that one:
+ * `differs` is true, and it must be abandoned first.
+ */
+export async function beginAttempt(body: OrderBody, env = browser): Promise<{ readonly attempt: Attempt; readonly differs: boolean }> {
+  return await env.lock('attempts', async () => {
+    const open = openAttempt(body.store_id, env);
+    if (open) return { attempt: open, differs: !isSameOrder(open.body, body) };
+    const attempt: Attempt = {
+      attempt_id: newUuid(),
+      idempotency_key: newUuid(),
+      body,
+      state: 'begun',
+      order_id: null,
+      begun_at: env.now(),
+    };
+    writeJson(env.storage, name, [attempt, ...readAll(env.storage)].slice(0, most));
+    return { attempt, differs: false };
+  });
+}
+
+/**
+ * Places the order of an attempt, or repeats that with the same key: the reply is of the same order, with its current status. One tab does so
+ * at a time.
+ *
+ * @throws CornerError with the attempt `refused` when the order was refused; still `begun` when it is not known whether it was placed
+ */
+export async function placeAttempt(client: Pick<CornerClient, 'POST'>, attemptId: string, env = browser): Promise<PlacedOrder> {
+  return await env.lock(`attempt.${attemptId}`, async () => {
+    const attempt = readAttempt(attemptId, env);
+    if (!attempt) throw new Error('this browser has no such attempt');
+    if (attempt.state === 'refused') throw new Error('the order of this attempt was refused: begin another');
+    const { idempotency_key, body } = attempt;
+    try {
+      const header = { 'Idempotency-Key': idempotency_key };
+      const { data } = await client.POST('/api/v1/orders', { params: { header }, body: { ...body, idempotency_key } });
+      if (attempt.state !== 'finished') update(env, attemptId, { state: 'placed', order_id: data.order_id });
+      justPlaced.set(attemptId, data);
+      return data;
+    } catch (error) {
+      if (attempt.state === 'begun' && isRefusal(error)) update(env, attemptId, { state: 'refused' });
+      throw error;
+    }
+  });
+}
+
+/** Returns, once, the reply with which this page placed the order, so that the next page need not ask for it; else undefined. */
+export function takePlaced(attemptId: string): PlacedOrder | undefined {
+  const placed = justPlaced.get(attemptId);
+  justPlaced.delete(attemptId);
+  return placed;
+}
+
+const justPlaced = new Map<string, PlacedOrder>();
+
+/** Marks an attempt as finished: its order is paid, free, or has ended. The next order of the store is a new one. */
+export const finishAttempt = (attemptId: string, env = browser): void => update(env, attemptId, { state: 'finished' });
+
+/**
+ * Cancels the unpaid order of an attempt, so that another can be begun. Places it first when it is not known whether it exists. Returns false
+ * when it stays because it is paid: then it is the customer's order.
+ */
+export async function abandonAttempt(client: Pick<CornerClient, 'POST'>, attemptId: string, env = browser): Promise<boolean> {
+  const attempt = readAttempt(attemptId, env);
+  if (!attempt || attempt.state === 'refused') return true;
+  try {
+    const { order_id, status } = await placeAttempt(client, attemptId, env);
+    const isUnpaid = status === 'pending_payment' || status === 'payment_failed';
+    if (isUnpaid) {
+      const { store_id } = attempt.body;
+      await client.POST('/api/v1/orders/{orderId}/cancel', { params: { path: { orderId: order_id } }, body: { store_id } });
+    }
+    finishAttempt(attemptId, env);
+    return isUnpaid || status === 'cancelled' || status === 'expired';
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return error.code !== 'TOO_LATE_TO_CANCEL';
+  }
+}
+
+/** Whether the server has decided, so that nothing was done. */
+const isRefusal = (error: unknown): error is CornerError =>
+  error instanceof CornerError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  ![408, 429].includes(error.status) &&
+  !maybeDone.has(error.code);
+const maybeDone = new Set(['IDEMPOTENCY_IN_PROGRESS', 'UNREADABLE', 'UNAUTHENTICATED', 'PAYMENT_PROVIDER_ERROR']);
+
+const isOpen = ({ state, begun_at }: Attempt, now: number): boolean =>
+  (state === 'begun' || state === 'placed') && now - begun_at < openForMs;
+
+const isSameOrder = (one: OrderBody, other: OrderBody): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+function update({ storage }: AttemptEnvironment, attemptId: string, change: Partial<Attempt>): void {
+  writeJson(
+    storage,
+    name,
+    readAll(storage).map((one) => (one.attempt_id === attemptId ? { ...one, ...change } : one)),
+  );
+}
+
+function readAll(storage: Kept): readonly Attempt[] {
+  const value = readJson(storage, name);
+  return Array.isArray(value) ? value.filter((one: Partial<Attempt> | null) => typeof one?.attempt_id === 'string') : [];
+}

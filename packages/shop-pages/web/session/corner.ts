@@ -1,0 +1,62 @@
+import { type CornerClient, createClient } from '@corner/client';
+import { createSession, type Session, sessionName } from './session.ts';
+import { kept, withLock } from './storage.ts';
+
+const changes = new EventTarget();
+
+/** The customer of this browser. */
+export const session: Session = createSession({
+  baseUrl: globalThis.location?.origin ?? '',
+  storage: kept,
+  lock: withLock,
+  now: Date.now,
+  language: () => document.documentElement.lang,
+  changed: () => changes.dispatchEvent(new Event('change')),
+});
+
+/** The client of all pages: of this origin, with the token of the customer. A change for which a customer is needed makes a guest first. */
+export const corner: CornerClient = createClient({
+  baseUrl: globalThis.location?.origin ?? '',
+  fetch: (request) => sendAs(session, request, (sent) => globalThis.fetch(sent)),
+});
+
+/** Calls `listener` when the session began, was renewed or ended, in any tab. Returns a function that ends this. */
+export function whenSessionChanges(listener: () => void): () => void {
+  const otherTab = ({ key }: StorageEvent) => {
+    if (key === sessionName || key === null) listener();
+  };
+  changes.addEventListener('change', listener);
+  addEventListener('storage', otherTab);
+  return () => {
+    changes.removeEventListener('change', listener);
+    removeEventListener('storage', otherTab);
+  };
+}
+
+/** Sends a request with the token that it needs, and once more with another when the server refuses the token. */
+export async function sendAs(of: Session, request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
+  const caller = callerOf(request.method, new URL(request.url).pathname);
+  const token = caller === 'anyone' ? null : await of.token({ create: caller === 'customer' });
+  if (token === null) return await send(request);
+  const again = request.clone();
+  const response = await send(withToken(request, token));
+  if (response.status !== 401) return response;
+  const renewed = await of.renew(token);
+  if (renewed === null || renewed === token) return response;
+  await response.body?.cancel();
+  return await send(withToken(again, renewed));
+}
+
+function withToken(request: Request, token: string): Request {
+  request.headers.set('Authorization', `Bearer ${token}`);
+  return request;
+}
+
+/**
+ * Whose request it is: anyone's, so that a menu needs no token; the customer's, if there is one; or a customer's who is made when there is none
+ * yet. A read never makes one.
+ */
+export function callerOf(method: string, path: string): 'anyone' | 'customer if any' | 'customer' {
+  if (/^\/api\/v1\/(?:orders\/stores|queue\/stores|directory\/(?:token|guests|keys))(?:\/|$)/.test(path)) return 'anyone';
+  return method === 'GET' || path === '/api/v1/queue/leave' ? 'customer if any' : 'customer';
+}

@@ -1,0 +1,97 @@
+import type { CornerClient } from '@corner/client';
+import { useEffect, useState } from 'preact/hooks';
+import { corner, session, whenSessionChanges } from './corner.ts';
+import { keyOf, type ReadRequest, type ReadState, type SharedRead, shareRead } from './reads.ts';
+import { kept } from './storage.ts';
+
+type ReadPath = Parameters<CornerClient['GET']>[0];
+type LivePath = Parameters<CornerClient['follow']>[0];
+type Options<P extends ReadPath> = Omit<Extract<Parameters<typeof corner.GET<P>>[1], object>, 'previous' | 'signal'>;
+type Data<P extends ReadPath> = Awaited<ReturnType<typeof corner.GET<P>>>['data'];
+
+/** The reads that the interface lets follow. */
+const livePaths: Readonly<Record<LivePath, true>> = {
+  '/api/v1/orders/{orderId}/mine': true,
+  '/api/v1/orders/stores/{store_id}/menu': true,
+  '/api/v1/orders/stores/{store_id}/switches': true,
+  '/api/v1/loyalty/mine': true,
+  '/api/v1/queue/status': true,
+  '/api/v1/queue/stores/{store_id}': true,
+};
+
+/** Forms and lists that change rarely are asked for this often while a page shows them. */
+const usualMs = 60_000;
+const reads = new Map<string, SharedRead>();
+
+interface HowToRead {
+  /** Keeps the last reply, so that a visit without a connection shows it. */
+  readonly keep?: boolean;
+  /** Milliseconds between two reads of what cannot be followed. */
+  readonly everyMs?: number;
+}
+
+/** A read as it is shown, with a function that reads at once. */
+export type Read<T> = ReadState<T> & { readonly again: () => void };
+
+const nothing: ReadState<never> = { data: undefined, stale: false, error: undefined, offline: false, noCustomer: false };
+
+/**
+ * Reads an operation while the component is shown, and shows each change: followed where the interface lets follow it, otherwise read every
+ * minute with its ETag. A hidden page reads nothing, and reads at once when it is shown again. A read of a customer who does not exist yet is
+ * not sent: `noCustomer`.
+ *
+ * @param options null while its parameters are not known: nothing is read
+ */
+export function useRead<P extends ReadPath>(
+  path: P,
+  options: Options<P> | null,
+  { keep = false, everyMs = usualMs }: HowToRead = {},
+): Read<Data<P>> {
+  const request = options && { path, options, keep, everyMs, live: Object.hasOwn(livePaths, path) };
+  const key = request && keyOf(request as ReadRequest);
+  const read = request && sharedRead(request as ReadRequest);
+  const [, shown] = useState({});
+  useEffect(() => {
+    // It may have changed between the rendering and now.
+    shown({});
+    return read?.subscribe(() => shown({}));
+  }, [key]);
+  return { ...((read?.state() ?? nothing) as ReadState<Data<P>>), again: () => read?.again() };
+}
+
+function sharedRead(request: ReadRequest): SharedRead {
+  const key = keyOf(request);
+  const before = reads.get(key);
+  if (before) return before;
+  const read = shareRead(request, { client: corner, storage: kept, customerId: session.customerId, wait });
+  reads.set(key, read);
+  return read;
+}
+
+/** Reads again what the shown page uses, when the page is shown, the connection is back, or the customer is another one. */
+export function keepReadsFresh(): void {
+  const all = (act: 'again' | 'pause') => {
+    for (const read of reads.values()) read[act]();
+  };
+  document.addEventListener('visibilitychange', () => all(document.hidden ? 'pause' : 'again'));
+  addEventListener('online', () => all('again'));
+  let customer = session.customerId();
+  whenSessionChanges(() => {
+    if (session.customerId() === customer) return;
+    customer = session.customerId();
+    all('again');
+  });
+}
+
+const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      },
+      { once: true },
+    );
+  });

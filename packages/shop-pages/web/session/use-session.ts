@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'preact/hooks';
+import { corner, session, whenSessionChanges } from './corner.ts';
+import { forgetReadsOf } from './kept-reads.ts';
+import { kept } from './storage.ts';
+
+/** The client of all pages. It sends the customer's token, and makes a guest before the first change that needs a customer. */
+export const useClient = () => corner;
+
+/** The customer of this browser: null until something needed one. `end` signs out: a guest's orders and stamps cannot be reached after it. */
+export function useSession(): { readonly customerId: string | null; readonly end: () => Promise<void> } {
+  const [customerId, setCustomerId] = useState(session.customerId());
+  useEffect(() => whenSessionChanges(() => setCustomerId(session.customerId())), []);
+  return { customerId, end };
+}
+
+async function end(): Promise<void> {
+  const customerId = session.customerId();
+  await session.end();
+  if (customerId !== null) forgetReadsOf(kept, customerId);
+}

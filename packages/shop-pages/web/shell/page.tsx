@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { useTexts } from '../texts/use-texts.tsx';
+import { Bar } from './bar.tsx';
+
+interface PageProps {
+  /** The heading, and the title of the browser's tab. */
+  readonly title: string;
+  /** The public code of the store, for the bar at the bottom. Without it there is no bar, such as while paying. */
+  readonly code?: string | undefined;
+  /** Where the back link leads; none when absent. */
+  readonly back?: string | undefined;
+  /** Under the heading. */
+  readonly lead?: ComponentChildren;
+  /** Stays above the bar while the rest scrolls. */
+  readonly foot?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of every page. Its heading gets the focus when the page is opened, so that a screen reader begins there. */
+export function Page({ title, code, back, lead, foot, children }: PageProps) {
+  const { shell } = useTexts();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <>
+      <main class="page">
+        {back === undefined ? null : (
+          <Link href={back} class="back">
+            <span aria-hidden="true">←</span> {shell.back}
+          </Link>
+        )}
+        <header class="page-head">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead}
+        </header>
+        {children}
+      </main>
+      <div class="page-end">
+        {foot ? <div class="page-foot">{foot}</div> : null}
+        {code === undefined ? null : <Bar code={code} />}
+      </div>
+    </>
+  );
+}

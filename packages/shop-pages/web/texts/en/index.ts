@@ -1,0 +1,16 @@
+import { basket } from './basket.ts';
+import { card } from './card.ts';
+import { errors } from './errors.ts';
+import { me } from './me.ts';
+import { menu } from './menu.ts';
+import { order } from './order.ts';
+import { pay } from './pay.ts';
+import { queue } from './queue.ts';
+import { shell } from './shell.ts';
+import { tap } from './tap.ts';
+
+/** English. */
+export const en = { shell, menu, basket, pay, order, card, queue, me, tap, errors };
+
+/** What pages say, in one language. English is the measure: a language that lacks a text does not compile. */
+export type Texts = typeof en;

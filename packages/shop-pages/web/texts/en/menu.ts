@@ -1,0 +1,3 @@
+export const menu = {
+  title: 'Menu',
+};

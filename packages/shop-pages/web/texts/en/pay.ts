@@ -1,0 +1,3 @@
+export const pay = {
+  title: 'Pay',
+};

@@ -1,0 +1,3 @@
+export const queue = {
+  title: 'Queue',
+};

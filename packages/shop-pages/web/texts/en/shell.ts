@@ -1,0 +1,21 @@
+/** What several pages say. */
+export const shell = {
+  menu: 'Menu',
+  card: 'Card',
+  queue: 'Queue',
+  me: 'Me',
+  mainParts: 'Parts of the shop',
+  back: 'Back',
+  close: 'Close',
+  tryAgain: 'Try again',
+  loading: 'Loading',
+  busy: 'One moment',
+  less: (name: string) => `One less: ${name}`,
+  more: (name: string) => `One more: ${name}`,
+  offline: 'No connection. This is what was here last.',
+  noSuchPage: 'There is no such page',
+  noSuchPageHint: 'Check the address, or scan the code at the shop again.',
+  noSuchShop: 'There is no such shop',
+  shops: 'Shops',
+  quote: (requestId: string) => `If it stays so, give the shop this number: ${requestId}`,
+};

@@ -1,0 +1,3 @@
+export const tap = {
+  title: 'Stamp',
+};

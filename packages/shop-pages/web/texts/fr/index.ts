@@ -1,0 +1,14 @@
+import type { Texts } from '../en/index.ts';
+import { basket } from './basket.ts';
+import { card } from './card.ts';
+import { errors } from './errors.ts';
+import { me } from './me.ts';
+import { menu } from './menu.ts';
+import { order } from './order.ts';
+import { pay } from './pay.ts';
+import { queue } from './queue.ts';
+import { shell } from './shell.ts';
+import { tap } from './tap.ts';
+
+/** French. */
+export const fr: Texts = { shell, menu, basket, pay, order, card, queue, me, tap, errors };

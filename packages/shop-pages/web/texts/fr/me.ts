@@ -1,0 +1,5 @@
+import type { Texts } from '../en/index.ts';
+
+export const me: Texts['me'] = {
+  title: 'Moi',
+};

@@ -1,0 +1,5 @@
+import type { Texts } from '../en/index.ts';
+
+export const tap: Texts['tap'] = {
+  title: 'Tampon',
+};

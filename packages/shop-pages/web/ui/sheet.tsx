@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { useTexts } from '../texts/use-texts.tsx';
+
+interface SheetProps {
+  readonly title: string;
+  /** Called when the sheet was closed: by its button, Escape, or a press beside it. */
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** Stays at the bottom while the rest scrolls. */
+  readonly foot?: ComponentChildren;
+}
+
+/** A sheet over the page: a modal `<dialog>`, so that the browser keeps the focus in it and gives it back. Rendered while it is open. */
+export function Sheet({ title, onClose, children, foot }: SheetProps) {
+  const { shell } = useTexts();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
+    <dialog
+      ref={dialog}
+      class="sheet"
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current?.close();
+      }}
+    >
+      <div class="sheet-body">
+        <header class="sheet-head">
+          <h2 id={id} tabIndex={-1} autofocus>
+            {title}
+          </h2>
+          <button type="button" class="sheet-close" aria-label={shell.close} onClick={() => dialog.current?.close()}>
+            ×
+          </button>
+        </header>
+        <div class="sheet-content">{children}</div>
+        {foot ? <footer class="sheet-foot">{foot}</footer> : null}
+      </div>
+    </dialog>
+  );
+}
