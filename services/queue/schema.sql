@@ -42,6 +42,8 @@ create table entry (
   by_name text,
   ended_from text,
   reopened_at timestamp with time zone,
+  late_min integer,
+  quoted_spread integer[],
   constraint entry_pkey PRIMARY KEY (id),
   constraint entry_entry_id_key UNIQUE (entry_id),
   constraint ended_when_not_in_queue CHECK (((status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text])) = (ended_at IS NULL))),
@@ -49,9 +51,9 @@ create table entry (
   constraint entry_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text, 'completed'::text, 'left'::text, 'no_show'::text, 'converted_to_appointment'::text]))),
   constraint held_while_called CHECK (((status = 'called'::text) = (hold_until IS NOT NULL)))
 );
+CREATE INDEX entry_by_day ON entry USING btree (store_id, joined_at) INCLUDE (late_min);
 CREATE INDEX entry_naming_guest ON entry USING btree (ended_at) WHERE ((guest_name IS NOT NULL) OR (guest_phone IS NOT NULL));
 CREATE INDEX entry_of_customer ON entry USING btree (customer_id, joined_at DESC) WHERE (customer_id IS NOT NULL);
-CREATE INDEX entry_of_store ON entry USING btree (store_id, joined_at);
 CREATE UNIQUE INDEX entry_one_place ON entry USING btree (store_id, customer_id) WHERE (status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text]));
 CREATE UNIQUE INDEX entry_order ON entry USING btree (store_id, joined_at) WHERE (status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text]));
 

@@ -66,12 +66,13 @@ describe('statements:', () => {
     expect(await statementsOf(() => salon.join())).toEqual(['lock', 'read queue', 'insert and publish']);
   });
 
-  test('a status takes one statement, and a list of entries one', async () => {
+  test('a status takes one statement, a list of entries one, and a read before joining two', async () => {
     const id = await entryId();
     expect(await statementsOf(() => salon.status({ entry_id: id }))).toEqual(['read entry and queue']);
     const token = await running.issuer.token({ typ: 'customer', sub: '0190a000-0000-7000-8000-0000000000aa' });
     expect(await statementsOf(() => salon.status({ store_id: salon.storeId }, token))).toEqual(['read queue']);
     expect(await statementsOf(() => salon.list())).toEqual(['read queue']);
+    expect(await statementsOf(() => salon.before())).toEqual(['read queue', 'other']);
   });
 
   test('each move of the staff takes four statements, and one that seats a party five', async () => {

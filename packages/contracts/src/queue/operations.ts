@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyone, defineOperation } from '../operation.ts';
 import { extension, Instant, StoreId } from '../vocabulary.ts';
-import { EntryId, Named, QueueEntry, queueStatuses, WalkIns } from './shapes.ts';
+import { EntryId, Named, QueueEntry, queueStatuses, WaitRange, WalkIns } from './shapes.ts';
 
 export * from './staff-operations.ts';
 
@@ -36,7 +36,17 @@ export const joinQueue = defineOperation({
         .describe('The place that a signed-in customer took as a guest: it becomes theirs and stays where it is. Ignored for a guest.'),
     ),
   }),
-  reply: z.object({ entry_id: z.string(), reused: z.boolean(), expected_wait_min: z.int(), status: z.enum(queueStatuses) }),
+  reply: z.object({
+    entry_id: z.string(),
+    reused: z.boolean(),
+    expected_wait_min: z.int(),
+    wait_range: extension(
+      WaitRange.nullable().describe(
+        'The spread of the quoted wait, by the quotes of the last 28 days. Null with fewer than 20 of them, and with reused=true: queueStatus has that of the quote.',
+      ),
+    ),
+    status: z.enum(queueStatuses),
+  }),
   problems: [
     'STORE_NOT_FOUND',
     'QUEUE_ENTRY_NOT_FOUND',
@@ -94,6 +104,9 @@ const wait = {
     .int()
     .nullable()
     .describe('What joinQueue would quote now. Null when it would refuse: walk-ins cannot join, or no time is left today.'),
+  wait_range: WaitRange.nullable().describe(
+    'The spread that joinQueue would quote now. Null with wait_min, and with fewer than 20 quotes.',
+  ),
   next_start: Instant.nullable().describe('When that wait ends. Null with it.'),
 };
 

@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { ChangedBy, Instant } from '../vocabulary.ts';
+import { ChangedBy, extension, Instant } from '../vocabulary.ts';
 
 export const queueStatuses = ['waiting', 'called', 'assigned', 'completed', 'left', 'no_show', 'converted_to_appointment'] as const;
+
+/** The spread of a quoted wait: between which minutes after joining a chair was offered for eight of ten of the store's quotes like it. */
+export const WaitRange = z
+  .object({
+    from_min: z.int().describe('One of ten chairs was offered by then.'),
+    to_min: z.int().describe('Nine of ten chairs were offered by then.'),
+  })
+  .meta({ id: 'WaitRange' });
 
 /** A queue entry as the customer sees it, without guest_phone. */
 export const QueueEntry = z
@@ -17,6 +25,9 @@ export const QueueEntry = z
     joined_at: Instant,
     called_at: Instant.nullable(),
     quoted_wait_min: z.int().nullable().describe('The wait that was quoted at the time of joining.'),
+    wait_range: extension(
+      WaitRange.nullable().describe('The spread of quoted_wait_min as it was at joining. Null when the store had fewer than 20 quotes.'),
+    ),
     appointment_id: z.string().nullable().describe('The booking that the entry became.'),
     queue_position: z.int().nullable().describe('From 1. Null when not waiting.'),
     expected_wait_min: z.int().nullable().describe('Null when not waiting.'),

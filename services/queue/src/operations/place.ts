@@ -6,7 +6,7 @@ import { entryView, isOwnEntry } from '../rules/entry-view.ts';
 import type { LiveQueue } from '../rules/live-queue.ts';
 import { isActive } from '../rules/moves.ts';
 import { storeView } from '../rules/store-view.ts';
-import { graceMinutes, keptDays } from '../rules/waits.ts';
+import { keptQuotes, waitRange } from '../rules/waits.ts';
 import { type Entry, findEntry } from '../tables/entries.ts';
 import { readKept } from '../tables/waits.ts';
 import { joinQueue as joinQueueIn } from '../transactions/join-queue.ts';
@@ -37,7 +37,13 @@ export const joinQueue: Operation<typeof contracts.joinQueue, Context> = async (
     by: null,
   };
   const { entry, reused, expectedWaitMinutes } = await database.transaction((tx) => joinQueueIn(tx, request));
-  return { entry_id: entry.entry_id, reused, expected_wait_min: expectedWaitMinutes, status: entry.status };
+  return {
+    entry_id: entry.entry_id,
+    reused,
+    expected_wait_min: expectedWaitMinutes,
+    wait_range: reused ? null : waitRange(entry.quoted_wait_min, entry.quoted_spread),
+    status: entry.status,
+  };
 };
 
 /** Ends the caller's entry. An entry that has ended already does not change. */
@@ -92,5 +98,5 @@ export const readStoreQueue: Operation<typeof contracts.readStoreQueue, Context>
   const at = now();
   const queue = await readCurrentQueue(database, store_id, at);
   if (!queue) throw new Problem('STORE_NOT_FOUND');
-  return storeView(store_id, queue, await readKept(database, store_id, new Date(at.getTime() - keptDays * 86_400_000), graceMinutes));
+  return storeView(store_id, queue, await readKept(database, store_id, keptQuotes(at)));
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../testing/running.ts';
-import { openSalon } from '../testing/salon.ts';
+import { openSalon, someCustomer } from '../testing/salon.ts';
 
 let running: Running;
 
@@ -25,12 +25,26 @@ test('a guest reads whether walk-ins can join, who waits, and the wait of each s
     waiting: 1,
     ...{ kept_percent: null, late_by_min: null, quotes: 0 },
     services: [
-      { id: salon.cut, name: 'Cut', minutes: 25, wait_min: 0, next_start: '2026-05-01T10:00:00.000Z' },
-      { id: salon.beard, name: 'Beard', minutes: 15, wait_min: 0, next_start: '2026-05-01T10:00:00.000Z' },
+      { id: salon.cut, name: 'Cut', minutes: 25, wait_min: 0, wait_range: null, next_start: '2026-05-01T10:00:00.000Z' },
+      { id: salon.beard, name: 'Beard', minutes: 15, wait_min: 0, wait_range: null, next_start: '2026-05-01T10:00:00.000Z' },
     ],
     chairs: [
-      { id: salon.chairs[0], name: 'Chair 1', service_ids: [salon.cut, salon.beard], wait_min: 30, next_start: '2026-05-01T10:30:00.000Z' },
-      { id: salon.chairs[1], name: 'Chair 2', service_ids: [salon.cut, salon.beard], wait_min: 0, next_start: '2026-05-01T10:00:00.000Z' },
+      {
+        id: salon.chairs[0],
+        name: 'Chair 1',
+        service_ids: [salon.cut, salon.beard],
+        wait_min: 30,
+        wait_range: null,
+        next_start: '2026-05-01T10:30:00.000Z',
+      },
+      {
+        id: salon.chairs[1],
+        name: 'Chair 2',
+        service_ids: [salon.cut, salon.beard],
+        wait_min: 0,
+        wait_range: null,
+        next_start: '2026-05-01T10:00:00.000Z',
+      },
     ],
   });
 });
@@ -49,6 +63,42 @@ test('the wait that is read is the wait that is quoted at the same instant, unti
     );
   }
   expect((await bodyOf(salon.storeId)).services[0]).toMatchObject({ wait_min: null, next_start: null });
+});
+
+/** By twenty quotes: two of them half an hour early, two more than an hour late. */
+const twenty = [-30, -29, ...Array.from({ length: 16 }, (_, n) => n - 8), 61, 62];
+
+test('the spread of a wait is that of the store’s past quotes: the same before joining, at joining and for the entry afterwards', async () => {
+  const salon = await openSalon(running, 1);
+  await salon.pastQuotes(twenty);
+  await salon.join({}, null);
+  const { services, chairs } = (await salon.before()).body;
+  expect([services[0], chairs[0]]).toMatchObject(Array(2).fill({ wait_min: 30, wait_range: { from_min: 1, to_min: 37 } }));
+  const { token } = await someCustomer(running);
+  const joined = (await salon.join({}, token)).body;
+  expect(joined).toMatchObject({ expected_wait_min: 30, wait_range: { from_min: 1, to_min: 37 } });
+  // What was quoted stays, whatever the store does afterwards.
+  await salon.pastQuotes([90, 90, 90, 90]);
+  running.clock.advance({ minutes: 10 });
+  expect((await salon.status({ store_id: salon.storeId }, token)).body.entry).toMatchObject({
+    quoted_wait_min: 30,
+    wait_range: { from_min: 1, to_min: 37 },
+  });
+  expect((await salon.list()).body.entries[1]).toMatchObject({ wait_range: { from_min: 1, to_min: 37 } });
+  // The wait of one who joins again is the wait of now.
+  expect((await salon.join({}, token)).body).toMatchObject({ reused: true, wait_range: null });
+});
+
+test('a wait has no spread with nineteen quotes, nor by quotes that are older than four weeks', async () => {
+  const salon = await openSalon(running, 1);
+  await salon.pastQuotes(twenty.slice(1));
+  expect((await salon.before()).body.services[0]).toMatchObject({ wait_min: 0, wait_range: null });
+  expect((await salon.join()).body.wait_range).toBe(null);
+  await salon.pastQuotes(twenty.slice(0, 1));
+  expect((await salon.before()).body.services[0].wait_range).toEqual({ from_min: 1, to_min: 37 });
+  running.clock.set('2026-05-28T10:00:01Z');
+  // Time passes: the read and the join leave out the same quotes.
+  expect((await salon.before()).body).toMatchObject({ quotes: 18, kept_percent: null, late_by_min: null });
 });
 
 test('while walk-ins cannot join there is no wait, and the reason names no one', async () => {

@@ -27,11 +27,12 @@ const weeksNow = async () => (await waits(await salon.owner())).body.weeks;
 const publicNow = async () =>
   (await (await fetch(`${running.service.url}/api/v1/queue/stores/${salon.storeId}`)).json()) as Record<string, unknown>;
 
-/** A party joins, and is called so many minutes later. Returns the wait that was quoted. */
+/** A party joins, is called so many minutes later, and sits down two minutes after that. Returns the wait that was quoted. */
 async function calledAfter(minutes: number): Promise<number> {
   const { entry_id, expected_wait_min } = (await salon.join({ service_id: salon.beard })).body;
   running.clock.advance({ minutes });
   expect((await salon.move('call', entry_id)).status).toBe(200);
+  running.clock.advance({ minutes: 2 });
   await salon.move('complete', (await salon.move('assign', entry_id)).body.entry.entry_id);
   return expected_wait_min;
 }
@@ -49,6 +50,7 @@ test('who sits down without a call was offered a chair then, and a call that was
   running.clock.advance({ minutes: 4 });
   await salon.move('call', first);
   await salon.move('recall', first);
+  expect(await weeksNow()).toMatchObject([{ offered: 0 }]);
   running.clock.advance({ minutes: 10 });
   await salon.move('assign', first);
   expect(await weeksNow()).toMatchObject([{ offered: 1, kept: 0, late_median_min: 14 }]);

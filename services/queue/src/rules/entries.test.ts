@@ -95,6 +95,8 @@ describe('views:', () => {
     by_id: 'bo',
     by_name: 'Bo',
     event_sequence: 1,
+    quoted_wait_min: 30,
+    quoted_spread: [-10, 5],
   });
 
   const queueOf = (entries: readonly ReturnType<typeof entry>[]) =>
@@ -121,6 +123,7 @@ describe('views:', () => {
       expected_wait_min: 30,
       expected_start: '2026-05-01T11:30:00.000Z',
       suggested_unit_id: 'A',
+      wait_range: { from_min: 20, to_min: 35 },
     });
     expect(entryView(called, queue)).toMatchObject({ queue_position: null, expected_wait_min: null, suggested_unit_id: null });
   });

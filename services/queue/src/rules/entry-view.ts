@@ -1,14 +1,24 @@
 import type { LiveQueue, QueuedEntry } from './live-queue.ts';
 import type { Status } from './moves.ts';
 import { minutesUntil } from './wait/seat-parties.ts';
+import { type Spread, waitRange } from './waits.ts';
 
 /** Returns an entry as its owner sees it. The derived fields are null unless the entry waits. `queue` is null for an unknown store. */
 export function entryView<E extends StoredEntry>(entry: E, queue: LiveQueue | null) {
-  const { id, customer_name: _customer, guest_phone: _phone, hold_until: _hold, event_sequence: _sequence, ...rest } = entry;
+  const {
+    id,
+    customer_name: _customer,
+    guest_phone: _phone,
+    hold_until: _hold,
+    event_sequence: _sequence,
+    quoted_spread: spread,
+    ...rest
+  } = entry;
   const { ended_at: _ended, ended_from: _from, reopened_at: _reopened, by_id: _by, by_name: _name, ...shown } = rest;
   const first = queue && entry.status === 'waiting' ? queue.seats.get(id)?.[0] : undefined;
   return {
     ...shown,
+    wait_range: waitRange(entry.quoted_wait_min, spread),
     queue_position: queue && queuePosition(queue, entry),
     expected_wait_min: queue && first ? minutesUntil(queue.floor.now, first.from) : null,
     expected_start: first ? new Date(first.from).toISOString() : null,
@@ -46,4 +56,6 @@ interface StoredEntry extends QueuedEntry {
   readonly by_id: string | null;
   readonly by_name: string | null;
   readonly event_sequence: number;
+  readonly quoted_wait_min: number;
+  readonly quoted_spread: Spread;
 }

@@ -1,16 +1,18 @@
 import { type LiveQueue, partyOf } from './live-queue.ts';
 import type { Party } from './wait/floor.ts';
 import { minutesUntil, seatParties } from './wait/seat-parties.ts';
-import { keptView } from './waits.ts';
+import { type Kept, keptView, waitRange } from './waits.ts';
 
 /** Returns a store's queue as those see it who may join: with the wait of one person for each service and each chair, and how well waits were kept. */
-export function storeView(storeId: string, { walkIns, entries, floor }: LiveQueue, kept: Parameters<typeof keptView>[0]) {
+export function storeView(storeId: string, { walkIns, entries, floor }: LiveQueue, kept: Kept) {
   const { by: _by, until, ...open } = walkIns;
   const ahead = entries.filter(({ status }) => status !== 'assigned').map(partyOf);
   const waitOf = (party: Party) => {
     const first = walkIns.open ? seatParties(floor, [...ahead, party]).at(-1)?.[0] : undefined;
+    const wait = first ? minutesUntil(floor.now, first.from) : null;
     return {
-      wait_min: first ? minutesUntil(floor.now, first.from) : null,
+      wait_min: wait,
+      wait_range: waitRange(wait, kept.spread),
       next_start: first ? new Date(first.from).toISOString() : null,
     };
   };

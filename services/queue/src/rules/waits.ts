@@ -1,24 +1,49 @@
 /** A quoted wait is kept when a chair is offered at most so many minutes later. */
 export const graceMinutes = 5;
 
-/** The days of which a store’s quotes say how well it keeps them, and how many quotes that needs. */
-export const keptDays = 28;
+const keptDays = 28;
 const fewestQuotes = 20;
+
+/** Returns which quotes of a store say at `now` how well it keeps them. */
+export const keptQuotes = (now: Date): KeptQuotes => ({
+  since: new Date(now.getTime() - keptDays * 86_400_000),
+  fewest: fewestQuotes,
+  graceMinutes,
+});
+
+/**
+ * Returns the minutes between which eight of ten chairs are offered for a quoted wait, by the spread of the store's past quotes. Null without
+ * a wait, and for a store with too few quotes.
+ */
+export function waitRange(waitMinutes: number | null, spread: Spread): { readonly from_min: number; readonly to_min: number } | null {
+  const [early, late] = spread ?? [];
+  if (waitMinutes === null || early === undefined || late === undefined) return null;
+  return { from_min: Math.max(0, waitMinutes + early), to_min: Math.max(0, waitMinutes + late) };
+}
 
 /**
  * Returns what may be said in public of how well a store keeps its quotes: the percentage that was kept, and the minutes by which nine of ten were
  * late at most. Null for a store with too few quotes.
  */
-export function keptView({
-  offered,
-  kept,
-  late_p90_min,
-}: {
+export function keptView({ offered, kept, spread }: Kept) {
+  const late = spread?.[1];
+  return late === undefined
+    ? { kept_percent: null, late_by_min: null, quotes: offered }
+    : { kept_percent: Math.round((100 * kept) / offered), late_by_min: Math.max(0, late), quotes: offered };
+}
+
+/** The quotes since an instant, if they are not fewer than so many. `graceMinutes`: how much later a chair may be offered in time. */
+export interface KeptQuotes {
+  readonly since: Date;
+  readonly fewest: number;
+  readonly graceMinutes: number;
+}
+
+/** The minutes by which one of ten chairs was offered later than quoted at most, and nine of ten; below 0 for early. Null with too few quotes. */
+export type Spread = readonly number[] | null;
+
+export interface Kept {
   readonly offered: number;
   readonly kept: number;
-  readonly late_p90_min: number | null;
-}) {
-  return offered < fewestQuotes
-    ? { kept_percent: null, late_by_min: null, quotes: offered }
-    : { kept_percent: Math.round((100 * kept) / offered), late_by_min: Math.max(0, late_p90_min ?? 0), quotes: offered };
+  readonly spread: Spread;
 }

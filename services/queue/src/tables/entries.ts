@@ -4,7 +4,9 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { LogKind } from '../rules/log.ts';
 import type { Seat } from '../rules/wait/seat-parties.ts';
+import type { KeptQuotes } from '../rules/waits.ts';
 import { loggedSql } from './log.ts';
+import { Spread, spreadOfStoreSql } from './waits.ts';
 
 const text = z.string().nullable();
 
@@ -28,6 +30,8 @@ export const Entry = z.object({
   called_at: text,
   hold_until: text,
   quoted_wait_min: z.number(),
+  /** The spread of the store's quotes when the wait was quoted. */
+  quoted_spread: Spread,
   appointment_id: text,
   ended_at: text,
   /** The status before the entry ended; null for one that has not ended. */
@@ -80,17 +84,17 @@ export const findStoresWithOverdueEntries = async (queries: Queries, now: Date):
       or (${isAbandonedSql(now)})`);
 
 /**
- * Inserts a waiting entry, publishes its event and logs it, in one statement. `joined_at` is later than that of every active entry, even
- * when replicas' clocks differ.
+ * Inserts a waiting entry with the spread of its quote, publishes its event and logs it, in one statement. `joined_at` is later than that of
+ * every active entry, even when replicas' clocks differ.
  */
-export const insertEntry = async (tx: Transaction, entry: NewEntry, event: OutboxEntry, { at, by }: Made): Promise<Entry> =>
+export const insertEntry = async (tx: Transaction, entry: NewEntry, event: OutboxEntry, { at, by, quotes }: Quoted): Promise<Entry> =>
   await tx.one(sql.prepared('insert-entry', Entry)`
     with published as (${insertEventsSql(tx, [event])}), logged as (
       ${loggedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'joined', by })}
     )
     insert into entry as e (
       id, entry_id, store_id, customer_id, guest_name, guest_phone, service_id, preferred_unit_id, party_size, status, joined_at,
-      quoted_wait_min, event_sequence, by_id, by_name
+      quoted_wait_min, quoted_spread, event_sequence, by_id, by_name
     )
     values (
       ${entry.id}, ${entry.entry_id}, ${entry.store_id}, ${entry.customer_id}, ${entry.guest_name}, ${entry.guest_phone},
@@ -98,12 +102,13 @@ export const insertEntry = async (tx: Transaction, entry: NewEntry, event: Outbo
       greatest(${at.toISOString()}::timestamptz, (
         select max(joined_at) + interval '1 microsecond' from entry
         where store_id = ${entry.store_id} and status in ('waiting', 'called', 'assigned'))),
-      ${entry.quoted_wait_min}, 1, ${by?.id ?? null}, ${by?.name ?? null}
+      ${entry.quoted_wait_min}, (${spreadOfStoreSql(entry.store_id, quotes)}), 1, ${by?.id ?? null}, ${by?.name ?? null}
     )
     returning ${entryColumns}`);
 
 /**
- * Changes an entry, frees the seats of one that leaves a chair, publishes and logs it, in one statement. A null `appointment_id` is kept.
+ * Changes an entry, frees the seats of one that leaves a chair, publishes and logs it, in one statement. A null `appointment_id` is kept. A
+ * chair is offered by the last call, or by the seat of an entry that was not called.
  */
 export const updateEntry = async (tx: Transaction, entry: EntryKey, change: EntryChange, event: OutboxEntry): Promise<Entry> =>
   await tx.one(sql.prepared('update-entry', Entry)`
@@ -115,6 +120,9 @@ export const updateEntry = async (tx: Transaction, entry: EntryKey, change: Entr
     update entry e set
       status = ${change.status},
       called_at = case ${change.calledAt} when 'set' then ${change.at.toISOString()}::timestamptz when 'clear' then null else e.called_at end,
+      late_min = case when ${change.status} in ('called', 'assigned')
+        then ceil(extract(epoch from coalesce(e.called_at, ${change.at.toISOString()}::timestamptz) - e.joined_at) / 60)::int - e.quoted_wait_min
+        when ${change.status} <> 'waiting' then e.late_min end,
       hold_until = ${change.holdUntil}::timestamptz,
       appointment_id = coalesce(${change.appointmentId}::uuid, e.appointment_id),
       ended_at = case when ${change.ends}::boolean then ${change.at.toISOString()}::timestamptz end,
@@ -161,6 +169,10 @@ type EntryKey = Pick<Entry, 'id' | 'store_id'>;
 interface Made {
   readonly at: Date;
   readonly by: ChangedBy | null;
+}
+
+interface Quoted extends Made {
+  readonly quotes: KeptQuotes;
 }
 
 interface Claimed {

@@ -31,6 +31,8 @@ export interface Salon {
   leave(entryId: string, token?: string | null): Promise<ApiResponse>;
   status(query: Record<string, string>, token?: string | null): Promise<ApiResponse>;
   list(token?: string | null): Promise<ApiResponse>;
+  /** Reads the queue as a guest who has not joined. */
+  before(): Promise<ApiResponse>;
   add(more?: object, token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
   switchWalkIns(body: object, token?: string | null): Promise<ApiResponse>;
   log(query?: Record<string, string>, token?: string | null): Promise<ApiResponse>;
@@ -38,6 +40,8 @@ export interface Salon {
   /** Adds a booking to the diary between two instants, on the first chair unless `more` names another. */
   book(starts_at: string, ends_at: string, more?: Booking): Promise<void>;
   setStore(store: Store): Promise<void>;
+  /** Makes entries of the day before, by the minutes by which each was offered a chair later than quoted. They have no events. */
+  pastQuotes(late: readonly number[]): Promise<void>;
   /** Returns all events published about the store's entries, in order. */
   published(): Promise<readonly z.output<typeof OutboxEntry>[]>;
 }
@@ -86,6 +90,7 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
     join: (more = {}, token = null, headers = {}) => send('join', token, { store_id: storeId, ...more }, headers),
     leave: (entry_id, token = null) => send('leave', token, { entry_id }),
     status: (query, token = null) => send(`status?${new URLSearchParams(query)}`, token),
+    before: () => send(`stores/${storeId}`, null),
     list: async (token) => send(`entries?store_id=${storeId}`, token === undefined ? await owner() : token),
     add: async (more = {}, token, headers = {}) =>
       send('entries', token === undefined ? await staff() : token, { store_id: storeId, ...more }, headers),
@@ -99,6 +104,18 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
       const id = more.id ?? randomUUID();
       const booking = { id, version: 1, store_id: storeId, unit_id: chairs[0] as string, starts_at, ends_at, ...more };
       await running.consume(envelopeOf(directoryBooking, booking, { aggregateId: id, sequence: booking.version, storeId }));
+    },
+    async pastQuotes(late) {
+      await running.service.database.query(sql.type(z.object({}))`
+        insert into entry (id, entry_id, store_id, party_size, status, joined_at, ended_at, quoted_wait_min, late_min)
+        select gen_random_uuid(), gen_random_uuid(), ${storeId}, 1, 'completed', at, at + interval '2 hours', 30, late
+        from (
+          select late, '2026-04-30T10:00:00Z'::timestamptz + make_interval(secs => n) as at
+          from ${sql.unnest(
+            late.map((minutes, n) => [minutes, n]),
+            ['int4', 'int4'],
+          )} as quotes (late, n)
+        ) quotes`);
     },
     published: () =>
       running.service.database.any(sql.type(OutboxEntry)`

@@ -4,6 +4,7 @@ import { entryView, queuePosition } from '../rules/entry-view.ts';
 import { type LiveQueue, partyOf } from '../rules/live-queue.ts';
 import { placeToKeep } from '../rules/moves.ts';
 import { checkChair, quoteWait } from '../rules/wait/seat-parties.ts';
+import { keptQuotes } from '../rules/waits.ts';
 import { walkInsRefusal } from '../rules/walk-ins.ts';
 import { type Entry, findEntry, findEntryById, insertEntry, type NewEntry, updateOwner } from '../tables/entries.ts';
 import { lockQueue, readQueue } from './lock-queue.ts';
@@ -43,7 +44,7 @@ async function addEntry(tx: Transaction, queue: LiveQueue<Entry>, { by, ...reque
   const waiting = queue.entries.filter(({ status }) => status === 'waiting');
   const added = { ...request, id: request.id ?? tx.newId(), quoted_wait_min: quoted };
   const event = entryEvent(tx, queueJoined, { ...added, hold_until: null, event_sequence: 1 }, { position: waiting.length + 1, by });
-  const entry = await insertEntry(tx, added, event, { at: tx.now, by });
+  const entry = await insertEntry(tx, added, event, { at: tx.now, by, quotes: keptQuotes(tx.now) });
   return { entry, reused: false, expectedWaitMinutes: quoted };
 }
 

@@ -35,19 +35,23 @@ const Row = z.object({
   seats_open: z.number(),
   logged: z.number(),
   by_id: z.string().nullable(),
+  late_min: z.number().nullable(),
+  late_by_seats: z.number().nullable(),
 });
 const Count = z.object({ count: z.number() });
 
-/** Returns, in words, every violated invariant. No request may be running meanwhile. */
+/** Returns, in words, every violated invariant; entries of the days before have no events and are left out. No request may be running meanwhile. */
 export async function violatedInvariants(running: Running, shop: Shop): Promise<readonly string[]> {
   const { salon, known } = shop;
   const { database } = running.service;
   const { entries: listed } = (await salon.list()).body as { entries: ListedEntry[] };
   const rows = await database.any(sql.type(Row)`
-    select id, entry_id, status, quoted_wait_min, party_size, by_id,
+    select id, entry_id, status, quoted_wait_min, party_size, by_id, late_min,
+      (ceil(extract(epoch from coalesce(e.called_at, (select min(starts_at) from seat s where s.entry_ref = e.id)) - e.joined_at) / 60)
+        - quoted_wait_min)::int as late_by_seats,
       (select count(*) from log_entry l where l.entry_ref = e.id) as logged,
       (select count(*) from seat s where s.entry_ref = e.id and freed_at is null) as seats_open
-    from entry e where store_id = ${salon.storeId}`);
+    from entry e where store_id = ${salon.storeId} and joined_at >= '2026-05-01'`);
   return [
     ...shop.violations,
     ...violationsInList(listed, running.clock.now()),
@@ -57,6 +61,7 @@ export async function violatedInvariants(running: Running, shop: Shop): Promise<
       return [
         ...(entry && entry.quoted !== row.quoted_wait_min ? [`quoted ${entry.quoted}, stored ${row.quoted_wait_min}`] : []),
         ...(entry?.ended && entry.ended !== row.status ? [`returned as ${entry.ended}, stored as ${row.status}`] : []),
+        ...(row.late_min === row.late_by_seats ? [] : [`late by ${row.late_min} minutes, by call and seats ${row.late_by_seats}`]),
         ...(row.status === 'assigned' && row.seats_open !== row.party_size ? [`${row.party_size} people on ${row.seats_open} seats`] : []),
         ...(row.seats_open > 0 === (row.status === 'assigned') ? [] : [`${row.seats_open} seats in use by an entry that is ${row.status}`]),
       ];

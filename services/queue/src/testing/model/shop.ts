@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { endOverdue } from '../../entry-points.ts';
 import type { Running } from '../running.ts';
 import { type ApiResponse, openSalon, type Salon } from '../salon.ts';
@@ -9,10 +10,22 @@ interface KnownEntry {
   readonly entryId: string;
   readonly customerId: string | null;
   readonly quoted: number;
+  /** The spread of that wait, as JSON. */
+  readonly range: string;
   /** The status it ended in, once a response has shown one; null before. */
   ended: string | null;
   /** Whether staff were asked to undo its end: then a response of the same moment may still show the end. */
   reopened: boolean;
+}
+
+interface Quote {
+  readonly wait_min: number | null;
+  readonly wait_range: { readonly from_min: number; readonly to_min: number } | null;
+}
+
+interface StoreReply {
+  readonly services: readonly Quote[];
+  readonly chairs: readonly Quote[];
 }
 
 /** A salon, the entries its callers know, and what went wrong. */
@@ -33,6 +46,7 @@ const endings = ['completed', 'left', 'no_show', 'converted_to_appointment'];
 export async function openShop(running: Running): Promise<Shop> {
   running.clock.set('2026-05-01T09:00:00Z');
   const salon = await openSalon(running, 3);
+  await salon.pastQuotes(Array.from({ length: 20 }, (_, n) => n * 3 - 25));
   const customers = Array.from({ length: 4 }, () => randomUUID());
   const known: KnownEntry[] = [];
   const violations: string[] = [];
@@ -52,7 +66,7 @@ export async function openShop(running: Running): Promise<Shop> {
     if (endings.includes(status)) entry.ended = status;
   };
 
-  const join = async ({ caller, party, service, chair }: StepOf<'join'>) => {
+  const join = async ({ caller, party, service, chair }: Omit<StepOf<'join'>, 'do' | 'callers'>) => {
     const customerId = customers[caller] ?? null;
     const response = await salon.join(
       {
@@ -62,17 +76,28 @@ export async function openShop(running: Running): Promise<Shop> {
       },
       customerId === null ? null : await signedIn(customerId),
     );
-    if (!expectOneOf('join', response, '200', 'NO_CAPACITY_TODAY', 'WALK_INS_NOT_ACCEPTED')) return;
-    const { entry_id: entryId, reused, expected_wait_min: quoted } = response.body;
-    if (!reused) known.push({ entryId, customerId, quoted, ended: null, reopened: false });
+    if (!expectOneOf('join', response, '200', 'NO_CAPACITY_TODAY', 'WALK_INS_NOT_ACCEPTED')) return null;
+    const { entry_id: entryId, reused, expected_wait_min: quoted, wait_range: range } = response.body;
+    if (!reused) known.push({ entryId, customerId, quoted, range: JSON.stringify(range), ended: null, reopened: false });
     // When one customer joins twice at the same time, the response with `reused` may come first.
     else if (customerId === null) violations.push('a guest got an entry back');
+    return reused ? null : { wait_min: quoted, wait_range: range };
+  };
+  /** Reads the queue and joins at one instant, while no other request runs: what is quoted is what was read. */
+  const joinAsRead = async (step: StepOf<'joinAsRead'>) => {
+    const { services, chairs } = (await salon.before()).body as StoreReply;
+    const quoted = await join(step);
+    // A chair shows the wait for the first service that it offers, which is a cut.
+    if (quoted === null || (step.chair !== null && step.service === 'beard')) return;
+    const { wait_min, wait_range } = (step.chair === null ? services[step.service === 'beard' ? 1 : 0] : chairs[step.chair]) as Quote;
+    if (!isDeepStrictEqual({ wait_min, wait_range }, quoted))
+      violations.push(`read ${JSON.stringify({ wait_min, wait_range })}, quoted ${JSON.stringify(quoted)}`);
   };
   const add = async ({ party, chair }: StepOf<'add'>) => {
     const response = await salon.add({ party_size: party, ...(chair === null ? {} : { chair_id: salon.chairs[chair] }) });
     if (!expectOneOf('add', response, '200', 'NO_CAPACITY_TODAY')) return;
-    const { entry_id: entryId, quoted_wait_min: quoted } = response.body.entry;
-    known.push({ entryId, customerId: null, quoted, ended: null, reopened: false });
+    const { entry_id: entryId, quoted_wait_min: quoted, wait_range: range } = response.body.entry;
+    known.push({ entryId, customerId: null, quoted, range: JSON.stringify(range), ended: null, reopened: false });
   };
   const switchWalkIns = async ({ open, minutes }: StepOf<'switchWalkIns'>) => {
     const until = new Date(running.clock.now().getTime() + minutes * 60_000).toISOString();
@@ -92,6 +117,8 @@ export async function openShop(running: Running): Promise<Shop> {
     recordStatus(entry, body.entry.status);
     if (body.entry.quoted_wait_min !== entry.quoted)
       violations.push(`${entry.quoted} minutes were quoted, now ${body.entry.quoted_wait_min}`);
+    const range = JSON.stringify(body.entry.wait_range);
+    if (range !== entry.range) violations.push(`a spread of ${entry.range} was quoted, now ${range}`);
   };
   const move = async ({ entry: back, move: name, chair }: StepOf<'move'>) => {
     const entry = entryAt(back);
@@ -112,7 +139,7 @@ export async function openShop(running: Running): Promise<Shop> {
       unit_id: salon.chairs[chair] as string,
     });
   };
-  const takeStep = (step: Step): Promise<unknown> => {
+  const takeStep = (step: Exclude<Step, { do: 'joinAsRead' }>): Promise<unknown> => {
     if (step.do === 'join') return join(step);
     if (step.do === 'add') return add(step);
     if (step.do === 'switchWalkIns') return switchWalkIns(step);
@@ -133,7 +160,9 @@ export async function openShop(running: Running): Promise<Shop> {
     },
     tokenOf,
     async take({ steps, minutes }) {
-      await Promise.all(steps.flatMap((step) => Array.from({ length: 'callers' in step ? step.callers : 1 }, () => takeStep(step))));
+      const atOnce = steps.filter((step) => step.do !== 'joinAsRead');
+      await Promise.all(atOnce.flatMap((step) => Array.from({ length: 'callers' in step ? step.callers : 1 }, () => takeStep(step))));
+      for (const step of steps) if (step.do === 'joinAsRead') await joinAsRead(step);
       running.clock.advance({ minutes });
     },
   };

@@ -8,13 +8,14 @@ const chair = fc.option(fc.nat({ max: 2 }), { nil: null, freq: 3 });
 
 const staffMoves = ['call', 'recall', 'assign', 'complete', 'no-show', 'convert', 'reopen'] as const;
 
+/** Who joins, for what. The first four callers are customers, the others are guests. */
+const joiner = { caller: fc.nat({ max: 7 }), party: fc.constantFrom(1, 1, 1, 2, 3), service: fc.constantFrom('cut', 'beard', null), chair };
+
 /** The steps, each with its weight and its random fields. */
 const stepKinds = {
-  /** The first four callers are customers, the others are guests. */
-  join: [
-    6,
-    { caller: fc.nat({ max: 7 }), party: fc.constantFrom(1, 1, 1, 2, 3), service: fc.constantFrom('cut', 'beard', null), chair, callers },
-  ],
+  join: [5, { ...joiner, callers }],
+  /** After the others of its round, by one who has read the queue at that instant. */
+  joinAsRead: [3, joiner],
   /** By staff, for a guest at the counter. */
   add: [2, { party: fc.constantFrom(1, 1, 2), chair, callers }],
   /** Walk-ins are switched off for some minutes, or on. */

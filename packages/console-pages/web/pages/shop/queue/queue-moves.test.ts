@@ -25,6 +25,7 @@ const entry = (fields: Partial<Entry>): Entry => ({
   joined_at: '2026-05-01T12:00:00Z',
   called_at: null,
   quoted_wait_min: null,
+  wait_range: null,
   appointment_id: null,
   queue_position: null,
   expected_wait_min: null,
