@@ -11,11 +11,12 @@ ARG SERVICE
 # The controls of the simulators are for a trial alone: --build-arg SIMULATORS=1
 ARG SIMULATORS
 RUN test -n "${SIMULATORS}" || rm -rf services/console/src/sandbox services/console/src/development.ts
-# The pages that the console serves. Their libraries and their build are not part of the image.
+# The pages that the console and the storefront serve. Their libraries and their build are not part of the image.
 RUN --mount=type=cache,id=pnpm-store,target=/root/.local/share/pnpm/store \
     test "${SERVICE}" != console \
- || { pnpm install --frozen-lockfile --filter-prod @corner/console-pages... \
+ || { pnpm install --frozen-lockfile --filter-prod @corner/console-pages... --filter-prod @corner/shop-pages... --filter-prod @corner/build-pages... \
  && node packages/console-pages/build/main.ts \
+ && node packages/shop-pages/build/main.ts \
  && rm -rf node_modules packages/*/node_modules; }
 # Optional dependencies are Postgres, NATS and Node for machines without them; an image does not need them.
 RUN --mount=type=cache,id=pnpm-store,target=/root/.local/share/pnpm/store \

@@ -15,14 +15,17 @@ function goesIn(path: string): boolean {
   return last?.startsWith('!') ?? true;
 }
 
-test('the build of the image of the console gets everything that its pages are made of, and no test', () => {
-  const [, program = ''] = /node (packages\/\S+\.ts)/.exec(read('Dockerfile')) ?? [];
-  expect(program).toBe('packages/console-pages/build/main.ts');
-  expect(existsSync(`${checkout}/${program}`)).toBe(true);
-  const sources = globSync('packages/console-pages/{web,build}/**/*.{ts,tsx,css}', { cwd: checkout });
+test('the build of the image of the console gets everything that its pages and those of a shop are made of, and no test', () => {
+  const programs = [...read('Dockerfile').matchAll(/node (packages\/\S+\.ts)/g)].map(([, program]) => program);
+  expect(programs).toEqual(['packages/console-pages/build/main.ts', 'packages/shop-pages/build/main.ts']);
+  expect(programs.filter((program) => !existsSync(`${checkout}/${program}`))).toEqual([]);
+  const folders = ['packages/{console,shop}-pages/{web,build}/**/*.*', 'packages/{build-pages,client}/src/**/*.ts'];
+  const sources = globSync(folders, { cwd: checkout }).filter((path) => !path.includes('/testing/') && !path.endsWith('/openapi.ts'));
   expect(sources.length).toBeGreaterThan(50);
   expect(sources.filter((path) => goesIn(path) === path.endsWith('.test.ts'))).toEqual([]);
   expect(['package.json', 'services/console/src/main.ts', 'packages/console-api/src/index.ts'].filter((path) => !goesIn(path))).toEqual([]);
   // Pages that were built here before are not those of the image, which are built from the locked libraries.
-  expect(['services/console/dist/index.html', 'node_modules/zod/index.js', 'deploy/trial-secrets/nfc-keys'].filter(goesIn)).toEqual([]);
+  expect(['services/console/dist/shop/index.html', 'node_modules/zod/index.js', 'deploy/trial-secrets/nfc-keys'].filter(goesIn)).toEqual(
+    [],
+  );
 });

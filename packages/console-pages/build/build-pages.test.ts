@@ -2,14 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { testFolder } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
-import { buildPages } from './build-pages.ts';
+import { buildConsolePages } from './build-pages.ts';
 
 const budget = 120_000;
 
 test('the first page of an operator takes 120 kB at most, and nothing of it comes from elsewhere', async () => {
   await using folder = await testFolder();
   const outDir = `${folder.path}/pages`;
-  const { files, first } = await buildPages({ outDir });
+  const { files, first } = await buildConsolePages(outDir);
   const sizes = first.map((path) => files.find((file) => file.path === path)?.brotli ?? Number.NaN);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(budget);
 
@@ -30,11 +30,11 @@ test('the first page of an operator takes 120 kB at most, and nothing of it come
 test('pages that are built already are not built again', async () => {
   await using folder = await testFolder();
   const outDir = `${folder.path}/pages`;
-  const first = await buildPages({ outDir });
+  const first = await buildConsolePages(outDir);
   const manifest = await readFile(`${outDir}/manifest.json`, 'utf8');
   // A build would overwrite this.
   await writeFile(`${outDir}/index.html`, 'kept');
-  expect(await buildPages({ outDir })).toEqual(first);
+  expect(await buildConsolePages(outDir)).toEqual(first);
   expect(await readFile(`${outDir}/index.html`, 'utf8')).toBe('kept');
   expect(JSON.parse(manifest)).toEqual(first);
 });

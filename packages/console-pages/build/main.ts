@@ -1,3 +1,3 @@
-import { buildPages } from './build-pages.ts';
+import { buildConsolePages } from './build-pages.ts';
 
-await buildPages();
+await buildConsolePages();

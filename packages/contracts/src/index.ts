@@ -43,6 +43,7 @@ export * from './notifications/rpcs.ts';
 export * from './notifications/shapes.ts';
 export * from './numbers.ts';
 export * from './operation.ts';
+export * from './operation-index.ts';
 export * from './operator.ts';
 export * from './operator-views.ts';
 export * from './orders/events.ts';

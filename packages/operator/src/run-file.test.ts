@@ -7,6 +7,7 @@ const run: RunFile = {
   gateway: 'http://localhost:4000',
   docs: 'http://localhost:4000/docs',
   console: 'http://localhost:4005',
+  shop: 'http://localhost:4007',
   payments: 'http://127.0.0.1:4242',
   messages: 'http://127.0.0.1:4244',
   issuer: 'http://127.0.0.1:4243',

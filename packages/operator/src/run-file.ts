@@ -6,6 +6,8 @@ export const RunFile = z.object({
   gateway: z.url(),
   docs: z.url(),
   console: z.url().nullable().default(null),
+  /** Address of the pages of shops for customers; null when they are not served. */
+  shop: z.url().nullable().default(null),
   /** Address of the payment simulator; null when payments go to Stripe. */
   payments: z.url().nullable(),
   /** Address of the simulated message providers, where their inbox is shown; null when none are simulated. */

@@ -8,9 +8,19 @@ const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http:// o
 export const origin = httpUrl()
   .refine((url) => new URL(url).pathname === '/' && new URL(url).search === '', 'must be an address without a path')
   .transform((url) => new URL(url).origin);
+/** Where browsers reach pages: https, or http on localhost, where they take a Secure cookie and a service worker too. */
+export const pagesOrigin = origin.refine(
+  (url) => url.startsWith('https:') || isLocal(new URL(url).hostname),
+  'must be https, which browsers demand for what the pages use; http only on localhost',
+);
+/** Hosts that browsers take to be secure over http. */
+function isLocal(hostname: string): boolean {
+  return /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+}
 const isWithoutTls = (url: string): boolean => /^http:/i.test(url);
 const splitList = (list: string): string[] => list.split(',').flatMap((entry) => entry.trim() || []);
-const milliseconds = z.coerce.number().int().min(10).max(600_000);
+/** Milliseconds in which the gateway must begin its response, and between two chunks of it. */
+export const gatewayTimeout = z.coerce.number().int().min(10).max(600_000).default(20_000);
 
 /** A key of 256 bits, as base64 or base64url. */
 const sessionKey = (text: string): Uint8Array | null => {
@@ -24,10 +34,7 @@ const settings = z.object({
   ...natsSettings,
   NATS_PASSWORD: notInProduction(natsSettings.NATS_PASSWORD, (password) => password === 'corner', 'give the user a password of its own'),
   /** The address under which browsers reach the console: https, or http on localhost. */
-  CONSOLE_URL: origin.refine(
-    (url) => url.startsWith('https:') || isLocal(new URL(url).hostname),
-    'must be https, since browsers send the cookie over https alone; http only on localhost',
-  ),
+  CONSOLE_URL: pagesOrigin,
   /** The address of the gateway, which serves the operations. */
   GATEWAY_URL: origin,
   /** The address of the OpenID provider, or that of its discovery document. AUTH_ISSUER when absent. */
@@ -59,8 +66,7 @@ const settings = z.object({
       'make keys of your own: openssl rand -base64 32',
     ),
   ),
-  /** Milliseconds in which the gateway must begin its response, and between two chunks of it. */
-  GATEWAY_TIMEOUT_MS: milliseconds.default(20_000),
+  GATEWAY_TIMEOUT_MS: gatewayTimeout,
   /** Multiplies the time that a call waits for the reply of a service. */
   RPC_DEADLINE_FACTOR: z.coerce.number().min(1).max(100).default(1),
   /** The metrics of the process, apart from the public port. */
@@ -108,9 +114,6 @@ export type ConsoleConfig = z.output<typeof consoleSettings>;
 
 /** Reads the console's settings. Throws one error that names every missing or wrong setting. */
 export const readConsoleConfig = (env: Environment = process.env): ConsoleConfig => readConfig(consoleSettings, env);
-
-/** Browsers take a Secure cookie from these over http. */
-const isLocal = (hostname: string): boolean => /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 
 /** Parses `name=address,…`. */
 function healthAddresses(list: string, context: z.RefinementCtx): ReadonlyMap<string, string> {

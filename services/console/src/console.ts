@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Broker, beginConnecting, createCall, RpcUnavailable } from '@corner/chassis/calls';
-import { addHealth, beginRequest, createLog, type Log, listenForMetrics, listenHttp, runningVersion } from '@corner/chassis/edge';
+import { addHealth, beginRequest, createLog, type Log, runningVersion } from '@corner/chassis/edge';
 import { consoleUser, Problem } from '@corner/contracts';
 import type { Platform } from '@corner/operator';
 import express, { type Express } from 'express';
@@ -10,6 +10,7 @@ import { forwardOperations } from './forwarding/forward-operations.ts';
 import { type Api, createApi } from './http/api.ts';
 import { refuseForeignOrigins, setSecurityHeaders } from './http/protect-pages.ts';
 import { sendProblems } from './http/send-problems.ts';
+import { createApp, createEnding, type Ending, type RunningServer, serveApp } from './http/serve-app.ts';
 import { addLive } from './live/add-live.ts';
 import { type ChangeMemory, createChangeMemory } from './live/change-memory.ts';
 import { readStreams } from './live/read-streams.ts';
@@ -21,7 +22,7 @@ import { addSystem } from './operator/add-system.ts';
 import { createConsumerReader } from './operator/consumer-reader.ts';
 import { addFigures } from './operator/figures.ts';
 import { maskText } from './operator/mask.ts';
-import { addPages } from './pages/add-pages.ts';
+import { addPages, builtPages } from './pages/add-pages.ts';
 import { addMe } from './people/me.ts';
 import { createStoreNames } from './people/store-names.ts';
 import { addSignIn } from './sessions/add-sign-in.ts';
@@ -32,7 +33,7 @@ import { createTokens } from './sessions/tokens.ts';
 import { addMoney } from './shop/add-money.ts';
 
 /** Starts the console and resolves when it listens. It serves while NATS, the gateway and the sign-in provider are away. Disposal drains. */
-export async function startConsole(config: ConsoleConfig, options: ConsoleOptions = {}): Promise<RunningConsole> {
+export async function startConsole(config: ConsoleConfig, options: ConsoleOptions = {}): Promise<RunningServer> {
   const { additions = [], now = () => new Date(), newId = randomUUID, log = createLog('console', config.LOG_LEVEL) } = options;
   await using started = new AsyncDisposableStack();
   started.defer(() => log.info('stopped'));
@@ -40,61 +41,32 @@ export async function startConsole(config: ConsoleConfig, options: ConsoleOption
   const memory = createChangeMemory();
   started.use(readStreams({ connection: broker, memory, log, now }));
   started.defer(() => broker.giveUpWaiting());
-  const stop = new AbortController();
-  let draining = false;
-  const parts: Parts = { config, log, now, newId, broker: broker.current, memory, stopping: stop.signal, draining: () => draining };
+  const ending = createEnding();
+  const parts: Parts = { config, log, now, newId, broker: broker.current, memory, ...ending };
 
-  const app = createApp(config.TRUSTED_PROXIES);
+  const permissions = 'camera=(self), geolocation=(), microphone=(), payment=()';
+  const app = createApp(config.TRUSTED_PROXIES, setSecurityHeaders({ permissions, listed: false }));
   const { sessions, forwarding } = addEntrance(app, parts);
   started.use(forwarding);
   started.use(addAnswers(createApi(app, sessions), additions, parts));
-  addPages(app, config.CONSOLE_PAGES);
-  sendProblems(app, log);
-
-  const metricsServer = await listenForMetrics(config);
-  started.defer(() => metricsServer?.drain());
-  const server = await listenHttp(app, { host: config.HOST, port: config.PORT, fd: config.PORT_FD, newId });
-  started.defer(() => server.drain());
-  log.info({ port: server.port, metrics_port: metricsServer?.port }, 'listening');
-
-  const owned = started.move();
-  const beginDraining = () => {
-    draining = true;
-  };
-  return {
-    url: server.url,
-    port: server.port,
-    log,
-    beginDraining,
-    async [Symbol.asyncDispose]() {
-      beginDraining();
-      stop.abort();
-      await owned.disposeAsync();
-    },
-  };
+  addPages(app, config.CONSOLE_PAGES ?? join(builtPages, 'console'));
+  sendProblems(app, log, problemOf);
+  return await serveApp(app, { config, log, newId, started, ending });
 }
 
+const problemOf = (cause: unknown): Problem =>
+  cause instanceof RpcUnavailable
+    ? new Problem('UPSTREAM_UNAVAILABLE', { message: 'The service did not reply in time.', retryAfterSeconds: 2, cause })
+    : new Problem('INTERNAL', { cause });
+
 /** The parts that routes are made of. */
-interface Parts {
+interface Parts extends Pick<Ending, 'stopping' | 'draining'> {
   readonly config: ConsoleConfig;
   readonly log: Log;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly broker: () => Broker | null;
   readonly memory: ChangeMemory;
-  /** Aborted when the server stops. */
-  readonly stopping: AbortSignal;
-  readonly draining: () => boolean;
-}
-
-function createApp(trustedProxies: ConsoleConfig['TRUSTED_PROXIES']): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', 'simple');
-  app.set('trust proxy', trustedProxies);
-  app.use(setSecurityHeaders());
-  return app;
 }
 
 /** Adds health, what every request passes, signing in, and the operations that go on to the gateway. */
@@ -126,7 +98,10 @@ function addEntrance(app: Express, { config, log, now, newId, broker, stopping, 
   const forwarding = forwardOperations(app, {
     gatewayUrl: config.GATEWAY_URL,
     timeoutMs: config.GATEWAY_TIMEOUT_MS,
-    sessions,
+    admit: async (request, response) => {
+      const { token, expiresAt } = await sessions.of(request, response);
+      return { authorization: `Bearer ${token}`, endsAt: expiresAt };
+    },
     now,
     stopping,
   });
@@ -171,15 +146,6 @@ export interface ConsoleOptions {
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly log?: Log;
-}
-
-export interface RunningConsole extends AsyncDisposable {
-  /** The base address, without a slash at the end. */
-  readonly url: string;
-  readonly port: number;
-  readonly log: Log;
-  /** From now on `/readyz` is "not ready". */
-  beginDraining(): void;
 }
 
 /** Reaches the services as the operator `console`, who names the person in the calls that are recorded. */

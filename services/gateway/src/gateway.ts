@@ -12,7 +12,7 @@ import {
   nameEntryPoints,
   runningVersion,
 } from '@corner/chassis/edge';
-import { type AnyOperation, operations, services } from '@corner/contracts';
+import { type AnyOperation, indexOperations, operations, services } from '@corner/contracts';
 import express, { type Express } from 'express';
 import { type GatewayConfig, urlSetting } from './config.ts';
 import { createFindClient } from './http/client-address.ts';
@@ -23,7 +23,6 @@ import type { SharedBuckets } from './limits/shared-buckets.ts';
 import { createProxy, type ProxyRequest } from './proxy/proxy.ts';
 import { type Lookup, lookUpBySystem, openUpstreams, type Upstreams } from './proxy/upstreams.ts';
 import { addReference } from './reference/add-reference.ts';
-import { indexOperations } from './routing/operation-index.ts';
 import { routeOf, routePrefixes, targetOf } from './routing/routes.ts';
 
 /** Starts the gateway and resolves when it listens. A service's paths bypass express, which serves health, the reference and 404. */

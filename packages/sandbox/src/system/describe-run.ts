@@ -4,7 +4,7 @@ import type { RunFile } from '@corner/operator';
 import { demoTokens } from '../demo/demo-tokens.ts';
 import type { RunningIssuer } from '../issuer/start-issuer.ts';
 import { withoutPassword } from './database-server.ts';
-import { consoleUrl, type SystemSettings } from './environment.ts';
+import { consoleUrl, type SystemSettings, shopUrl } from './environment.ts';
 import type { Parts } from './start-parts.ts';
 
 /** Describes a started system. The passwords of servers that the system did not start are left out; `natsUrl` holds the login of its own. */
@@ -20,6 +20,7 @@ export async function describeRun(
     gateway,
     docs: `${gateway}/docs`,
     console: parts.console && consoleUrl(ports),
+    shop: parts.shop && shopUrl(ports),
     payments: payments?.url ?? null,
     messages: messages.url,
     issuer: issuer.url,
@@ -36,5 +37,10 @@ export async function describeRun(
   };
 }
 
-export const addressesOf = ({ services, console }: Pick<Parts, 'services' | 'console'>): RunFile['services'] =>
-  Object.fromEntries(Object.entries({ ...services, ...(console ? { console } : {}) }).map(([name, { url, pid }]) => [name, { url, pid }]));
+export const addressesOf = ({ services, console, shop }: Pick<Parts, 'services' | 'console' | 'shop'>): RunFile['services'] =>
+  Object.fromEntries(
+    Object.entries({ ...services, ...(console ? { console } : {}), ...(shop ? { shop } : {}) }).map(([name, { url, pid }]) => [
+      name,
+      { url, pid },
+    ]),
+  );

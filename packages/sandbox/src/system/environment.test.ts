@@ -7,6 +7,7 @@ const servers = { adminUrl: 'postgres://postgres:secret@127.0.0.1:5433/corner', 
 const settings = (base: Record<string, string> = {}): SystemSettings => ({
   services: requiredServices,
   ports: preferredPorts,
+  shop: false,
   issuerUrl: 'http://127.0.0.1:4243',
   replicaPorts: ofEach(() => []),
   jwksUrl: 'http://127.0.0.1:4243/jwks.json',

@@ -31,6 +31,8 @@ export interface SystemSettings {
   readonly jwksUrl: string;
   /** Keys with which the console encrypts sessions. Null when it is not started. */
   readonly consoleSessionKey: string | null;
+  /** Whether the storefront is started. */
+  readonly shop: boolean;
   readonly payments: Payments;
   readonly messages: MessagePlaces;
   /** Settings that every process gets in addition, for example LOG_LEVEL or OTEL_EXPORTER_OTLP_ENDPOINT. */
@@ -74,6 +76,8 @@ export function gatewayEnvironment(settings: SystemSettings, adminUrl: string, r
     ...commonEnvironment(settings),
     OTEL_SERVICE_NAME: 'gateway',
     METRICS_PORT: replica === 0 ? settings.base.METRICS_PORT : undefined,
+    // The storefront says for whom it calls, as a load balancer does: limits by address count the customer.
+    TRUSTED_PROXIES: settings.base.TRUSTED_PROXIES ?? (settings.shop ? '127.0.0.1' : undefined),
     LIMITS_DATABASE_URL: roleUrl(adminUrl, 'gateway'),
     DOCS_TOKENS_FILE: settings.base.NODE_ENV === 'production' ? undefined : resolve(runFileIn(settings.dataDir)),
     ...Object.fromEntries(settings.services.map((service) => [`${service.toUpperCase()}_URL`, replicasOf(service, settings)])),
@@ -101,6 +105,21 @@ export function consoleEnvironment(settings: SystemSettings, natsUrl: string): R
   };
 }
 
+export function storefrontEnvironment(settings: SystemSettings): Record<string, string | undefined> {
+  const { ports, payments, base } = settings;
+  const isSimulated = payments.kind === 'simulator';
+  return {
+    ...commonEnvironment(settings),
+    OTEL_SERVICE_NAME: 'storefront',
+    SHOP_URL: shopUrl(ports),
+    GATEWAY_URL: `http://127.0.0.1:${ports.gateway}`,
+    STRIPE_PUBLISHABLE_KEY: isSimulated ? undefined : base.STRIPE_PUBLISHABLE_KEY,
+    SANDBOX_PAYMENTS_URL: isSimulated ? `http://localhost:${ports.payments}` : undefined,
+  };
+}
+
+/** The address at which browsers reach the shop: on localhost they take a service worker over http. */
+export const shopUrl = (ports: Ports): string => `http://localhost:${ports.shop}`;
 /** The address at which browsers reach the console: browsers take a Secure cookie from localhost over http. */
 export const consoleUrl = (ports: Ports): string => `http://localhost:${ports.console}`;
 const replicasOf = (service: ServiceName, { ports, replicaPorts }: SystemSettings): string =>

@@ -17,10 +17,10 @@ interface Keeping {
 
 /** Restarts every process and server of a system whenever it ends without having been stopped, until `stopped`. */
 export function keepAllRunning(
-  { replicas, messages, payments, console, postgres, nats }: Parts,
+  { replicas, messages, payments, console, shop, postgres, nats }: Parts,
   { say, stopped, restarted }: Keeping,
 ): void {
-  const processes = [...Object.values(replicas).flat(), messages, ...[payments, console].flatMap((one) => one ?? [])];
+  const processes = [...Object.values(replicas).flat(), messages, ...[payments, console, shop].flatMap((one) => one ?? [])];
   for (const process of processes) void keepRunning(process, say, stopped, restarted);
   for (const server of [postgres, nats]) void keepRunning(server, say, stopped);
   void endWhenUseless(nats, say, stopped);

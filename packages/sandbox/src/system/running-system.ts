@@ -26,6 +26,7 @@ export interface RunningSystem extends AsyncDisposable {
   readonly payments: ServiceProcess | null;
   readonly messages: ServiceProcess;
   readonly console: ServiceProcess | null;
+  readonly shop: ServiceProcess | null;
   readonly postgres: ServerHandle;
   readonly nats: ServerHandle;
   readonly run: RunFile;
@@ -57,6 +58,8 @@ export interface StartOptions {
   readonly optional?: readonly OptionalService[];
   /** Starts the console as well, and builds its pages. Most tests have no use for it. */
   readonly console?: boolean;
+  /** Starts the storefront as well, which serves the pages of shops to customers, and builds its pages. */
+  readonly shop?: boolean;
   /** Gives each service, and the gateway, a database of its own on the server: `corner_orders` and so on. */
   readonly databaseOfEach?: boolean;
   /** Processes of each service and of the gateway; 1 by default. The further ones have any free ports. */

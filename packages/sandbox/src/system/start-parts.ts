@@ -1,12 +1,20 @@
 import { loginIn, streamsUser } from '@corner/nats';
 import { startBroker, startKeepingStreams } from './broker-server.ts';
 import { addressOfDatabase, ownDatabase, startDatabase } from './database-server.ts';
-import { consoleUrl, type SystemSettings } from './environment.ts';
+import { consoleUrl, type SystemSettings, shopUrl } from './environment.ts';
 import type { Ledger } from './ledger.ts';
 import type { Claims, ReplicaClaims } from './ports.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
-import { migrate, startConsole, startGateway, startMessageProviders, startOne, startSimulator } from './start-processes.ts';
+import {
+  migrate,
+  startConsole,
+  startGateway,
+  startMessageProviders,
+  startOne,
+  startSimulator,
+  startStorefront,
+} from './start-processes.ts';
 import type { Stopping } from './stopping.ts';
 import type { OfRunning, ReplicatedPart, Report } from './topology.ts';
 
@@ -18,6 +26,7 @@ export interface Parts {
   readonly replicas: Replicas;
   readonly services: OfRunning<ServiceProcess>;
   readonly console: ServiceProcess | null;
+  readonly shop: ServiceProcess | null;
 }
 
 export type Replicas = OfRunning<readonly ServiceProcess[]>;
@@ -36,9 +45,12 @@ export interface PartsOptions {
 /** Starts every part as soon as what it needs is ready. Rejects with the first fault once no start is under way. */
 export async function startParts(options: PartsOptions): Promise<Parts> {
   const starting = beginAll(options);
-  const { postgres, nats, payments, messages, migrated, running, gateway, console } = starting;
+  const { postgres, nats, payments, messages, migrated, running, gateway, console, shop } = starting;
   const reports = reportWhenReady(starting, options);
-  await allOrFirstFault([...migrated, postgres, nats, payments, messages, gateway, console, ...running, ...reports], options.stopping);
+  await allOrFirstFault(
+    [...migrated, postgres, nats, payments, messages, gateway, console, shop, ...running, ...reports],
+    options.stopping,
+  );
   const started = [...(await Promise.all(running)), await gateway];
   const names = [...options.settings.services, 'gateway'] as const;
   return {
@@ -49,6 +61,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
     replicas: Object.fromEntries(names.map((name, n) => [name, started[n]])) as Replicas,
     services: Object.fromEntries(names.map((name, n) => [name, started[n]?.[0]])) as Parts['services'],
     console: await console,
+    shop: await shop,
   };
 }
 
@@ -63,6 +76,7 @@ interface Starting {
   readonly running: readonly Promise<readonly ServiceProcess[]>[];
   readonly gateway: Promise<readonly ServiceProcess[]>;
   readonly console: Promise<ServiceProcess> | null;
+  readonly shop: Promise<ServiceProcess> | null;
 }
 
 function beginAll(options: PartsOptions): Starting {
@@ -97,7 +111,8 @@ function beginAll(options: PartsOptions): Starting {
     return replicasOf('gateway', (replica) => startGateway(url, { settings, means, replica }));
   });
   const console = settings.consoleSessionKey === null ? null : startConsoleWhen(nats, options);
-  return { postgres, nats, payments, messages, migrated, running, gateway, console };
+  const shop = settings.shop ? startStorefrontWithPages(options) : null;
+  return { postgres, nats, payments, messages, migrated, running, gateway, console, shop };
 }
 
 /** Runs the migrations of a service once the database is there. Returns an administrator's address of it. */
@@ -126,6 +141,7 @@ function reportWhenReady(starting: Starting, { settings: { services, base, ports
     Promise.all(starting.running).then(() => report({ part: 'services', done: true, detail: services.join(' '), ms: spent() })),
     starting.gateway.then(() => report({ part: 'gateway', done: true, where: `http://localhost:${ports.gateway}/api/v1`, detail: '' })),
     starting.console?.then(() => report({ part: 'console', done: true, where: consoleUrl(ports), detail: '' })),
+    starting.shop?.then(() => report({ part: 'shop', done: true, where: shopUrl(ports), detail: '' })),
     starting.messages.then(({ port, url }) =>
       report({ part: 'messages', done: true, where: String(port), detail: `mail and push, simulated: see ${url}/` }),
     ),
@@ -162,10 +178,19 @@ async function startConsoleWhen(
 ): Promise<ServiceProcess> {
   report({ part: 'console', done: false, detail: 'starting' });
   // Loaded only here, since a bundler comes with it.
-  const { buildPages } = await import('@corner/console-pages/build');
-  const [{ url: natsUrl }] = await Promise.all([nats, buildPages()]);
+  const { buildConsolePages } = await import('@corner/console-pages/build');
+  const [{ url: natsUrl }] = await Promise.all([nats, buildConsolePages()]);
   stopping.signal.throwIfAborted();
   return await readyOf(stopping.process(startConsole(settings, natsUrl, { ledger, claims })));
+}
+
+/** The storefront needs its pages alone, which are built when their sources have changed. */
+async function startStorefrontWithPages({ settings, ledger, claims, stopping, report }: PartsOptions): Promise<ServiceProcess> {
+  report({ part: 'shop', done: false, detail: 'starting' });
+  const { buildShopPages } = await import('@corner/shop-pages/build');
+  await buildShopPages();
+  stopping.signal.throwIfAborted();
+  return await readyOf(stopping.process(startStorefront(settings, { ledger, claims })));
 }
 
 async function readyOf(process: ServiceProcess): Promise<ServiceProcess> {

@@ -9,6 +9,7 @@ import {
   type Servers,
   type SystemSettings,
   serviceEnvironment,
+  storefrontEnvironment,
 } from './environment.ts';
 import { errorLines } from './error-lines.ts';
 import type { Ledger } from './ledger.ts';
@@ -78,6 +79,20 @@ export function startConsole(settings: SystemSettings, natsUrl: string, { ledger
     cwd,
     env: consoleEnvironment(settings, natsUrl),
     logFile: logFileOf(settings, 'console'),
+    ledger,
+  });
+}
+
+/** Starts the second program of the console's server. */
+export function startStorefront(settings: SystemSettings, { ledger, claims }: Omit<Means, 'replicaClaims'>): ServiceProcess {
+  const cwd = folderOf('console');
+  return startService({
+    name: 'shop',
+    sockets: { PORT: claims.shop },
+    program: `${cwd}/src/storefront.ts`,
+    cwd,
+    env: storefrontEnvironment(settings),
+    logFile: logFileOf(settings, 'shop'),
     ledger,
   });
 }

@@ -91,7 +91,7 @@ type Claimed = Awaited<ReturnType<typeof claimAll>>;
 async function claimAll(options: StartOptions, stopping: Stopping) {
   const { ports, claims } = await claimPorts({ ports: options.ports ?? 'preferred', gatewayPort: options.gatewayPort });
   for (const { release } of Object.values(claims)) stopping.server({ stop: async () => release() });
-  if (!options.console) claims.console.release();
+  for (const pages of ['console', 'shop'] as const) if (!options[pages]) claims[pages].release();
   for (const name of optionalServices) if (!options.optional?.includes(name)) claims[name].release();
   const replicaClaims = await claimReplicaPorts((options.replicas ?? 1) - 1);
   for (const { release } of Object.values(replicaClaims).flat()) stopping.server({ stop: async () => release() });
@@ -115,6 +115,7 @@ function settingsOf(options: StartOptions, { ports, replicaClaims }: Claimed, is
     issuerUrl: issuer.url,
     jwksUrl: issuer.jwksUrl,
     consoleSessionKey: options.console ? sessionKeyIn(dataDir) : null,
+    shop: options.shop ?? false,
     natsAccess: options.natsAccess ?? (env.NATS_URL ? null : natsAccess(options.natsOperators, env.NATS_NAMESPACE)),
     databaseOfEach: options.databaseOfEach ?? false,
   };

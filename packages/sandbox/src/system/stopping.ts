@@ -19,10 +19,10 @@ export function createStopping(dataDir: string, ledger: Ledger): Stopping {
   const controller = new AbortController();
   let ending: Promise<void> | null = null;
 
-  /** Stops console and gateway first, then services, simulators and servers, so that each part can drain into what it needs. */
+  /** Stops console, shop and gateway first, then services, simulators and servers, so that each part can drain into what it needs. */
   async function end(): Promise<void> {
     controller.abort(new Error('the system is being stopped'));
-    const isOuter = ({ name }: ServiceProcess) => name.startsWith('gateway') || name === 'console';
+    const isOuter = ({ name }: ServiceProcess) => name.startsWith('gateway') || name === 'console' || name === 'shop';
     const isAround = ({ name }: ServiceProcess) => name === 'payments' || name === 'messages';
     await stopAll(processes.filter(isOuter));
     await stopAll(processes.filter((process) => !isOuter(process) && !isAround(process)));

@@ -11,6 +11,7 @@ export const preferredPorts = {
   ...(Object.fromEntries(requiredServices.map((name, n) => [name, firstServicePort + n])) as Record<RequiredService, number>),
   console: consolePort,
   ...(Object.fromEntries(optionalServices.map((name, n) => [name, consolePort + 1 + n])) as Record<OptionalService, number>),
+  shop: consolePort + 1 + optionalServices.length,
   nats: 4223,
   payments: 4242,
   issuer: 4243,
@@ -35,7 +36,7 @@ export type Ports = Readonly<Record<PartName, number>>;
 export const folderOf = (name: ReplicatedPart | 'console'): string => `${checkout}/services/${name}`;
 
 /** The parts whose start is reported, in the order of the report. */
-export const watchedParts = ['postgres', 'nats', 'payments', 'messages', 'services', 'gateway', 'console', 'demo'] as const;
+export const watchedParts = ['postgres', 'nats', 'payments', 'messages', 'services', 'gateway', 'console', 'shop', 'demo'] as const;
 export type WatchedPart = (typeof watchedParts)[number];
 
 export interface PartProgress {

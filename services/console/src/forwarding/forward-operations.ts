@@ -4,17 +4,16 @@ import { Problem } from '@corner/contracts';
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import type { Express, Request, Response } from 'express';
 import { Pool } from 'undici';
-import type { Sessions } from '../sessions/sessions.ts';
 
 const route = '/api/v1/*operation';
 const connections = 64;
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Adds `/api/v1`, which is forwarded to the gateway with the token of the session, in both directions as a stream. Whatever the gateway
+ * Adds `/api/v1`, which is forwarded to the gateway for the caller that `admit` returns, in both directions as a stream. Whatever the gateway
  * answers is passed on, refusals too. Without a response in time it is a 503; a response that has begun is cut off instead.
  */
-export function forwardOperations(app: Express, { gatewayUrl, timeoutMs, sessions, now, stopping }: ForwardingOptions): AsyncDisposable {
+export function forwardOperations(app: Express, { gatewayUrl, timeoutMs, admit, now, stopping }: ForwardingOptions): AsyncDisposable {
   const pool = new Pool(gatewayUrl, {
     connections,
     headersTimeout: timeoutMs,
@@ -23,11 +22,11 @@ export function forwardOperations(app: Express, { gatewayUrl, timeoutMs, session
   });
   nameEntryPoints('http.route', [route]);
   app.all(route, async (request, response) => {
-    const { token, expiresAt } = await sessions.of(request, response);
+    const { authorization, endsAt } = await admit(request, response);
     // The browser has left meanwhile.
     if (response.destroyed) return;
-    const endStream = () => endOf(stopping, expiresAt.getTime() - now().getTime());
-    await forward(pool, { request, response, token, endStream });
+    const endStream = () => (endsAt ? endOf(stopping, endsAt.getTime() - now().getTime()) : stopping);
+    await forward(pool, { request, response, authorization, endStream });
   });
   return { [Symbol.asyncDispose]: () => pool.close() };
 }
@@ -35,12 +34,12 @@ export function forwardOperations(app: Express, { gatewayUrl, timeoutMs, session
 interface Forwarding {
   readonly request: Request;
   readonly response: Response;
-  readonly token: string;
+  readonly authorization: string | undefined;
   /** Returns the signal that ends a stream of events. Any other response is waited for, also while the server stops. */
   endStream(): AbortSignal;
 }
 
-async function forward(pool: Pool, { request, response, token, endStream }: Forwarding): Promise<void> {
+async function forward(pool: Pool, { request, response, authorization, endStream }: Forwarding): Promise<void> {
   const left = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) left.abort();
@@ -49,7 +48,12 @@ async function forward(pool: Pool, { request, response, token, endStream }: Forw
   const span = trace.getTracer('corner').startSpan(`${request.method} gateway`, { kind: SpanKind.CLIENT, attributes });
   const carried: Record<string, string> = {};
   propagation.inject(trace.setSpan(context.active(), span), carried);
-  const headers = headersToGateway(request.headers, { ...carried, authorization: `Bearer ${token}`, 'x-request-id': requestIdOf(request) });
+  const headers = headersToGateway(request.headers, {
+    ...carried,
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(request.ip === undefined ? {} : { 'x-forwarded-for': request.ip }),
+    'x-request-id': requestIdOf(request),
+  });
   try {
     await pool.stream(
       { path: request.originalUrl, method: request.method as 'GET', headers, body: hasBody(request) ? request : null, signal: left.signal },
@@ -74,7 +78,7 @@ async function forward(pool: Pool, { request, response, token, endStream }: Forw
 
 const hasBody = ({ headers }: Request): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Aborted when this server stops, and when the session's token ends. */
+/** Aborted when this server stops, and when the caller's token ends. */
 const endOf = (stopping: AbortSignal, endsInMs: number): AbortSignal =>
   AbortSignal.any([stopping, AbortSignal.timeout(Math.min(Math.max(0, endsInMs), longestTimer))]);
 
@@ -88,10 +92,18 @@ function onAbort(signal: AbortSignal, response: Response, then: () => void): voi
 interface ForwardingOptions {
   readonly gatewayUrl: string;
   readonly timeoutMs: number;
-  readonly sessions: Sessions;
+  /** Returns who calls, or throws the problem with which the request is refused. */
+  admit(request: Request, response: Response): Admitted | Promise<Admitted>;
   readonly now: () => Date;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
+}
+
+export interface Admitted {
+  /** The Authorization header for the gateway. */
+  readonly authorization: string | undefined;
+  /** When a stream of events must end; null for no such time. */
+  readonly endsAt: Date | null;
 }
 
 /** Request headers that stay here: the session's, those of the browser about its page, and those that this server sets. */
@@ -127,7 +139,7 @@ const notReturned = new Set([
 
 const isOfBrowser = (name: string): boolean => name.startsWith('sec-');
 
-/** Returns the headers for the gateway: the browser's own, with the token of the session in place of its cookie. */
+/** Returns the headers for the gateway: the browser's own without its cookie, with the caller's authorization. */
 const headersToGateway = (sent: IncomingHttpHeaders, added: Headers): Headers => ({
   ...Object.fromEntries(Object.entries(endToEnd(sent, notForwarded)).filter(([name]) => !isOfBrowser(name))),
   ...added,

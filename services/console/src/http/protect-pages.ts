@@ -1,30 +1,44 @@
 import type { RequestHandler } from 'express';
 import { Refused } from './send-problems.ts';
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ');
+/** What pages may use besides their own origin. */
+export interface PagePolicy {
+  /** Origins whose scripts may run. */
+  readonly scripts?: readonly string[];
+  readonly connections?: readonly string[];
+  readonly frames?: readonly string[];
+  readonly permissions: string;
+  /** Whether search engines may list the pages. */
+  readonly listed: boolean;
+}
+
+const policyOf = ({ scripts = [], connections = [], frames = [] }: PagePolicy): string =>
+  [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts].join(' '),
+    "style-src 'self'",
+    ["connect-src 'self'", ...connections].join(' '),
+    ...(frames.length === 0 ? [] : [['frame-src', ...frames].join(' ')]),
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ');
 
 /** Sets the security headers of every response, and HSTS when the browser used TLS, as a trusted load balancer reports it. */
-export function setSecurityHeaders(): RequestHandler {
+export function setSecurityHeaders(policy: PagePolicy): RequestHandler {
   const headers = {
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': policyOf(policy),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(self), geolocation=(), microphone=(), payment=()',
+    'Permissions-Policy': policy.permissions,
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
-    'X-Robots-Tag': 'noindex',
+    ...(policy.listed ? {} : { 'X-Robots-Tag': 'noindex' }),
   };
   return (request, response, next) => {
     response.set(headers);
@@ -36,7 +50,7 @@ export function setSecurityHeaders(): RequestHandler {
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a request that may change something unless a page of the console sent it. The cookie alone would not show that: SameSite allows
+ * Refuses a request that may change something unless a page of this server sent it. The cookie alone would not show that: SameSite allows
  * other origins of the same site.
  */
 export const refuseForeignOrigins =
@@ -46,7 +60,7 @@ export const refuseForeignOrigins =
       throw new Refused(
         403,
         'FOREIGN_ORIGIN',
-        'Only a page of the console may send this request: its Origin header names another one or none.',
+        'Only a page of this server may send this request: its Origin header names another one or none.',
       );
     next();
   };

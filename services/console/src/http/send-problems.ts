@@ -1,4 +1,3 @@
-import { RpcUnavailable } from '@corner/chassis/calls';
 import { bodyProblem, envelopeOfProblem, type Log, measure, requestIdOf } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import type { ErrorRequestHandler, Express } from 'express';
@@ -16,18 +15,24 @@ export class Refused extends Error {
   }
 }
 
-/** Added last: refuses a request that no route took, and sends each error as a problem of the platform. The cause of a 5xx is in the log alone. */
-export function sendProblems(app: Express, log: Log): void {
+/**
+ * Added last: refuses a request that no route took, and sends each error as a problem of the platform; `problemOf` returns that of an error
+ * which is none. The cause of a 5xx is in the log alone.
+ */
+export function sendProblems(app: Express, log: Log, problemOf: ProblemOf = (cause) => new Problem('INTERNAL', { cause })): void {
   app.use(() => {
     throw new Problem('ROUTE_NOT_FOUND');
   });
-  app.use(sendProblem(log));
+  app.use(sendProblem(log, problemOf));
 }
 
+type ProblemOf = (error: unknown) => Problem;
+
 const sendProblem =
-  (log: Log): ErrorRequestHandler =>
-  (error: unknown, request, response, _next) => {
-    const problem = problemOf(error);
+  (log: Log, problemOf: ProblemOf): ErrorRequestHandler =>
+  (thrown: unknown, request, response, _next) => {
+    const error = bodyProblem(thrown);
+    const problem = error instanceof Problem || error instanceof Refused ? error : problemOf(error);
     const route = (request.route as { path?: string } | undefined)?.path ?? 'unknown route';
     measure('corner.problems', 1, { 'http.route': route.replaceAll(/:(\w+)/g, '{$1}'), 'corner.problem': problem.code });
     if (problem.status >= 500) log.error({ err: error, code: problem.code }, 'request failed');
@@ -47,11 +52,3 @@ const sendProblem =
           : { error: { code, message, requestId: requestIdOf(request) } },
       );
   };
-
-function problemOf(thrown: unknown): Problem | Refused {
-  const error = bodyProblem(thrown);
-  if (error instanceof Problem || error instanceof Refused) return error;
-  if (error instanceof RpcUnavailable)
-    return new Problem('UPSTREAM_UNAVAILABLE', { message: 'The service did not reply in time.', retryAfterSeconds: 2, cause: error });
-  return new Problem('INTERNAL', { cause: error });
-}

@@ -6,8 +6,8 @@ import { Problem } from '@corner/contracts';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 
-/** Where the build of packages/console-pages puts the pages. */
-const builtPages = join(import.meta.dirname, '../../dist');
+/** Where the builds of the pages put them. */
+export const builtPages = join(import.meta.dirname, '../../dist');
 
 /** The build's list of files: those whose names hold a hash never change. */
 const Manifest = z.object({ files: z.array(z.object({ path: z.string(), immutable: z.boolean() })) });
@@ -37,7 +37,7 @@ interface Page {
  * Adds the built pages, as the build's manifest names them. A file whose name holds its hash may be kept for a year; the others are asked for each time. A path that is no file
  * gets index.html, because the pages have routes of their own; a path under /api is no page.
  */
-export function addPages(app: Express, folder = builtPages): void {
+export function addPages(app: Express, folder: string): void {
   let read: { readonly at: number; readonly pages: ReadonlyMap<string, Page> } | null = null;
   const current = (): ReadonlyMap<string, Page> => {
     const manifest = join(folder, 'manifest.json');
@@ -58,7 +58,7 @@ function send(pages: ReadonlyMap<string, Page>, request: Request, response: Resp
   if (!file && (/^\/api(\/|$)/.test(request.path) || isFile)) throw new Problem('ROUTE_NOT_FOUND');
   const page = file ?? pages.get('index.html');
   if (!page) {
-    response.status(503).type('text/plain').send('The pages of the console are not built.\n');
+    response.status(503).type('text/plain').send('The pages are not built.\n');
     return;
   }
   response

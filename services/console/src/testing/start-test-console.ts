@@ -4,7 +4,8 @@ import { consoleClient, consoleClientId, consolePeople } from '@corner/sandbox/d
 import { type RunningIssuer, startIssuer } from '@corner/sandbox/issuer';
 import { type TcpProxy, tcpProxyTo, testBroker } from '@corner/testkit';
 import { readConsoleConfig } from '../config.ts';
-import { type Addition, type RunningConsole, startConsole } from '../console.ts';
+import { type Addition, startConsole } from '../console.ts';
+import type { RunningServer } from '../http/serve-app.ts';
 import { type Browser, openBrowser } from './browser.ts';
 
 /** How browsers know the console of a test. */
@@ -12,7 +13,7 @@ export const origin = 'https://console.corner.test';
 
 /** A running console with an OpenID provider and a namespace of NATS of its own. */
 export interface TestConsole extends AsyncDisposable {
-  readonly running: RunningConsole;
+  readonly running: RunningServer;
   readonly issuer: RunningIssuer;
   /** Between the provider and those who reach it: a test can take the provider away. */
   readonly wayToIssuer: TcpProxy;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Log, peerAttributes, visiblePath } from '@corner/chassis/edge';
-import { type AnyOperation, maxPictureBytes, Problem, type Route } from '@corner/contracts';
+import { type AnyOperation, type FindOperation, maxPictureBytes, Problem, type Route } from '@corner/contracts';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import type { GatewayConfig } from '../config.ts';
 import type { Client } from '../http/client-address.ts';
@@ -9,7 +9,6 @@ import { beginRequestTelemetry, type RequestTelemetry } from '../http/request-te
 import { sendProblem } from '../http/send-problem.ts';
 import type { Admission, Admit } from '../limits/rate-limits.ts';
 import { requestedStore } from '../limits/requested-store.ts';
-import type { FindOperation } from '../routing/operation-index.ts';
 import type { Target } from '../routing/routes.ts';
 import { eventStream } from './exchange.ts';
 import { CallerLeft } from './faults.ts';

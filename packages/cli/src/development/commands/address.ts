@@ -5,7 +5,7 @@ import { standardOutput } from '../../screen/output.ts';
 import { runningSystem } from '../system/find-running.ts';
 
 /** The parts that have an address, by their names in the description of the running system. */
-const places = { gateway: 'gateway', docs: 'docs', console: 'console', payments: 'payments', inbox: 'messages' } as const;
+const places = { gateway: 'gateway', docs: 'docs', console: 'console', shop: 'shop', payments: 'payments', inbox: 'messages' } as const;
 
 /** `corner address`: prints an address of the running system, for scripts. */
 export const addressCommand = withDataFolder(new Command('address'))
@@ -19,7 +19,9 @@ export const addressCommand = withDataFolder(new Command('address'))
     if (!address)
       throw new Failure(
         'there is no address',
-        place === 'console' ? 'this system was started without the console' : `the ${place} of this system is not simulated`,
+        place === 'console' || place === 'shop'
+          ? `this system was started without the ${place}`
+          : `the ${place} of this system is not simulated`,
         'npx corner status',
       );
     const output = standardOutput();

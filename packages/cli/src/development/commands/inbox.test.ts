@@ -24,6 +24,7 @@ beforeAll(async () => {
   const run: RunFile = {
     gateway: at,
     console: null,
+    shop: null,
     docs: at,
     payments: at,
     messages: messages.url,

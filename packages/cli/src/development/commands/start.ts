@@ -8,7 +8,9 @@ import { untilStopRequested } from '../system/until-stop-requested.ts';
 
 /** `corner start`: runs the whole platform until Ctrl-C. */
 export const startCommand = withDataFolder(new Command('start'))
-  .description('Starts Postgres, NATS, the payment simulator, an inbox for messages, the services and the gateway. Ctrl-C stops them all.')
+  .description(
+    'Starts Postgres, NATS, the payment simulator, an inbox for messages, the services, the gateway and the pages. Ctrl-C stops them all.',
+  )
   .option('--port <number>', 'the gateway’s port, and no other one (default: 4000, or another where that is in use)', parsePort)
   .addOption(
     new Option('--without <service>', 'an optional service that does not run; `corner apply` then publishes in its place')

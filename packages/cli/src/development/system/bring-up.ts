@@ -41,6 +41,7 @@ export async function bringUp(
       say: screen.say,
       keepRunning: true,
       console: true,
+      shop: true,
       optional: optionalServices.filter((name) => !without.includes(name)),
       stop,
       gatewayPort: port,
@@ -69,6 +70,7 @@ function nextSteps({ run }: RunningSystem, empty: boolean): string {
   ];
   const rows = [
     ['Docs', run.docs, 'a guide, and every operation to try'],
+    ...(run.shop && !empty ? [['Shop', `${run.shop}/s/${run.stores[0]?.code}`, 'what a customer opens']] : []),
     ...(run.console ? [['Console', run.console, console]] : []),
     ...(run.messages ? [['Inbox', run.messages, 'messages to customers; also: npx corner inbox --follow']] : []),
     ...(empty && run.console ? [['Order', 'Sandbox, in the console', 'places and pays an order in your shop, as a guest']] : []),

@@ -23,9 +23,11 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+  '.png': 'image/png',
 };
 /** Compressed already. */
-const asTheyAre = new Set(['.woff2']);
+const asTheyAre = new Set(['.woff2', '.png']);
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);

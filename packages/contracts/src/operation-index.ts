@@ -1,4 +1,4 @@
-import type { AnyOperation } from '@corner/contracts';
+import type { AnyOperation } from './operation.ts';
 
 /** Returns the function that finds the operation of a request. It reads paths as the services do: ignoring case and one trailing slash. */
 export function indexOperations(contracts: readonly AnyOperation[]): FindOperation {

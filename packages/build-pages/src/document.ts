@@ -1,0 +1,40 @@
+/** Where the entries are, among the files that were made. */
+export interface Names {
+  readonly theme: string | null;
+  readonly style: string | null;
+  /** The main script first, then what it imports at once. */
+  readonly scripts: readonly string[];
+  /** Loaded in addition by the first page. */
+  readonly firstPage: readonly string[];
+}
+
+export interface Document {
+  readonly title: string;
+  /** Further elements of the head, such as the link to an icon. */
+  readonly head: readonly string[];
+  /** What a browser without JavaScript shows. */
+  readonly noscript: string;
+}
+
+/** Returns the one document of the pages. It has no inline script and no inline style, so that the policy of the server can refuse both. */
+export function indexHtml({ theme, style, scripts }: Names, { title, head, noscript }: Document): string {
+  const elements = [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${title}</title>`,
+    ...head,
+    theme === null ? [] : `<script src="/${theme}"></script>`,
+    style === null ? [] : `<link rel="stylesheet" href="/${style}">`,
+    scripts.slice(1).map((path) => `<link rel="modulepreload" href="/${path}">`),
+    `<script type="module" src="/${scripts[0]}"></script>`,
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+${elements.flat().join('\n')}
+</head>
+<body><div id="root"></div><noscript>${noscript}</noscript></body>
+</html>
+`;
+}

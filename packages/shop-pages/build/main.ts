@@ -1,0 +1,3 @@
+import { buildShopPages } from './build-pages.ts';
+
+await buildShopPages();

@@ -1,0 +1,76 @@
+import { type Log, listenForMetrics, listenHttp, type ProcessConfig } from '@corner/chassis/edge';
+import express, { type Express, type RequestHandler } from 'express';
+
+export interface RunningServer extends AsyncDisposable {
+  /** The base address, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly log: Log;
+  /** From now on `/readyz` is "not ready". */
+  beginDraining(): void;
+}
+
+/** How far the end of a server is. */
+export interface Ending {
+  readonly draining: () => boolean;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
+  begin(): void;
+  stop(): void;
+}
+
+export function createEnding(): Ending {
+  const controller = new AbortController();
+  let draining = false;
+  const begin = () => {
+    draining = true;
+  };
+  return {
+    draining: () => draining,
+    stopping: controller.signal,
+    begin,
+    stop() {
+      begin();
+      controller.abort();
+    },
+  };
+}
+
+/** Returns an app that sets the headers of every response, and believes only these load balancers. */
+export function createApp(trustedProxies: readonly string[], setHeaders: RequestHandler): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', trustedProxies);
+  app.use(setHeaders);
+  return app;
+}
+
+/** Listens for requests, and for those for the metrics. Disposal drains, then disposes of what `started` holds. */
+export async function serveApp(app: Express, { config, log, newId, started, ending }: Serving): Promise<RunningServer> {
+  const metricsServer = await listenForMetrics(config);
+  started.defer(() => metricsServer?.drain());
+  const server = await listenHttp(app, { host: config.HOST, port: config.PORT, fd: config.PORT_FD, newId });
+  started.defer(() => server.drain());
+  log.info({ port: server.port, metrics_port: metricsServer?.port }, 'listening');
+  const owned = started.move();
+  return {
+    url: server.url,
+    port: server.port,
+    log,
+    beginDraining: ending.begin,
+    async [Symbol.asyncDispose]() {
+      ending.stop();
+      await owned.disposeAsync();
+    },
+  };
+}
+
+interface Serving {
+  readonly config: ProcessConfig & { readonly METRICS_PORT?: number | undefined };
+  readonly log: Log;
+  readonly newId: () => string;
+  readonly started: AsyncDisposableStack;
+  readonly ending: Ending;
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { addHealth, beginRequest, createLog, type Log } from '@corner/chassis/edge';
+import { indexOperations, operations, Problem, picturesPath } from '@corner/contracts';
+import type { Request } from 'express';
+import { type Admitted, forwardOperations } from '../forwarding/forward-operations.ts';
+import { refuseForeignOrigins, setSecurityHeaders } from '../http/protect-pages.ts';
+import { sendProblems } from '../http/send-problems.ts';
+import { createApp, createEnding, type RunningServer, serveApp } from '../http/serve-app.ts';
+import { addPages, builtPages } from '../pages/add-pages.ts';
+import type { StorefrontConfig } from './config.ts';
+import { addSettings, policyOf } from './payments.ts';
+
+/**
+ * Starts the server of the pages that customers open, and resolves when it listens. It owns nothing: it serves the pages, and forwards the
+ * operations of customers with the token that the browser sends. Disposal drains.
+ */
+export async function startStorefront(config: StorefrontConfig, options: StorefrontOptions = {}): Promise<RunningServer> {
+  const { now = () => new Date(), newId = randomUUID, log = createLog('storefront', config.LOG_LEVEL) } = options;
+  await using started = new AsyncDisposableStack();
+  started.defer(() => log.info('stopped'));
+  const ending = createEnding();
+  const app = createApp(config.TRUSTED_PROXIES, setSecurityHeaders(policyOf(config)));
+  addHealth(app, { service: 'storefront', draining: ending.draining, needs: {} });
+  app.use(beginRequest({ log, newId }));
+  app.use(refuseForeignOrigins(config.SHOP_URL));
+  const { GATEWAY_URL: gatewayUrl, GATEWAY_TIMEOUT_MS: timeoutMs } = config;
+  started.use(forwardOperations(app, { gatewayUrl, timeoutMs, admit: admitCustomer, now, stopping: ending.stopping }));
+  addSettings(app, config);
+  addPages(app, config.SHOP_PAGES ?? join(builtPages, 'shop'));
+  sendProblems(app, log);
+  return await serveApp(app, { config, log, newId, started, ending });
+}
+
+/** The operations that customers may call. */
+const findOperation = indexOperations(operations.filter(({ caller }) => caller.types.includes('customer')));
+
+/** Lets customers' operations and pictures pass; the gateway verifies the token. Throws ROUTE_NOT_FOUND for anything else. */
+function admitCustomer({ method, path, headers }: Request): Admitted {
+  const isPicture = (method === 'GET' || method === 'HEAD') && path.startsWith(`${picturesPath}/`);
+  if (!isPicture && !findOperation(method, path)) throw new Problem('ROUTE_NOT_FOUND');
+  return { authorization: headers.authorization, endsAt: null };
+}
+
+/** A test may replace time, ids and the log. */
+export interface StorefrontOptions {
+  readonly now?: () => Date;
+  readonly newId?: () => string;
+  readonly log?: Log;
+}
