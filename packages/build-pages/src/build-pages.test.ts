@@ -71,7 +71,12 @@ test.each([
   ['a source that is gone', () => rm(`${folder.path}/web/lazy.ts`).then(() => write('web/main.tsx', 'document.title = "alone";'))],
   ['a static file that is new', () => write('web/static/robots.svg', '<svg/>')],
   ['a service worker that is new', () => write('web/sw.ts', 'self.name;')],
-  ['an option', async () => void (options = { ...options, title: 'Another shop' })],
+  [
+    'an option',
+    async () => {
+      options = { ...options, title: 'Another shop' };
+    },
+  ],
 ])('another build is made after %s, and none without', async (_what, change) => {
   const first = await build();
   await writeFile(`${folder.path}/built/index.html`, 'kept');
