@@ -21,6 +21,21 @@ create table customer (
   constraint customer_pkey PRIMARY KEY (id)
 );
 
+create table device (
+  id uuid not null,
+  customer_id uuid not null,
+  platform text not null,
+  address text not null,
+  keys jsonb,
+  name text,
+  linked_at timestamp with time zone not null,
+  constraint device_pkey PRIMARY KEY (id),
+  constraint device_once UNIQUE (address),
+  constraint device_keys_of_web CHECK (((platform = 'web'::text) = (keys IS NOT NULL))),
+  constraint device_platform_check CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'web'::text])))
+);
+CREATE INDEX device_by_customer ON device USING btree (customer_id);
+
 create table gone_device (
   customer_id uuid not null,
   device_id text not null,

@@ -3,7 +3,7 @@ import type { operations, paths } from './openapi.ts';
 /** The name of an operation, as in the reference: `createOrder`, for example. */
 export type OperationName = keyof operations;
 
-export type Method = 'GET' | 'POST' | 'PATCH';
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type PathsWith<M extends Method> = { [P in keyof paths]: paths[P] extends Record<Lowercase<M>, object> ? P : never }[keyof paths];
 type OperationAt<M extends Method, P extends keyof paths> = paths[P] extends Record<Lowercase<M>, infer O> ? O : never;
 

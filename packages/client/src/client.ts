@@ -22,6 +22,7 @@ export interface CornerClient {
   readonly GET: Call<'GET'>;
   readonly POST: Call<'POST'>;
   readonly PATCH: Call<'PATCH'>;
+  readonly DELETE: Call<'DELETE'>;
   /** Iterates over the states of a read. Connects again by itself; the iteration ends with `break` or with its signal. */
   readonly follow: Follow;
 }
@@ -75,7 +76,7 @@ export function createClient(options: ClientOptions): CornerClient {
     ((path: string, given?: AnyRequestOptions) => send(method, path, given)) as unknown as Call<M>;
   const follow = (path: string, given: AnyRequestOptions = {}) =>
     followReply(prepare('GET', path, { ...given, headers: { ...given.headers, Accept: 'text/event-stream' } }), limits, dependencies);
-  return { GET: call('GET'), POST: call('POST'), PATCH: call('PATCH'), follow: follow as unknown as Follow };
+  return { GET: call('GET'), POST: call('POST'), PATCH: call('PATCH'), DELETE: call('DELETE'), follow: follow as unknown as Follow };
 }
 
 /** A random UUID. `crypto.randomUUID` is missing from a page without https, such as a development server seen from a phone. */

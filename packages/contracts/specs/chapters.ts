@@ -128,6 +128,12 @@ const plan: readonly Plan[] = [
     operations: ['answerMarketingOptIn', 'listPreferences', 'upsertPreferences', 'listWalletPasses'],
   },
   {
+    name: 'Devices for push',
+    service: 'notifications',
+    description: 'How a customer’s app or browser is linked, so that messages about orders, stamps and turns reach it.',
+    operations: ['readWebPushKey', 'linkDevice', 'listDevices', 'unlinkDevice'],
+  },
+  {
     name: 'Signing in',
     service: 'directory',
     description:

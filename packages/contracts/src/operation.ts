@@ -69,7 +69,7 @@ export interface OperationContract<
 > {
   readonly name: string;
   readonly service: ServiceName;
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path at the gateway, with `{name}` for parameters. */
   readonly path: `/api/v1/${string}`;
   readonly summary: string;

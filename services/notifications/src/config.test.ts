@@ -15,6 +15,12 @@ const mail = {
   UNSUBSCRIBE_SECRETS: 's'.repeat(32),
 };
 
+const webPush = {
+  WEB_PUSH_PUBLIC_KEY: 'BPYDitqv1WSH_uZZOmCyWRaE3dg5HcnaTwp65vFFRxV3ZcdtbdSMQG7h2Awz657f4V1Qlw_ftt8YsWis4WrkTFo',
+  WEB_PUSH_PRIVATE_KEY: 'Y29ybmVyLWRldmVsb3BtZW50LWtleS1vZi13ZWJwdXM',
+  WEB_PUSH_SUBJECT: 'mailto:push@example.com',
+};
+
 /** The settings that the error names, in alphabetical order. */
 function rejectedSettings(given: Record<string, string>): string[] {
   try {
@@ -29,6 +35,7 @@ function rejectedSettings(given: Record<string, string>): string[] {
 describe('readNotificationsConfig', () => {
   test('needs no channel and no wallet', () => {
     expect(rejectedSettings({})).toEqual([]);
+    expect(rejectedSettings(webPush)).toEqual([]);
     expect(rejectedSettings({ PUBLIC_BASE_URL: 'https://shop.example/' })).toEqual([]);
   });
 
@@ -39,6 +46,7 @@ describe('readNotificationsConfig', () => {
     [{ FCM_API_BASE: 'http://localhost' }, ['FCM_SERVICE_ACCOUNT_FILE']],
     [{ APNS_TOPIC: 'com.example', APNS_KEY_ID: 'K' }, ['APNS_KEY_FILE', 'APNS_TEAM_ID']],
     [{ APNS_ADDRESS: 'localhost:1' }, ['APNS_KEY_FILE', 'APNS_KEY_ID', 'APNS_TEAM_ID', 'APNS_TOPIC']],
+    [{ WEB_PUSH_SERVICES: 'push.example.com' }, ['WEB_PUSH_PRIVATE_KEY', 'WEB_PUSH_PUBLIC_KEY', 'WEB_PUSH_SUBJECT']],
     [{ WALLET_GOOGLE_ISSUER_ID: '1' }, ['PUBLIC_BASE_URL', 'WALLET_GOOGLE_SERVICE_ACCOUNT_FILE']],
   ])('%j needs the other settings of its channel or wallet', (given, missing) => {
     expect(rejectedSettings(given as unknown as Record<string, string>)).toEqual(missing);
@@ -47,6 +55,9 @@ describe('readNotificationsConfig', () => {
   test.each([
     [{ FCM_SERVICE_ACCOUNT_FILE: import.meta.filename }, ['FCM_SERVICE_ACCOUNT_FILE']],
     [{ ...mail, SMTP_URL: 'http://localhost' }, ['SMTP_URL']],
+    [{ ...webPush, WEB_PUSH_PUBLIC_KEY: `B${'A'.repeat(86)}` }, ['WEB_PUSH_PUBLIC_KEY']],
+    [{ ...webPush, WEB_PUSH_SUBJECT: 'me' }, ['WEB_PUSH_SUBJECT']],
+    [{ ...webPush, WEB_PUSH_SERVICES: 'https://push.example.com/path' }, ['WEB_PUSH_SERVICES.0']],
     [{ ...mail, UNSUBSCRIBE_SECRETS: `${'s'.repeat(32)}, short` }, ['UNSUBSCRIBE_SECRETS.1']],
   ])('rejects the wrong value in %j', (given, wrong) => {
     expect(rejectedSettings(given as unknown as Record<string, string>)).toEqual(wrong);

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { httpAddress, linkedAddress, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import { z } from 'zod';
@@ -80,6 +81,32 @@ const channelSettings = {
   ).optional(),
   /** Certificates to trust instead of the system's. */
   APNS_CA_FILE: file.optional(),
+  /** The VAPID keys of Web Push in base64url, as `npx web-push generate-vapid-keys` prints them. Browsers subscribe with the public one. */
+  WEB_PUSH_PUBLIC_KEY: z
+    .string()
+    .regex(/^B[\w-]{86}$/, 'must be 65 bytes in base64url')
+    .optional(),
+  WEB_PUSH_PRIVATE_KEY: secret(
+    notInProduction(
+      z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url'),
+      (key) => key === 'Y29ybmVyLWRldmVsb3BtZW50LWtleS1vZi13ZWJwdXM',
+      'set keys of your own',
+    ),
+  ).optional(),
+  /** Whom a push service writes to about our pushes. */
+  WEB_PUSH_SUBJECT: z
+    .string()
+    .regex(/^(mailto:[^@\s]+@\S+|https:\/\/\S+)$/, 'must be a mailto: or https:// address')
+    .optional(),
+  /** Push services besides those of Chrome, Edge, Firefox and Safari, comma separated: hosts such as push.example.com, or origins. */
+  WEB_PUSH_SERVICES: notInProduction(
+    z
+      .string()
+      .transform((list) => list.split(',').map((service) => service.trim()))
+      .pipe(z.array(z.string().regex(/^(https?:\/\/)?(\*\.)?[a-z0-9.-]+(:\d+)?$/, 'must be hosts or origins'))),
+    (services) => services.some((service) => service.startsWith('http:')),
+    'leave out services without https',
+  ).optional(),
   TWILIO_ACCOUNT_SID: z
     .string()
     .regex(/^AC[0-9a-f]{32}$/, 'must be an account SID such as AC0123…')
@@ -138,6 +165,7 @@ const parties: readonly Party[] = [
   { required: ['MAIL_DKIM_DOMAIN', 'MAIL_DKIM_SELECTOR', 'MAIL_DKIM_KEY_FILE'], optional: [] },
   { required: ['FCM_SERVICE_ACCOUNT_FILE'], optional: ['FCM_API_BASE'] },
   { required: ['APNS_KEY_FILE', 'APNS_KEY_ID', 'APNS_TEAM_ID', 'APNS_TOPIC'], optional: ['APNS_ADDRESS', 'APNS_CA_FILE'] },
+  { required: ['WEB_PUSH_PUBLIC_KEY', 'WEB_PUSH_PRIVATE_KEY', 'WEB_PUSH_SUBJECT'], optional: ['WEB_PUSH_SERVICES'] },
   { required: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], optional: [] },
   {
     required: [
@@ -162,7 +190,22 @@ const settings = z
       const missing = present.length === 0 ? [] : required.filter((name) => given[name] === undefined);
       for (const name of missing) context.addIssue({ code: 'custom', path: [name], message: `is required beside ${present.join(', ')}` });
     }
+    const { WEB_PUSH_PUBLIC_KEY: publicKey, WEB_PUSH_PRIVATE_KEY: privateKey } = given;
+    if (publicKey && privateKey && publicKeyOf(privateKey) !== publicKey)
+      context.addIssue({ code: 'custom', path: ['WEB_PUSH_PUBLIC_KEY'], message: 'is not the public key of WEB_PUSH_PRIVATE_KEY' });
   });
+
+/** Returns the public key of a private one; null when it is none. */
+function publicKeyOf(privateKey: string): string | null {
+  try {
+    const pair = createECDH('prime256v1');
+    pair.setPrivateKey(privateKey, 'base64url');
+    return pair.getPublicKey('base64url');
+  } catch {
+    return null;
+  }
+}
+
 export type NotificationsConfig = z.output<typeof settings>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -174,3 +217,14 @@ export const apnsServer = ({ APNS_ADDRESS, APNS_CA_FILE }: NotificationsConfig):
   address: APNS_ADDRESS ?? 'api.push.apple.com',
   authority: APNS_CA_FILE ?? null,
 });
+
+/** The settings of Web Push; null when it is not set up. */
+export function webPushSettings(config: NotificationsConfig) {
+  const {
+    WEB_PUSH_PUBLIC_KEY: publicKey,
+    WEB_PUSH_PRIVATE_KEY: privateKey,
+    WEB_PUSH_SUBJECT: subject,
+    WEB_PUSH_SERVICES: services,
+  } = config;
+  return publicKey && privateKey && subject ? { publicKey, privateKey, subject, services: services ?? [] } : null;
+}

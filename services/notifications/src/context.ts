@@ -14,6 +14,8 @@ export interface Context {
   readonly wallets: Wallets;
   /** Null when e-mail is not set up. */
   readonly unsubscribeLinks: UnsubscribeLinks | null;
+  /** What a browser's subscription must fit: the key, and the push services besides those of browsers. Null when Web Push is not set up. */
+  readonly webPush: { readonly publicKey: string; readonly services: readonly string[] } | null;
   /** Where the people of a store reach the console. Null when no link to it is known. */
   readonly consoleUrl: string | null;
   /** Tokens of leases of messages whose response was lost. */
@@ -31,7 +33,7 @@ interface UnsubscribeLinks {
   readonly secrets: readonly string[];
 }
 
-export type Parties = Pick<Context, 'channels' | 'wallets' | 'unsubscribeLinks' | 'consoleUrl'>;
+export type Parties = Pick<Context, 'channels' | 'wallets' | 'unsubscribeLinks' | 'webPush' | 'consoleUrl'>;
 
 export const createContext = (
   { database, now, newId, log, call, processLock }: Platform,

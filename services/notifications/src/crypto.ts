@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, ECDH, randomBytes, timingSafeEqual } from 'node:crypto';
 import { preferenceToggles } from '@corner/contracts';
 import type { Toggle } from './messages/rules/template-data.ts';
 
@@ -35,4 +35,14 @@ export function readUnsubscription(token: string, secrets: readonly string[]): U
   if (!toggle) return null;
   const read = { customerId, storeId, toggle };
   return secrets.some((secret) => secretsEqual(token, signUnsubscription(read, secret))) ? read : null;
+}
+
+/** Returns whether a browser's public key is a point of P-256: else nothing can be encrypted for it. */
+export function isPointOfCurve(publicKey: string): boolean {
+  try {
+    ECDH.convertKey(publicKey, 'prime256v1', 'base64url');
+    return true;
+  } catch {
+    return false;
+  }
 }

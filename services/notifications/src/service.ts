@@ -13,12 +13,21 @@ import {
   type Webhook,
 } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
-import type { NotificationsConfig } from './config.ts';
+import { type NotificationsConfig, webPushSettings } from './config.ts';
 import { type Context, createContext, type Parties } from './context.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
 import { eventHandlers as ofMessages } from './messages/event-handlers.ts';
 import { deliverMessages, dropOldMessages, notifyStoresOfStamps } from './messages/jobs.ts';
-import { answerMarketingOptIn, listPreferences, readMarketingAsk, upsertPreferences } from './messages/operations.ts';
+import {
+  answerMarketingOptIn,
+  linkDevice,
+  listDevices,
+  listPreferences,
+  readMarketingAsk,
+  readWebPushKey,
+  unlinkDevice,
+  upsertPreferences,
+} from './messages/operations.ts';
 import { handleListMessages, handleMarketingAsk, handleReachCustomer } from './messages/rpc-handlers.ts';
 import { explainMessages } from './messages/tables/message-lists.ts';
 import { messageDeadLetter, retryMessage } from './messages/transactions/dead-letters.ts';
@@ -43,6 +52,10 @@ export const operations: OperationsOf<typeof notifications, Context> = {
   listPreferences,
   upsertPreferences,
   listWalletPasses,
+  linkDevice,
+  listDevices,
+  unlinkDevice,
+  readWebPushKey,
 };
 
 export const eventHandlers: EventHandlers<Context> = { ...ofMessages, ...ofWallet };
@@ -100,7 +113,7 @@ export async function startNotifications(config: NotificationsConfig, overrides:
   const closable = new Set([...Object.values(channels), wallets.apple, wallets.google]);
   const close = () => Promise.all([...closable].map((party) => party?.close()));
   try {
-    const parties = { channels, wallets, unsubscribeLinks, consoleUrl: config.CONSOLE_URL ?? null };
+    const parties = { channels, wallets, unsubscribeLinks, webPush: webPushSettings(config), consoleUrl: config.CONSOLE_URL ?? null };
     const definition = notificationsService(parties, config.STAMP_DIGEST_MINUTES);
     const context = (platform: Platform) => {
       clock = platform.now;

@@ -86,7 +86,10 @@ function refuseUnserved(server: Server, { headers, newId = randomUUID }: Refusin
   });
   server.on('connect', (_request, wire) => {
     wire.on('error', () => {}); // The caller may be gone before it has read the response.
-    const problem = new Problem('METHOD_NOT_ALLOWED', { message: 'No tunnel is opened here.', headers: { Allow: 'GET, POST, PATCH' } });
+    const problem = new Problem('METHOD_NOT_ALLOWED', {
+      message: 'No tunnel is opened here.',
+      headers: { Allow: 'GET, POST, PATCH, DELETE' },
+    });
     respondOnWire(wire, problem, newId(), headers);
   });
 }

@@ -3,6 +3,8 @@ import { customer, defineOperation, scoped } from '../operation.ts';
 import { Instant, StoreId } from '../vocabulary.ts';
 import { PreferenceRow, WalletPass } from './shapes.ts';
 
+export { linkDevice, listDevices, readWebPushKey, unlinkDevice } from './device-operations.ts';
+
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'notifications';
 /** A toggle of a preference row. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Instant } from '../vocabulary.ts';
 
 const off = z.boolean().describe('Off by default.');
 const on = z.boolean().describe('On by default.');
@@ -29,3 +30,15 @@ export const WalletPass = z
     google_url: z.string().nullable().describe('Adds the pass when opened on an Android phone. Null when Google Wallet is not set up.'),
   })
   .meta({ id: 'WalletPass' });
+
+export const DeviceId = z.guid('must be a UUID').toLowerCase().meta({ description: 'The linked device.' });
+
+/** A device that a customer has linked for push. */
+export const Device = z
+  .object({
+    device_id: DeviceId,
+    platform: z.enum(['ios', 'android', 'web']),
+    name: z.string().nullable().describe('What the customer calls it. Null when they gave it no name.'),
+    linked_at: Instant.describe('When it was linked, by this customer, for the last time.'),
+  })
+  .meta({ id: 'Device' });

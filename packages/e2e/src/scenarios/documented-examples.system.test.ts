@@ -81,6 +81,10 @@ test('the examples that need no earlier record succeed, a confirmation with a ta
     'listPreferences',
     'upsertPreferences',
     'listWalletPasses',
+    'readWebPushKey',
+    'linkDevice',
+    'listDevices',
+    'unlinkDevice',
   ] as const)
     await runExample(name, {}, name === 'confirmMultiStamp' ? freshTap() : {});
 });

@@ -163,4 +163,7 @@ export async function runMarkedScenario(system: RunningSystem, history: History,
   succeeded(await call('POST', '/notifications/preferences', shopper.customer, { storeId: coffee, stampEventsEnabled: false }));
   succeeded(await call('POST', '/notifications/marketing-opt-in', shopper.customer, { store_id: coffee, accepted: true }));
   succeeded(await call('GET', '/notifications/preferences', shopper.customer));
+  const device = { platform: 'android', token: `token-of-a-phone-${randomUUID()}` };
+  marks.learn('the token of a device', device.token);
+  succeeded(await call('POST', '/notifications/devices', shopper.customer, device));
 }

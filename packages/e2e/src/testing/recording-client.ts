@@ -15,7 +15,7 @@ export interface CallOptions {
 
 /** A call by method and URL, for paths that the typed client does not know at compile time. */
 export interface ApiCall extends CallOptions {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly body?: unknown;
 }

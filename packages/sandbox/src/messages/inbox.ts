@@ -3,8 +3,8 @@ export interface Message {
   readonly n: number;
   readonly at: string;
   readonly channel: 'email' | 'push' | 'sms' | 'wallet';
-  readonly by: 'smtp' | 'fcm' | 'apns' | 'twilio' | 'google-wallet';
-  /** The mail address in lower case, the device token, the phone number, or the id of a wallet object. */
+  readonly by: 'smtp' | 'fcm' | 'apns' | 'twilio' | 'google-wallet' | 'web-push';
+  /** The mail address in lower case, the device token, the endpoint of a subscription, the phone number, or the id of a wallet object. */
   readonly to: string;
   /** The sender's address or number; null for channels without one. */
   readonly from: string | null;
@@ -12,11 +12,11 @@ export interface Message {
   readonly title: string;
   readonly text: string;
   readonly html: string | null;
-  /** The payload besides the text: FCM's data fields, or everything but `aps` from APNs. */
+  /** The payload besides the text: FCM's data fields, everything but `aps` from APNs, a service worker's other fields. */
   readonly data: Readonly<Record<string, unknown>>;
   /** A later message with the same key replaces this one on the device. */
   readonly collapseKey: string | null;
-  /** A mail's headers, with names in lower case, or the `apns-` headers of a push. */
+  /** A mail's headers, with names in lower case, or the `apns-` headers of a push, or TTL, urgency and topic of Web Push. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

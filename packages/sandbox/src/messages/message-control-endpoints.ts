@@ -14,6 +14,7 @@ const Fault = z.strictObject({
   retryAfterSeconds: z.number().int().min(0).optional(),
 });
 const Device = z.strictObject({ token: z.string().min(1) });
+const Sender = z.strictObject({ applicationServerKey: z.string().regex(/^[\w-]{87}$/, 'must be 65 bytes in base64url') });
 const TappedAt = z.strictObject({ store: z.string().min(1), tag: z.string().optional(), replay: z.boolean().optional() });
 
 interface ControlRequest {
@@ -27,6 +28,7 @@ const operations = (controls: MessageControls): Readonly<Record<string, (body: u
   fail: (body) => controls.fail(Fault.parse(body)),
   'clear-faults': () => controls.clearFaults(),
   'drop-device': (body) => controls.dropDevice(Device.parse(body).token),
+  'subscribe-browser': (body) => controls.subscribeBrowser(Sender.parse(body).applicationServerKey),
   'expire-tokens': () => controls.expireTokens(),
   empty: () => controls.empty(),
   tap: (body) => controls.tap(TappedAt.parse(body)),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { createFcmEndpoint } from './fcm-endpoint.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import type { Deliver, Inbox } from './inbox.ts';
@@ -12,6 +12,8 @@ import { type Reply, sendReply } from './send-reply.ts';
 import { createTwilioEndpoint } from './twilio-endpoint.ts';
 import { createWalletEndpoints } from './wallet-endpoints.ts';
 import { walletKinds } from './wallet-resource.ts';
+import type { Browsers } from './web-push-browser.ts';
+import { createWebPushEndpoint } from './web-push-endpoint.ts';
 
 interface EndpointOptions {
   readonly tokens: GoogleTokens;
@@ -19,11 +21,14 @@ interface EndpointOptions {
   readonly deliver: Deliver;
   readonly inbox: Inbox;
   readonly controls: MessageControls;
+  readonly browsers: Browsers;
+  /** The origin at which clients reach everything here. */
+  readonly origin: string;
   readonly now: () => Date;
 }
 
-/** Serves everything over plain HTTP: the inbox as a page and as JSON, the controls, Twilio's API, and Google's APIs. */
-export function createMessagesEndpoints({ tokens, faults, deliver, inbox, controls, now }: EndpointOptions) {
+/** Serves everything over plain HTTP: the inbox as a page and as JSON, the controls, Twilio's API, Google's APIs, and a push service for browsers. */
+export function createMessagesEndpoints({ tokens, faults, deliver, inbox, controls, browsers, origin, now }: EndpointOptions) {
   const {
     projectId,
     walletIssuerId: issuerId,
@@ -34,6 +39,7 @@ export function createMessagesEndpoints({ tokens, faults, deliver, inbox, contro
   const sendByFcm = createFcmEndpoint({ projectId, tokens, faults, deliver });
   const keepPass = createWalletEndpoints({ issuerId, tokens, faults, deliver });
   const twilio = createTwilioEndpoint({ accountSid, authToken, from, faults, deliver, now });
+  const push = createWebPushEndpoint({ origin, browsers, faults, deliver, now });
   const control = createMessageControlEndpoints(controls);
 
   async function exchange(body: string): Promise<Reply> {
@@ -46,17 +52,20 @@ export function createMessagesEndpoints({ tokens, faults, deliver, inbox, contro
   return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, headers } = request;
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://messages');
-    const body = await text(request);
+    const bytes = await buffer(request);
+    const body = bytes.toString();
     const fcm = /^\/v1\/projects\/([^/]+)\/messages:send$/.exec(pathname)?.[1];
     const [, kind, id = null] = walletPath.exec(pathname) ?? [];
     const html = inbox.all().find(({ n }) => n === Number(htmlPath.exec(pathname)?.[1]))?.html ?? null;
     const [, account, sid = null] = twilioPath.exec(pathname) ?? [];
+    const subscription = pushPath.exec(pathname)?.[1];
     const walletKind = walletKinds.find((known) => known === kind);
     if (walletKind)
       sendReply(response, keepPass({ method: method ?? '', kind: walletKind, id, authorization: headers.authorization, body }));
     else if (account)
       sendReply(response, twilio({ method: method ?? '', account, sid, query: searchParams, authorization: headers.authorization, body }));
     else if (method === 'POST' && fcm) sendReply(response, sendByFcm(fcm, headers.authorization, body));
+    else if (method === 'POST' && subscription) sendReply(response, await push(subscription, headers, bytes));
     else if (method === 'POST' && pathname === '/token') sendReply(response, await exchange(body));
     else if (pathname.startsWith('/_sim/')) sendReply(response, control({ method, headers, name: pathname.slice('/_sim/'.length), body }));
     else if (method === 'GET' && pathname === '/inbox.json') sendReply(response, { status: 200, body: listed(inbox, searchParams) });
@@ -67,6 +76,7 @@ export function createMessagesEndpoints({ tokens, faults, deliver, inbox, contro
 }
 
 const htmlPath = /^\/inbox\/(\d+)\.html$/;
+const pushPath = /^\/web-push\/([\w-]+)$/;
 const twilioPath = /^\/2010-04-01\/Accounts\/([^/]+)\/Messages(?:\/([^/]+))?\.json$/;
 const walletPath = /^\/walletobjects\/v1\/(\w+)(?:\/([^/]+))?$/;
 

@@ -38,6 +38,8 @@ export const messageIdentity = {
   twilioAccountSid: 'AC00000000000000000000000000000000',
   twilioAuthToken: 'corner-sandbox-twilio',
   twilioFrom: '+447700900000',
+  vapidPublicKey: 'BPYDitqv1WSH_uZZOmCyWRaE3dg5HcnaTwp65vFFRxV3ZcdtbdSMQG7h2Awz657f4V1Qlw_ftt8YsWis4WrkTFo',
+  vapidPrivateKey: 'Y29ybmVyLWRldmVsb3BtZW50LWtleS1vZi13ZWJwdXM',
 } as const;
 
 export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Record<string, string> {
@@ -56,6 +58,10 @@ export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Rec
     APNS_TOPIC: messageIdentity.topic,
     APNS_ADDRESS: `${name}:${ports.apns}`,
     APNS_CA_FILE: files.authority,
+    WEB_PUSH_PUBLIC_KEY: messageIdentity.vapidPublicKey,
+    WEB_PUSH_PRIVATE_KEY: messageIdentity.vapidPrivateKey,
+    WEB_PUSH_SUBJECT: 'mailto:no-reply@corner.example.com',
+    WEB_PUSH_SERVICES: `http://${name}:${ports.http}`,
     TWILIO_ACCOUNT_SID: messageIdentity.twilioAccountSid,
     TWILIO_AUTH_TOKEN: messageIdentity.twilioAuthToken,
     TWILIO_FROM: messageIdentity.twilioFrom,

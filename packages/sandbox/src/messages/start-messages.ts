@@ -9,6 +9,7 @@ import { createMessagesEndpoints } from './messages-endpoints.ts';
 import { type MessagePlaces, type MessagePorts, messageIdentity, messagesEnvironment, tokenUriOf } from './messages-environment.ts';
 import { startApns } from './start-apns.ts';
 import { startSmtp } from './start-smtp.ts';
+import { createBrowsers } from './web-push-browser.ts';
 
 export interface MessagesOptions {
   /** Folder of the keys, made when absent. With the same folder, a client's keys stay valid after a restart, and tags count on. */
@@ -35,7 +36,7 @@ export interface RunningMessages extends AsyncDisposable {
 }
 
 /**
- * Starts the simulated mail server, Google's APIs, the Apple Push Notification service and Twilio's, with one inbox in order of arrival.
+ * Starts the simulated mail server, Google's APIs, the Apple Push Notification service, Twilio's and a push service for browsers, with one inbox in order of arrival.
  * Tags are tapped here too, whichever payment provider is used. Rejects when a port is taken.
  */
 export async function startMessages(options: MessagesOptions): Promise<RunningMessages> {
@@ -71,9 +72,11 @@ export async function startMessages(options: MessagesOptions): Promise<RunningMe
   const ports = { http: http.port, smtp: smtp.port, apns: apns.port };
   const places = { folder, name, ports };
   const tokens = googleTokens(places, keys, now);
-  const controls = createMessageControls({ faults, tokens, inbox, tags: openTags(folder, options.env ?? {}), now });
+  const origin = `http://${name}:${ports.http}`;
+  const browsers = createBrowsers(`${origin}/web-push`);
+  const controls = createMessageControls({ faults, tokens, inbox, browsers, tags: openTags(folder, options.env ?? {}), now });
   writeServiceAccount(places, keys);
-  handleRequest = createMessagesEndpoints({ tokens, faults, deliver, inbox, controls, now });
+  handleRequest = createMessagesEndpoints({ tokens, faults, deliver, inbox, controls, browsers, origin, now });
 
   const parts = started.move();
   const stop = () => parts.disposeAsync();

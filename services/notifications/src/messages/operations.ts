@@ -1,7 +1,10 @@
 import type { Operation } from '@corner/chassis';
-import { type notifications, Problem } from '@corner/contracts';
+import { type notifications, Problem, type RequestOf } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { isPointOfCurve } from '../crypto.ts';
 import { maxMarketingAsks } from './rules/preferences.ts';
+import { isAtPushService } from './rules/push-services.ts';
+import { deleteDevice, selectDevices, upsertDevice } from './tables/devices.ts';
 import { readMarketingState, listPreferences as selectList } from './tables/preferences.ts';
 import { recordMarketingAnswer, updatePreferences } from './transactions/update-preferences.ts';
 
@@ -36,3 +39,40 @@ export const upsertPreferences: Operation<typeof notifications.upsertPreferences
   await database.transaction((tx) => updatePreferences(tx, { customerId: caller.id, storeId }, changes));
   return { storeId, updated: true };
 };
+
+/** Links a device of the caller, to which messages are pushed from now on. */
+export const linkDevice: Operation<typeof notifications.linkDevice, Context> = async ({ caller, body }, context) => {
+  const { platform, name = null } = body;
+  const to = body.platform === 'web' ? addressOfBrowser(body.subscription, context) : { address: body.token, keys: null };
+  const [id, now] = [context.newId(), context.now()];
+  return { device_id: await upsertDevice(context.database, { id, customerId: caller.id, platform, ...to, name, now }) };
+};
+
+type Subscription = Extract<RequestOf<typeof notifications.linkDevice>['body'], { platform: 'web' }>['subscription'];
+
+/** Throws VALIDATION_FAILED for a subscription to which nothing could be sent. */
+function addressOfBrowser({ endpoint, keys }: Subscription, { webPush }: Context) {
+  const refuse = (field: string, fault: string) => {
+    throw new Problem('VALIDATION_FAILED', { message: `body.${field}: ${fault}.` });
+  };
+  if (!webPush) return refuse('platform', 'Web Push is not set up here, so readWebPushKey returns null');
+  if (!isAtPushService(endpoint, webPush.services)) refuse('subscription.endpoint', 'must be an https address of a known push service');
+  if (!isPointOfCurve(keys.p256dh)) refuse('subscription.keys.p256dh', 'must be a public key of P-256');
+  return { address: endpoint, keys };
+}
+
+/** Lists the caller's linked devices, without their addresses. */
+export const listDevices: Operation<typeof notifications.listDevices, Context> = async ({ caller }, { database }) => ({
+  devices: [...(await selectDevices(database, caller.id))],
+});
+
+/** Unlinks a device of the caller. Any other id changes nothing. */
+export const unlinkDevice: Operation<typeof notifications.unlinkDevice, Context> = async ({ caller, params }, { database }) => {
+  await deleteDevice(database, caller.id, params.device_id);
+  return { device_id: params.device_id };
+};
+
+/** Returns the key with which browsers subscribe; null when Web Push is not set up. */
+export const readWebPushKey: Operation<typeof notifications.readWebPushKey, Context> = async (_request, { webPush }) => ({
+  public_key: webPush?.publicKey ?? null,
+});

@@ -24,14 +24,29 @@ export interface Channel {
   close(): Promise<void>;
 }
 
+/** The keys of a browser's subscription, in base64url: its public key, and its secret. */
+export interface SubscriptionKeys {
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/** Push to browsers by their subscriptions; `to` is the endpoint. Like a {@link Channel} otherwise. */
+export interface SubscriptionChannel {
+  deliver(delivery: Delivery & { readonly keys: SubscriptionKeys }): Promise<DeliveryOutcome>;
+  close(): Promise<void>;
+}
+
 export interface EmailChannel {
   readonly server: string;
   deliver(delivery: Pick<Delivery, 'id' | 'to'> & { readonly mail: Mail }): Promise<DeliveryOutcome>;
   close(): Promise<void>;
 }
 
-/** The channels by the kind of address they reach. A channel that is not set up is absent. */
-export type Channels = Readonly<Partial<Record<'ios' | 'android' | 'web' | 'sms', Channel>>> & { readonly email?: EmailChannel };
+/** The channels by the kind of address they reach; `web` is a browser with a token. A channel that is not set up is absent. */
+export type Channels = Readonly<Partial<Record<'ios' | 'android' | 'web' | 'sms', Channel>>> & {
+  readonly email?: EmailChannel;
+  readonly subscription?: SubscriptionChannel;
+};
 
 export const timeoutMs = 10_000;
 

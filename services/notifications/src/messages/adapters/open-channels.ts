@@ -1,9 +1,10 @@
-import { apnsServer, type NotificationsConfig } from '../../config.ts';
+import { apnsServer, type NotificationsConfig, webPushSettings } from '../../config.ts';
 import { type ApnsSettings, openApns } from './apns.ts';
 import type { Channels } from './channel.ts';
 import { openEmail } from './email.ts';
 import { openFcm } from './fcm.ts';
 import { openTwilio } from './twilio.ts';
+import { openWebPush } from './web-push.ts';
 
 /** Opens the channels that are set up. A device counts as an address only when the channel of its platform is open. */
 export function openChannels(config: NotificationsConfig, now: () => Date): Channels {
@@ -22,11 +23,13 @@ export function openChannels(config: NotificationsConfig, now: () => Date): Chan
   } = config;
   const apns = apnsSettings(config);
   const dkim = domain && selector && key ? { domain, selector, key } : null;
+  const webPush = webPushSettings(config);
   const firebase = account && openFcm({ account, apiBase }, now);
   return {
     ...(url && from ? { email: openEmail({ url, from, dkim }) } : {}),
     ...(apns ? { ios: openApns(apns, now) } : {}),
     ...(firebase ? { android: firebase, web: firebase } : {}),
+    ...(webPush ? { subscription: openWebPush(webPush, now) } : {}),
     ...(accountSid && authToken && number ? { sms: openTwilio({ accountSid, authToken, from: number, apiBase: twilioBase }, now) } : {}),
   };
 }

@@ -84,8 +84,20 @@ function inDeliverySpan(
 }
 
 /** Where a message goes over a channel: for a push to several devices, where that of the first goes. */
-const serverOf = (channel: DeliveryChannel, { devices }: Addresses, channels: Channels): string | undefined =>
-  channel === 'push' ? devices.map(({ platform }) => channels[platform]?.server).find(Boolean) : channels[channel]?.server;
+function serverOf(channel: DeliveryChannel, { devices }: Addresses, channels: Channels): string | undefined {
+  if (channel !== 'push') return channels[channel]?.server;
+  const first = devices.find((device) => isReachable(device, channels));
+  return first && (first.keys ? first.id : channels[first.platform]?.server);
+}
+
+type Device = Addresses['devices'][number];
+
+const isReachable = ({ platform, keys }: Device, channels: Channels): boolean =>
+  (keys ? channels.subscription : channels[platform]) !== undefined;
+
+/** Undefined when the channel of the device is not set up. */
+const deliverTo = ({ id: to, platform, keys }: Device, content: () => Content, { subscription, ...channels }: Channels) =>
+  keys ? subscription?.deliver({ ...content(), to, keys }) : channels[platform]?.deliver({ ...content(), to });
 
 const measureDelivery = (channel: DeliveryChannel, status: DeliveryOutcome['status'], milliseconds: number): void =>
   measure('corner.message.delivery.duration', milliseconds / 1000, { 'corner.channel': channel, 'corner.outcome': outcomeLabels[status] });
@@ -94,7 +106,7 @@ const outcomeLabels = { delivered: 'ok', gone: 'refused', rejected: 'refused', d
 
 /** The channel over which {@link sendMessage} would reach a customer. */
 export function reachableBy({ email, devices }: Addresses, channels: Channels): 'push' | 'email' | 'none' {
-  if (devices.some(({ platform }) => channels[platform])) return 'push';
+  if (devices.some((device) => isReachable(device, channels))) return 'push';
   return email && channels.email ? 'email' : 'none';
 }
 
@@ -120,10 +132,12 @@ async function sendPush(
   channels: Channels,
   goneDevices: string[],
 ): Promise<DeliveryOutcome | null> {
+  // A device that the directory names may be linked as well.
+  const once = new Map(devices.map((device) => [device.id, device]));
   const outcomes = await Promise.all(
-    devices.map(async ({ id: to, platform }) => {
-      const outcome = await channels[platform]?.deliver({ ...content(), to });
-      if (outcome?.status === 'gone') goneDevices.push(to);
+    [...once.values()].map(async (device) => {
+      const outcome = await deliverTo(device, content, channels);
+      if (outcome?.status === 'gone') goneDevices.push(device.id);
       return outcome;
     }),
   );

@@ -1,35 +1,41 @@
 import type { Queries, Transaction } from '@corner/chassis';
 import { type DataOf, type directoryCustomer, type directoryStore, languages } from '@corner/contracts';
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ContactAddresses } from '../rules/channels.ts';
 
-const Device = z.object({ id: z.string(), platform: z.enum(['ios', 'android', 'web']) });
+/** A device: its token, or a browser's subscription with the keys that encrypt messages to it. */
+const Device = z.object({
+  id: z.string(),
+  platform: z.enum(['ios', 'android', 'web']),
+  keys: z.object({ p256dh: z.string(), auth: z.string() }).nullish(),
+});
 
 export const Addresses = z.object({ email: z.string().nullable(), phone: z.string().nullable(), devices: z.array(Device) });
 export type Addresses = z.output<typeof Addresses>;
 
-/** The addresses of a row of `customer` or `contact` called c: devices in the directory's order, without those that are gone. */
-export const addressColumns = sql.fragment`
+/**
+ * The addresses of a row of `customer` or `contact` called c: the directory's devices in its order, without those that are gone, then those
+ * that the customer has linked. `linkedBy` is the customer's id, also when the directory does not know them.
+ */
+export const addressesSql = (linkedBy: FragmentSqlToken) => sql.fragment`
   nullif(c.email, '') as email, nullif(c.phone, '') as phone,
   coalesce((
-    select jsonb_agg(d.device order by d.place)
-    from jsonb_array_elements(c.push_devices) with ordinality as d (device, place)
-    where not exists (select 1 from gone_device g where g.customer_id = c.id and g.device_id = d.device ->> 'id')
+    select jsonb_agg(d.device order by d.place, d.device ->> 'id') from (
+      select n.device, n.place
+      from jsonb_array_elements(c.push_devices) with ordinality as n (device, place)
+      where not exists (select 1 from gone_device g where g.customer_id = c.id and g.device_id = n.device ->> 'id')
+      union all
+      select jsonb_build_object('id', l.address, 'platform', l.platform, 'keys', l.keys), null
+      from device l where l.customer_id = ${linkedBy}
+    ) d
   ), '[]'::jsonb) as devices`;
 
-/** Reads where a customer can be reached. An unknown customer has no addresses. */
-export const selectAddresses = async (database: Queries, customerId: string): Promise<Addresses> =>
-  (await database.maybeOne(
-    sql.prepared('select-addresses', Addresses)`select ${addressColumns} from customer c where c.id = ${customerId}`,
-  )) ?? { email: null, phone: null, devices: [] };
-
-/** Records that a provider no longer knows a device of a customer, or of a contact of a store. */
-export async function markDeviceGone(database: Queries, ownerId: string, deviceId: string, now: Date): Promise<void> {
-  await database.query(sql.prepared('mark-device-gone', z.object({}))`
-    insert into gone_device (customer_id, device_id, gone_at) values (${ownerId}, ${deviceId}, ${now.toISOString()})
-    on conflict do nothing`);
-}
+/** Reads where a customer can be reached. An unknown customer has only the devices that they linked. */
+export const selectAddresses = (database: Queries, customerId: string): Promise<Addresses> =>
+  database.one(sql.prepared('select-addresses', Addresses)`
+    select ${addressesSql(sql.fragment`asked.id`)}
+    from (select ${customerId}::uuid as id) asked left join customer c on c.id = asked.id`);
 
 /** Upserts a newer snapshot of a customer. Forgets gone devices that it no longer names, so that one can come back. */
 export async function saveCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
@@ -78,7 +84,7 @@ export type Contact = z.output<typeof Contact>;
 
 export const selectContacts = (tx: Queries, storeId: string): Promise<readonly Contact[]> =>
   tx.any(sql.prepared('select-contacts', Contact)`
-    select c.id, ${addressColumns} from contact c where c.store_id = ${storeId} order by c.id`);
+    select c.id, ${addressesSql(sql.fragment`null::uuid`)} from contact c where c.store_id = ${storeId} order by c.id`);
 
 /** Upserts a store's snapshot unless the stored version is as new. Returns whether it was newer. */
 export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore>): Promise<boolean> {

@@ -50,9 +50,9 @@ export async function insertEventRecords(tx: Transaction, { contents, interactio
   const topics = contents.flatMap(({ topics, sequence }) => topics.map((key) => ({ key, sequence })));
   return await tx.one(sql.prepared('insert-event-records', Recorded)`
     with given as materialized (
-      select g.*, g.customer_id is not null and g.entry_ref is null and not coalesce((
+      select g.*, g.customer_id is not null and g.entry_ref is null and not (coalesce((
         select coalesce(c.email, '') <> '' or coalesce(c.phone, '') <> '' or c.push_devices <> '[]'::jsonb from customer c where c.id = g.customer_id
-      ), false) as unreachable
+      ), false) or coalesce((select true from device d where d.customer_id = g.customer_id limit 1), false)) as unreachable
       from jsonb_to_recordset(${sql.jsonb(messages as never)}) as g (
         id uuid, event_id uuid, sequence bigint, customer_id uuid, contact_id uuid, entry_ref uuid, store_id uuid, channel text, template text,
         data jsonb, topic text, due_at timestamptz, expires_at timestamptz, traceparent text)

@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { AttemptResult } from '../rules/delivery.ts';
 import type { Template } from '../rules/template-data.ts';
-import { Addresses, addressColumns } from './directory.ts';
+import { Addresses, addressesSql } from './directory.ts';
 import { PreferenceRow, preferenceColumns } from './preferences.ts';
 
 export const PendingMessage = PreferenceRow.extend({
@@ -46,7 +46,7 @@ const pendingMessages = sql.fragment`
     select m.id, m.event_id, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, m.sequence, m.attempts, m.created_at, m.due_at, m.expires_at, m.traceparent,
       m.sequence < l.newest_sequence as superseded, s.name as store_name, coalesce(s.time_zone, 'Europe/London') as time_zone,
       coalesce(s.currency, 'GBP') as currency, s.vat_number, s.contact_email, coalesce(c.language, s.language, 'en') as language,
-      ${preferenceColumns}, ${addressColumns}
+      ${preferenceColumns}, ${addressesSql(sql.fragment`m.customer_id`)}
     from message m
     left join store s on s.id = m.store_id
     left join lateral (

@@ -2,7 +2,7 @@ import { type Explained, instantOf, type Queries } from '@corner/chassis';
 import { messageChannels, messageStates } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { Addresses, addressColumns } from './directory.ts';
+import { Addresses, addressesSql } from './directory.ts';
 
 /** Messages that one page looks at: the filters have no index, so that a message costs no more to write. */
 const examinedAtMost = 10_000;
@@ -62,7 +62,7 @@ const pageSql = ({ customer_id, store_id, channel, state }: MessagesQuery, limit
     coalesce((select jsonb_agg(to_jsonb(listed) order by message_id desc) from (
       select m.id as message_id, ${instantOf(sql.fragment`m.created_at`)} as created_at, m.channel, m.state, m.template as type, m.store_id,
         m.customer_id, m.topic, m.attempts, m.reason as error,
-        case when m.state = 'sent' then ${instantOf(sql.fragment`m.settled_at`)} end as sent_at, ${addressColumns}
+        case when m.state = 'sent' then ${instantOf(sql.fragment`m.settled_at`)} end as sent_at, ${addressesSql(sql.fragment`m.customer_id`)}
       from examined m
       left join lateral (
         select id, email, phone, push_devices from customer where id = m.customer_id

@@ -1,0 +1,104 @@
+import { importJWK, SignJWT } from 'jose';
+import webPush from 'web-push';
+import type { DeliveryOutcome } from '../rules/delivery.ts';
+import { isAtPushService } from '../rules/push-services.ts';
+import { type Delivery, networkErrorCode, parseRetryAfter, type SubscriptionChannel, type SubscriptionKeys, timeoutMs } from './channel.ts';
+
+export interface WebPushSettings {
+  /** The VAPID keys (RFC 8292) in base64url: 65 bytes, and 32. */
+  readonly publicKey: string;
+  readonly privateKey: string;
+  /** Whom a push service may write to: a mailto: or https: address. */
+  readonly subject: string;
+  /** Push services besides those of browsers: host names, or origins. */
+  readonly services: readonly string[];
+}
+
+/** Push services keep a message for four weeks at most. */
+const longestTtlSeconds = 28 * 86_400;
+
+/** Opens push to browsers by their subscriptions: Web Push (RFC 8030), encrypted for the browser (RFC 8291). */
+export function openWebPush(settings: WebPushSettings, now: () => Date): SubscriptionChannel {
+  const authorization = cacheAuthorizations(settings, now);
+  return {
+    async deliver({ keys, ...delivery }) {
+      // A setting may have changed since the device was linked.
+      if (!isAtPushService(delivery.to, settings.services)) return { status: 'rejected', reason: 'web-push service not allowed' };
+      const body = encrypted(delivery, keys);
+      if (!body) return { status: 'gone', reason: 'web-push keys of no browser' };
+      try {
+        const response = await fetch(delivery.to, {
+          method: 'POST',
+          headers: {
+            authorization: await authorization(new URL(delivery.to).origin),
+            'content-type': 'application/octet-stream',
+            'content-encoding': 'aes128gcm',
+            ttl: String(ttlOf(delivery, now())),
+            urgency: 'high',
+            topic: topicOf(delivery),
+          },
+          body,
+          redirect: 'manual',
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        await response.body?.cancel();
+        return outcomeOf(response, now());
+      } catch (error) {
+        return { status: 'deferred', reason: `web-push ${networkErrorCode(error)}`, retryAfterSeconds: 0 };
+      }
+    },
+    async close() {},
+  };
+}
+
+/** A waiting message is replaced by a newer one with the same topic: at most 32 characters. On the screen the tag does the same. */
+const topicOf = ({ collapseKey }: Delivery) => collapseKey.slice(0, 32);
+
+function ttlOf({ expiresAt }: Delivery, now: Date): number {
+  const seconds = expiresAt === null ? longestTtlSeconds : Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
+  return Math.min(Math.max(seconds, 0), longestTtlSeconds);
+}
+
+/** Returns what the service worker gets, encrypted. Null when the keys are of no subscription. */
+function encrypted(delivery: Delivery, { p256dh, auth }: SubscriptionKeys): Uint8Array<ArrayBuffer> | null {
+  const { id, title, body } = delivery;
+  // No message has an address of its own yet.
+  const payload = JSON.stringify({ title, body, tag: topicOf(delivery), url: null, message_id: id });
+  try {
+    return new Uint8Array(webPush.encrypt(p256dh, auth, payload, 'aes128gcm').cipherText);
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds a signature is valid: a push service refuses one of more than a day. It is replaced when half of them are over. */
+const signatureSeconds = 12 * 3600;
+
+/** Signs who sends, for each push service, and keeps it for some hours. The library would sign with the system's clock. */
+function cacheAuthorizations({ publicKey, privateKey, subject }: WebPushSettings, now: () => Date): (origin: string) => Promise<string> {
+  const point = Buffer.from(publicKey, 'base64url');
+  const part = (from: number) => point.subarray(from, from + 32).toString('base64url');
+  const key = importJWK({ kty: 'EC', crv: 'P-256', x: part(1), y: part(33), d: privateKey }, 'ES256');
+  const cached = new Map<string, { readonly header: Promise<string>; readonly until: number }>();
+  const sign = async (origin: string, at: number) => {
+    const token = new SignJWT({ aud: origin, exp: Math.floor(at / 1000) + signatureSeconds, sub: subject });
+    return `vapid t=${await token.setProtectedHeader({ typ: 'JWT', alg: 'ES256' }).sign(await key)}, k=${publicKey}`;
+  };
+  return (origin) => {
+    const at = now().getTime();
+    const known = cached.get(origin);
+    if (known && known.until > at) return known.header;
+    const header = sign(origin, at);
+    cached.set(origin, { header, until: at + (signatureSeconds * 1000) / 2 });
+    return header;
+  };
+}
+
+function outcomeOf({ status, headers }: Response, now: Date): DeliveryOutcome {
+  if (status === 200 || status === 201 || status === 202) return { status: 'delivered' };
+  const reason = `web-push ${status}`;
+  if (status === 404 || status === 410) return { status: 'gone', reason };
+  // 401 and 403 may succeed once the operator has corrected the key; 429 and 5xx may succeed later. A redirection is not followed.
+  if (status < 400 || status === 400 || status === 413) return { status: 'rejected', reason };
+  return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(headers.get('retry-after'), now) };
+}
