@@ -42,7 +42,10 @@ test('a customer links a browser and gets its pushes, and none once it is unlink
     const body = { store_id, payment_intent_id: placed.payment_intent_id ?? '' };
     const { data: confirmed } = await customer.POST('/api/v1/orders/confirm', { body });
     for (const to_status of ['preparing', 'ready'] as const)
-      await staff.PATCH('/api/v1/orders/{orderId}/fulfilment', { params: { path: { orderId: placed.order_id } }, body: { store_id, to_status } });
+      await staff.PATCH('/api/v1/orders/{orderId}/fulfilment', {
+        params: { path: { orderId: placed.order_id } },
+        body: { store_id, to_status },
+      });
     return `Order ${confirmed.order_number} is ready`;
   }
 

@@ -52,7 +52,12 @@ async function orderIsReady(to: Guest, like?: Parameters<Messaging['messagesOf']
 describe('linkDevice', () => {
   test('links a device once: the same address again returns the same id, and keeps its name', async () => {
     const [ada, device] = [randomUUID(), app()];
-    const ids = await Promise.all([{ ...device, name: 'My phone' }, { ...device, name: 'My phone' }].map((same) => linked(ada, same)));
+    const ids = await Promise.all(
+      [
+        { ...device, name: 'My phone' },
+        { ...device, name: 'My phone' },
+      ].map((same) => linked(ada, same)),
+    );
     ids.push(await linked(ada, device));
     expect(new Set(ids).size).toBe(1);
     const linked_at = messaging.clock.now().toISOString().replace('.000Z', '.000000Z');
