@@ -25,7 +25,7 @@ describe('joining:', () => {
       const first = await salon.join({ guest_name: 'Dee', guest_phone: '+447700900003' });
       expect(first).toEqual({
         status: 200,
-        body: { entry_id: expect.stringMatching(uuidv4), reused: false, expected_wait_min: 0, status: 'waiting' },
+        body: { entry_id: expect.stringMatching(uuidv4), reused: false, expected_wait_min: 0, wait_range: null, status: 'waiting' },
       });
       const others = [await salon.join(), await salon.join(), await salon.join()];
       expect(others.map(({ body }) => body.expected_wait_min)).toEqual([0, 30, 30]);
@@ -75,7 +75,13 @@ describe('joining:', () => {
       await salon.book('2026-05-01T11:05:00Z', '2026-05-01T12:00:00Z');
       await salon.book('2026-05-01T11:05:00Z', '2026-05-01T12:30:00Z', { unit_id: salon.chairs[1] as string });
       const second = await salon.join({ party_size: 3 }, token);
-      expect(second.body).toEqual({ entry_id: first.body.entry_id, reused: true, expected_wait_min: 60, status: 'waiting' });
+      expect(second.body).toEqual({
+        entry_id: first.body.entry_id,
+        reused: true,
+        expected_wait_min: 60,
+        wait_range: null,
+        status: 'waiting',
+      });
       await salon.move('call', first.body.entry_id);
       expect((await salon.join({}, token)).body).toMatchObject({ reused: true, expected_wait_min: 0, status: 'called' });
     });

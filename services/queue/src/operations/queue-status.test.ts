@@ -37,6 +37,7 @@ describe('queue status', () => {
           joined_at: '2026-05-01T11:00:00.000000Z',
           called_at: null,
           quoted_wait_min: 0,
+          wait_range: null,
           appointment_id: null,
           queue_position: 1,
           expected_wait_min: 0,
