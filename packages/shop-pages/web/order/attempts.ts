@@ -129,7 +129,7 @@ export async function abandonAttempt(client: Pick<CornerClient, 'POST'>, attempt
 }
 
 /** Whether the server has decided, so that nothing was done. */
-const isRefusal = (error: unknown): error is CornerError =>
+export const isRefusal = (error: unknown): error is CornerError =>
   error instanceof CornerError &&
   error.status >= 400 &&
   error.status < 500 &&

@@ -55,3 +55,13 @@ export const withLock: Lock = async (name, run) => {
 };
 
 const inThisTab = new Map<string, Promise<unknown>>();
+
+/** Forgets everything that these pages keep in this browser. */
+export function forgetAll(): void {
+  memory.clear();
+  try {
+    for (const name of Object.keys(localStorage)) if (name.startsWith('corner.')) localStorage.removeItem(name);
+  } catch {
+    // Nothing was kept.
+  }
+}

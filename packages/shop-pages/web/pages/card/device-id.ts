@@ -1,0 +1,11 @@
+import { newUuid } from '@corner/client';
+import { type Kept, kept } from '../../session/storage.ts';
+
+const name = 'corner.device';
+
+/** A random name of this browser, for the rule that stamps of one phone for many customers wait for the shop. It says nothing else. */
+export function deviceId(storage: Kept = kept): string {
+  const id = storage.getItem(name) ?? newUuid();
+  storage.setItem(name, id);
+  return id;
+}

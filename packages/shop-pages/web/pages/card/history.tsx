@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { useRead } from '../../session/use-read.ts';
+import { useClient } from '../../session/use-session.ts';
+import type { Store } from '../../shell/use-store.ts';
+import { useFormat, useTexts } from '../../texts/use-texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Row } from '../../ui/row.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type CardEntry, describeEntry, signed } from './history-texts.ts';
+import type { OwnCard } from './look.ts';
+
+const pageOf = 20;
+const path = '/api/v1/loyalty/mine/{store_id}/history';
+
+/** What happened to a card, newest first: each stamp with its cause, each loss with its reason, each reward. */
+export function History({ store, card }: { readonly store: Store; readonly card: OwnCard }) {
+  const { card: texts } = useTexts();
+  const client = useClient();
+  const options = (before?: string) => ({
+    params: { path: { store_id: store.id }, query: { limit: pageOf, ...(before === undefined ? {} : { before }) } },
+  });
+  const { data, error, again } = useRead(path, options(), { keep: true });
+  const [older, setOlder] = useState<readonly CardEntry[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<unknown>();
+  // The card is followed, its history is not.
+  const state = [card.stamp_count, card.owed, card.pending, card.active_vouchers.length].join();
+  useEffect(again, [state]);
+
+  const first = data?.entries ?? [];
+  const lastOfFirst = first.at(-1)?.id;
+  // A new entry moves the pages: what was read of older ones may not follow on any more.
+  useEffect(() => setOlder([]), [lastOfFirst]);
+  const all = [...first, ...older];
+  const last = all.at(-1);
+  const readOlder = async () => {
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      const { data: page } = await client.GET(path, options(last?.id));
+      setOlder([...older, ...page.entries]);
+      setEnded(page.entries.length < pageOf);
+    } catch (thrown) {
+      setFailed(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const [ended, setEnded] = useState(false);
+  if (!data) return error === undefined ? <Skeleton lines={3} /> : <ErrorNotice error={error} again={again} />;
+  if (all.length === 0) return null;
+  return (
+    <section class="part">
+      <h2>{texts.history}</h2>
+      <ul class="rows">
+        {all.map((entry) => (
+          <Entry key={`${entry.id} ${entry.kind}`} entry={entry} store={store} card={card} />
+        ))}
+      </ul>
+      {failed === undefined ? null : <ErrorNotice error={failed} />}
+      {first.length === pageOf && !ended ? (
+        <Button busy={busy} onClick={readOlder}>
+          {texts.older}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function Entry({ entry, store, card }: { readonly entry: CardEntry; readonly store: Store; readonly card: OwnCard }) {
+  const texts = useTexts();
+  const { dayAndTime } = useFormat();
+  const { title, detail } = describeEntry(entry, texts);
+  const at = card.stores.length > 1 ? card.stores.find(({ id }) => id === entry.store_id)?.name : undefined;
+  const below = [detail, dayAndTime(entry.at, store.time_zone), at].filter(Boolean).join(' · ');
+  return (
+    <Row
+      title={entry.order_id === null ? title : <Link href={`/orders/${entry.order_id}`}>{title}</Link>}
+      detail={below}
+      after={
+        entry.change === 0 ? undefined : (
+          <span class={`change ${entry.change < 0 ? 'lost' : ''}`}>
+            {signed(entry.change)}
+            <span class="only-read-out">, {texts.card.leaves(entry.count_after)}</span>
+          </span>
+        )
+      }
+    />
+  );
+}

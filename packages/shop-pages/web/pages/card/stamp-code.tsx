@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { useClient } from '../../session/use-session.ts';
+import { useTexts } from '../../texts/use-texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { deviceId } from './device-id.ts';
+
+/** A field for a code that the shop has shown. The code is used once, so a repeat after a lost reply gets the same stamp. */
+export function StampCode({ storeId }: { readonly storeId: string }) {
+  const { card: texts } = useTexts();
+  const client = useClient();
+  const [code, setCode] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<string>();
+  const [failed, setFailed] = useState<unknown>();
+  const redeem = async () => {
+    setBusy(true);
+    setSaid(undefined);
+    setFailed(undefined);
+    try {
+      const body = { code, expected_store_id: storeId, device_info: deviceId() };
+      const { data } = await client.POST('/api/v1/loyalty/stamp-codes/redeem', { body });
+      const became = data.already_redeemed ? texts.codeBefore : data.counts_now ? texts.codeCounts : texts.codeWaits;
+      setSaid(data.voucher_earned ? `${became} ${texts.codeReward}` : became);
+      setCode('');
+    } catch (thrown) {
+      setFailed(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      class="part"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (code.trim() && !busy) void redeem();
+      }}
+    >
+      <Field
+        label={texts.code}
+        hint={texts.codeHint}
+        value={code}
+        onInput={({ currentTarget }) => setCode(currentTarget.value)}
+        maxLength={32}
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck={false}
+        enterkeyhint="done"
+        after={
+          <Button type="submit" busy={busy} disabled={!code.trim()}>
+            {texts.useCode}
+          </Button>
+        }
+      />
+      {said === undefined ? null : <Notice kind="good">{said}</Notice>}
+      {failed === undefined ? null : <ErrorNotice error={failed} />}
+    </form>
+  );
+}

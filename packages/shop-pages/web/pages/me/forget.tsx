@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { forgetAll } from '../../session/storage.ts';
+import { useSession } from '../../session/use-session.ts';
+import { useTexts } from '../../texts/use-texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+
+/** What this browser keeps of the customer, and a way to delete it. */
+export function Forget() {
+  const { me: texts } = useTexts();
+  const { customerId, end } = useSession();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [forgotten, setForgotten] = useState(false);
+  const [failed, setFailed] = useState<unknown>();
+  const forget = async () => {
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      await end();
+      forgetAll();
+      setAsking(false);
+      setForgotten(true);
+    } catch (thrown) {
+      setFailed(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section class="part">
+      <h2>{texts.data}</h2>
+      {forgotten && customerId === null ? <Notice kind="good">{texts.forgotten}</Notice> : null}
+      <p class="hint">{texts.dataHint}</p>
+      <p class="hint">{customerId === null ? texts.noCustomer : texts.guest(customerId)}</p>
+      <div>
+        <Button kind="danger" onClick={() => setAsking(true)}>
+          {texts.forget}
+        </Button>
+      </div>
+      {asking ? (
+        <Sheet
+          title={texts.forgetAsk}
+          onClose={() => setAsking(false)}
+          foot={
+            <>
+              <Button kind="danger" busy={busy} onClick={forget}>
+                {texts.forget}
+              </Button>
+              <Button onClick={() => setAsking(false)}>{texts.keep}</Button>
+            </>
+          }
+        >
+          <p>{texts.forgetHint}</p>
+          {failed === undefined ? null : <ErrorNotice error={failed} />}
+        </Sheet>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import { useRead } from '../../session/use-read.ts';
+import { useClient } from '../../session/use-session.ts';
+import { useTexts } from '../../texts/use-texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+
+/** Asks whether the shop may send news, where the customer may be asked: twice at most, and not after a yes. */
+export function MarketingAsk({ storeId, shop }: { readonly storeId: string; readonly shop: string }) {
+  const { me: texts } = useTexts();
+  const client = useClient();
+  const { data } = useRead('/api/v1/notifications/marketing-ask', { params: { query: { store_id: storeId } } });
+  const [answered, setAnswered] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<unknown>();
+  const answer = async (accepted: boolean) => {
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      await client.POST('/api/v1/notifications/marketing-opt-in', { body: { store_id: storeId, accepted } });
+      setAnswered(true);
+    } catch (thrown) {
+      setFailed(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (!data?.ask || answered) return null;
+  return (
+    <section class="part">
+      <h2>{texts.ask(shop)}</h2>
+      <p class="hint">{texts.marketingHint}</p>
+      {failed === undefined ? null : <ErrorNotice error={failed} />}
+      <div class="actions">
+        <Button busy={busy} onClick={() => void answer(true)}>
+          {texts.askYes}
+        </Button>
+        <Button kind="quiet" busy={busy} onClick={() => void answer(false)}>
+          {texts.askNo}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { useRead } from '../../session/use-read.ts';
+import { useClient } from '../../session/use-session.ts';
+import type { Store } from '../../shell/use-store.ts';
+import { useTexts } from '../../texts/use-texts.tsx';
+import { Choice } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+
+/** The switches with an effect, and what they are at first. Corner sends nothing that the others could stop. */
+const switches = {
+  stampEventsEnabled: { text: 'stamps', on: true },
+  voucherEventsEnabled: { text: 'vouchers', on: true },
+  penaltyEventsEnabled: { text: 'penalties', on: true },
+  marketingEnabled: { text: 'marketing', on: false },
+} as const;
+type Switch = keyof typeof switches;
+
+/** Which messages of a shop the customer gets. */
+export function Messages({ store }: { readonly store: Store }) {
+  const { me: texts } = useTexts();
+  const client = useClient();
+  const { data, error, again } = useRead('/api/v1/notifications/preferences', {});
+  const [changed, setChanged] = useState<Partial<Record<Switch, boolean>>>({});
+  const [failed, setFailed] = useState<unknown>();
+  const row = data?.preferences.find(({ storeId }) => storeId === store.id);
+  const set = async (name: Switch, value: boolean) => {
+    setFailed(undefined);
+    setChanged((before) => ({ ...before, [name]: value }));
+    try {
+      await client.POST('/api/v1/notifications/preferences', { body: { storeId: store.id, [name]: value } });
+    } catch (thrown) {
+      setChanged(({ [name]: _refused, ...others }) => others);
+      setFailed(thrown);
+    }
+    again();
+  };
+  const isOn = (name: Switch): boolean => changed[name] ?? row?.[name] ?? switches[name].on;
+  return (
+    <section class="part">
+      <h2>{texts.messages(store.name)}</h2>
+      <p class="hint">{texts.messagesHint}</p>
+      {failed === undefined ? null : <ErrorNotice error={failed} />}
+      {error === undefined || data ? null : <ErrorNotice error={error} again={again} />}
+      <div class="choices">
+        {(Object.keys(switches) as Switch[]).map((name) => {
+          const { text } = switches[name];
+          return (
+            <Choice
+              key={name}
+              type="checkbox"
+              checked={isOn(name)}
+              onChange={({ currentTarget: { checked } }) => void set(name, checked)}
+              label={
+                <>
+                  {texts[text]}
+                  <span class="hint in-choice">{texts[`${text}Hint`]}</span>
+                </>
+              }
+            />
+          );
+        })}
+      </div>
+    </section>
+  );
+}

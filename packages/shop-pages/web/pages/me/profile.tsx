@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { useLanguage, useTexts } from '../../texts/use-texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { readPhone } from './phone.ts';
+import { useMe } from './use-me.ts';
+
+type Typed = Partial<Record<'name' | 'email' | 'phone', string>>;
+
+/** Name, address and number of the customer. Only what was typed is sent, so that a form that was open for long changes nothing else. */
+export function Profile() {
+  const { me: texts } = useTexts();
+  const { language } = useLanguage();
+  const { profile, change } = useMe();
+  const [typed, setTyped] = useState<Typed>({});
+  const [busy, setBusy] = useState(false);
+  const [saved, setSaved] = useState(false);
+  const [failed, setFailed] = useState<unknown>();
+  const isPhoneWrong = (typed.phone ?? '').trim() !== '' && readPhone(typed.phone ?? '') === null;
+  const [showWrong, setShowWrong] = useState(false);
+  const save = async () => {
+    setShowWrong(isPhoneWrong);
+    if (isPhoneWrong || busy) return;
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      await change({ ...valuesOf(typed), language });
+      setTyped({});
+      setSaved(true);
+    } catch (thrown) {
+      setFailed(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const inputOf = (field: keyof Typed) => ({
+    value: typed[field] ?? profile?.[field] ?? '',
+    onInput: ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) => {
+      setTyped({ ...typed, [field]: value });
+      setSaved(false);
+    },
+  });
+  return (
+    <form
+      class="part"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <h2>{texts.profile}</h2>
+      <p class="hint">{texts.profileHint}</p>
+      <Field label={texts.name} autocomplete="name" maxLength={120} {...inputOf('name')} />
+      <Field type="email" label={texts.email} autocomplete="email" maxLength={254} {...inputOf('email')} />
+      <Field
+        type="tel"
+        label={texts.phone}
+        hint={texts.phoneHint}
+        autocomplete="tel"
+        maxLength={24}
+        error={showWrong && isPhoneWrong ? texts.phoneWrong : undefined}
+        {...inputOf('phone')}
+      />
+      {failed === undefined ? null : <ErrorNotice error={failed} />}
+      {saved ? <Notice kind="good">{texts.saved}</Notice> : null}
+      <div>
+        <Button type="submit" busy={busy} disabled={Object.keys(typed).length === 0}>
+          {texts.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What was typed as the profile takes it: nothing is null. */
+const valuesOf = ({ phone, ...texts }: Typed) => ({
+  ...Object.fromEntries(Object.entries(texts).map(([field, value]) => [field, value.trim() || null])),
+  ...(phone === undefined ? {} : { phone: readPhone(phone) }),
+});

@@ -1,0 +1,17 @@
+import type { operations } from '@corner/client';
+import { useRead } from '../../session/use-read.ts';
+import { useClient } from '../../session/use-session.ts';
+
+type Change = operations['changeMe']['requestBody']['content']['application/json'];
+
+/** The customer's own profile; undefined until it is read, and for a browser that has no customer yet. `change` sets what it names. */
+export function useMe() {
+  const { data, noCustomer, again } = useRead('/api/v1/directory/me', {});
+  const client = useClient();
+  const change = async (body: Change): Promise<void> => {
+    // What a customer types of themselves is what they want now, whatever version it was typed over.
+    await client.PATCH('/api/v1/directory/me', { params: { header: { 'If-Match': '*' } }, body });
+    again();
+  };
+  return { profile: data?.profile, noCustomer, change };
+}

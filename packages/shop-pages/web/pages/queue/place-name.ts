@@ -1,0 +1,15 @@
+import { type Kept, kept, readJson, writeJson } from '../../session/storage.ts';
+
+/** The last place of this browser at each store, so that its end is shown. An entry's id opens it, so it is in no address. */
+const name = 'corner.places';
+
+export const readPlace = (storeId: string, storage: Kept = kept): string | undefined => {
+  const entryId = (readJson(storage, name) as Readonly<Record<string, unknown>> | undefined)?.[storeId];
+  return typeof entryId === 'string' ? entryId : undefined;
+};
+
+/** Keeps the place at a store; forgets it with null. */
+export function keepPlace(storeId: string, entryId: string | null, storage: Kept = kept): void {
+  const { [storeId]: _before, ...others } = (readJson(storage, name) as Record<string, unknown> | undefined) ?? {};
+  writeJson(storage, name, entryId === null ? others : { ...others, [storeId]: entryId });
+}

@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import { useClient } from '../../session/use-session.ts';
+import type { Store } from '../../shell/use-store.ts';
+import { useFormat, useTexts } from '../../texts/use-texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { hasSound, prepareSound } from './sound.ts';
+import type { Place } from './use-place.ts';
+
+interface WaitingProps {
+  readonly store: Store;
+  readonly place: Place;
+  readonly changed: () => void;
+}
+
+/** A place of someone who waits: how many are before them, and how long it takes. */
+export function Waiting({ store, place, changed }: WaitingProps) {
+  const { queue: texts } = useTexts();
+  const { time } = useFormat();
+  const { queue_position: position, expected_wait_min: wait, expected_start: start, quoted_wait_min: quoted, wait_range: range } = place;
+  return (
+    <>
+      <section class="place" aria-live="polite">
+        <h2 class="place-before">{texts.before(Math.max(0, (position ?? 1) - 1))}</h2>
+        {wait === null ? null : (
+          <p class="place-wait">
+            {texts.about(wait)}
+            {start === null || wait === 0 ? '' : `, ${texts.at(time(start, store.time_zone))}`}
+          </p>
+        )}
+      </section>
+      <section class="part">
+        {quoted ? <p class="hint">{texts.quoted(quoted, time(place.joined_at, store.time_zone))}</p> : null}
+        {range && range.to_min > 0 ? <p class="hint">{texts.aboutRange(range.from_min, range.to_min)}</p> : null}
+        <p class="hint">{texts.stay}</p>
+        <Sound />
+      </section>
+      <Leave place={place} changed={changed} label={texts.leave} />
+    </>
+  );
+}
+
+/** Whether the turn is announced by a sound. A browser lets a page make one only after a press. */
+function Sound() {
+  const { queue: texts } = useTexts();
+  const [on, setOn] = useState(hasSound());
+  return (
+    <Choice
+      type="checkbox"
+      label={texts.sound}
+      checked={on}
+      onChange={({ currentTarget: { checked } }) => {
+        prepareSound(checked);
+        setOn(checked);
+      }}
+    />
+  );
+}
+
+interface LeaveProps {
+  readonly place: Place;
+  readonly changed: () => void;
+  readonly label: string;
+}
+
+/** Leaves the queue, after a question. Leaving twice is the same as once. */
+export function Leave({ place, changed, label }: LeaveProps) {
+  const { queue: texts } = useTexts();
+  const client = useClient();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<unknown>();
+  const leave = async () => {
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      await client.POST('/api/v1/queue/leave', { body: { entry_id: place.entry_id } });
+      setAsking(false);
+      changed();
+    } catch (thrown) {
+      setFailed(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      {asking ? (
+        <Sheet
+          title={texts.leaveAsk}
+          onClose={() => setAsking(false)}
+          foot={
+            <>
+              <Button kind="danger" busy={busy} onClick={leave}>
+                {texts.leave}
+              </Button>
+              <Button onClick={() => setAsking(false)}>{texts.keep}</Button>
+            </>
+          }
+        >
+          <p>{texts.leaveHint}</p>
+          {failed === undefined ? null : <ErrorNotice error={failed} />}
+        </Sheet>
+      ) : null}
+    </>
+  );
+}
+
+/** A place of someone who has a chair. */
+export function Seated() {
+  const { queue: texts } = useTexts();
+  return (
+    <section class="place" role="status">
+      <h2 class="place-before">{texts.assigned}</h2>
+      <p class="place-wait">{texts.assignedHint}</p>
+    </section>
+  );
+}
+
+interface EndedProps {
+  readonly status: keyof ReturnType<typeof useTexts>['queue']['ended'];
+  readonly forget: () => void;
+}
+
+/** A place that has ended, and how. */
+export function Ended({ status, forget }: EndedProps) {
+  const { queue: texts } = useTexts();
+  return (
+    <>
+      <section class="place" role="status">
+        <h2 class="place-before">{texts.ended[status]}</h2>
+        <p class="place-wait">{texts.endedHint[status]}</p>
+      </section>
+      <Button onClick={forget}>{texts.again}</Button>
+    </>
+  );
+}

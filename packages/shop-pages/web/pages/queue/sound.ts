@@ -1,0 +1,35 @@
+let audio: AudioContext | undefined;
+let allowed = false;
+
+/** Whether the turn is announced by a sound on this page. */
+export const hasSound = (): boolean => allowed;
+
+/** Allows a sound, or not. Call it in a press: browsers let no page make a sound before one. */
+export function prepareSound(on: boolean): void {
+  allowed = on;
+  if (on) {
+    audio ??= 'AudioContext' in globalThis ? new AudioContext() : undefined;
+    void audio?.resume();
+  }
+}
+
+/** Three rising notes, in hertz. */
+const notes = [659, 784, 988];
+const noteSeconds = 0.22;
+
+/** Announces the turn: a vibration where the phone can, and a sound if it is allowed. */
+export function announceTurn(): void {
+  // A page that was never pressed may not vibrate: the browser says so in its console.
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([300, 150, 300, 150, 600]);
+  if (!allowed || !audio) return;
+  for (const [index, note] of notes.entries()) {
+    const at = audio.currentTime + index * noteSeconds;
+    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+    tone.frequency.value = note;
+    volume.gain.setValueAtTime(0.2, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + noteSeconds);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(at);
+    tone.stop(at + noteSeconds);
+  }
+}

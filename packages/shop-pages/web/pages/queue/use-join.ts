@@ -1,0 +1,52 @@
+import type { operations } from '@corner/client';
+import { useState } from 'preact/hooks';
+import { useClient } from '../../session/use-session.ts';
+import { readPhone } from '../me/phone.ts';
+import { useMe } from '../me/use-me.ts';
+
+type Wanted = Omit<operations['joinQueue']['requestBody']['content']['application/json'], 'store_id'>;
+
+/** An input with its value. */
+interface Input {
+  readonly value: string;
+  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
+}
+
+/** Name and number of the profile, which the shop calls and texts, and a function that joins the queue with them. */
+export function useJoin(storeId: string, joined: () => void) {
+  const client = useClient();
+  const { profile, change } = useMe();
+  const [typedName, setName] = useState<string>();
+  const [typedPhone, setPhone] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<unknown>();
+  const [phoneWrong, setPhoneWrong] = useState(false);
+  const name = typedName ?? profile?.name ?? '';
+  const phone = typedPhone ?? profile?.phone ?? '';
+
+  const join = async (wanted: Wanted) => {
+    if (busy) return;
+    const number = phone.trim() === '' ? null : readPhone(phone);
+    setPhoneWrong(phone.trim() !== '' && number === null);
+    if (phone.trim() !== '' && number === null) return;
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      // Only what was typed: the rest may not be read yet.
+      const body = { ...(typedName === undefined ? {} : { name: name.trim() }), ...(typedPhone === undefined ? {} : { phone: number }) };
+      if (Object.keys(body).length > 0) await change(body);
+      // The customer's place is given back when they have one, so a repeat takes no second one.
+      await client.POST('/api/v1/queue/join', { body: { store_id: storeId, ...wanted } });
+      joined();
+    } catch (thrown) {
+      setFailed(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const inputOf = (value: string, set: (value: string) => void): Input => ({
+    value,
+    onInput: ({ currentTarget }) => set(currentTarget.value),
+  });
+  return { fields: { name: inputOf(name, setName), phone: inputOf(phone, setPhone) }, busy, failed, phoneWrong, join };
+}

@@ -1,0 +1,43 @@
+import type { components } from '@corner/client';
+import { useEffect, useState } from 'preact/hooks';
+import { type Read, useRead } from '../../session/use-read.ts';
+import { keepPlace, readPlace } from './place-name.ts';
+
+export type Place = components['schemas']['QueueEntry'];
+
+/** The customer's place in a queue, as it is shown. */
+export interface PlaceState extends Omit<Read<unknown>, 'data'> {
+  /** Null when there is none; undefined while that is not known. */
+  readonly place: Place | null | undefined;
+  /** For how long the place of someone who was called is kept. */
+  readonly holdMinutes: number;
+  /** Forgets a place that has ended. */
+  readonly forget: () => void;
+}
+
+/**
+ * Follows the customer's place at a store: in every tab the same, since it is the customer's. One that has ended is shown until it is forgotten,
+ * for a day.
+ */
+export function usePlace(storeId: string): PlaceState {
+  const { data, ...read } = useRead('/api/v1/queue/status', { params: { query: { store_id: storeId } } });
+  const active = data?.entry ?? null;
+  const [last, setLast] = useState(() => readPlace(storeId));
+  useEffect(() => {
+    if (!active || active.entry_id === last) return;
+    keepPlace(storeId, active.entry_id);
+    setLast(active.entry_id);
+  }, [active?.entry_id]);
+  const over = (data !== undefined || read.noCustomer) && !active;
+  const { data: ended } = useRead('/api/v1/queue/status', over && last !== undefined ? { params: { query: { entry_id: last } } } : null);
+  const known = data !== undefined || read.noCustomer;
+  return {
+    ...read,
+    place: known ? (active ?? (last === undefined ? null : (ended?.entry ?? null))) : undefined,
+    holdMinutes: data?.called_hold_minutes ?? 0,
+    forget: () => {
+      keepPlace(storeId, null);
+      setLast(undefined);
+    },
+  };
+}

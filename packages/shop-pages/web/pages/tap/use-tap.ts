@@ -1,0 +1,69 @@
+import { CornerError } from '@corner/client';
+import { useEffect, useState } from 'preact/hooks';
+import { kept, withLock } from '../../session/storage.ts';
+import { useClient } from '../../session/use-session.ts';
+import { collectStamp, keepTap, lastTap, type Tap, type TapOutcome } from './taps.ts';
+
+/** What the page knows of a tap. */
+export interface TapState {
+  /** Undefined when no tag was tapped. */
+  readonly tap: Tap | undefined;
+  /** Null until the shop has decided. */
+  readonly outcome: TapOutcome | null;
+  /** Why that is not known yet; undefined while it is asked. */
+  readonly error: unknown;
+  /** The tag names no store that is known. */
+  readonly noStore: boolean;
+  readonly again: () => void;
+}
+
+/**
+ * Takes the tap out of the address, so that it is neither in the history nor in a link that is shared, and gets its stamp. A page that was
+ * reloaded shows what became of the last tap. Asks again when the connection is back.
+ */
+export function useTap(): TapState {
+  const client = useClient();
+  const [tap] = useState(takeTap);
+  const [outcome, setOutcome] = useState(tap?.outcome ?? null);
+  const [error, setError] = useState<unknown>();
+  const [noStore, setNoStore] = useState(false);
+  const [round, setRound] = useState(0);
+  const again = () => setRound((before) => before + 1);
+  useEffect(() => {
+    if (!tap || outcome) return;
+    setError(undefined);
+    void (async () => {
+      try {
+        const storeId = await findStore(client, tap.store);
+        if (storeId === undefined) setNoStore(true);
+        else setOutcome(await collectStamp(tap, storeId, { client, storage: kept, lock: withLock, now: Date.now }));
+      } catch (thrown) {
+        setError(thrown);
+      }
+    })();
+  }, [round]);
+  useEffect(() => {
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, []);
+  return { tap, outcome, error, noStore, again };
+}
+
+function takeTap(): Tap | undefined {
+  const tap = keepTap(location.search);
+  if (tap) history.replaceState(null, '', location.pathname);
+  return tap ?? lastTap();
+}
+
+const isId = (store: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(store);
+
+/** Returns the id of the store that a tag names by its code or id, or of the only store where it names none; undefined for an unknown one. */
+async function findStore(client: ReturnType<typeof useClient>, store: string | null): Promise<string | undefined> {
+  if (store !== null && isId(store)) return store.toLowerCase();
+  const query = store === null ? { limit: 2 } : { code: store };
+  const { stores } = (await client.GET('/api/v1/orders/stores', { params: { query } })).data;
+  return store === null && stores.length > 1 ? undefined : stores[0]?.id;
+}
+
+/** Whether a failed attempt got no reply at all. */
+export const isOffline = (error: unknown): boolean => error instanceof CornerError && error.code === 'UNREACHABLE';
