@@ -4,6 +4,8 @@ import { checkout } from './walls/read-files.ts';
 
 /** Folders of services/ that own no operations. They are deployed as services are. */
 const others = ['gateway', 'console'];
+/** The second program of the console. */
+const deployed = [...others, 'storefront'];
 
 /** The missing parts of listed services, and folders that the list lacks; empty when all are whole. */
 export function missingPartsOfServices(
@@ -16,7 +18,7 @@ export function missingPartsOfServices(
   const unlisted = readdirSync(`${checkout}/services`)
     .filter((folder) => !names.includes(folder) && !others.includes(folder) && existsSync(`${checkout}/services/${folder}/package.json`))
     .map((folder) => `services/${folder} is not in the list: add it to services of packages/contracts/src/vocabulary.ts`);
-  const undeployed = others.flatMap((name) => lackOf(name, { compose, targets, alerts }, [`\n  ${name}:`]));
+  const undeployed = deployed.flatMap((name) => lackOf(name, { compose, targets, alerts }, [`\n  ${name}:`]));
   const lacking = names.flatMap((name) => [
     ...['package.json', 'src/main.ts', 'src/migrate.ts', 'src/service.ts', 'migrations', 'schema.sql', 'README.md']
       .filter((part) => !existsSync(`${checkout}/services/${name}/${part}`))

@@ -34,9 +34,9 @@ const containers = Object.entries(compose.services).map(([name, container]) => (
 /** What runs by default, and not a dashboard. */
 const own = containers.filter(({ profiles }) => profiles === undefined || profiles.includes('tools'));
 const called = (name: string): Container => compose.services[name] as Container;
-const processes = [...services, 'gateway', 'console'];
-/** Replicas: a browser has one address of the console, and the file has no balancer. */
-const replicasOf = (name: string): number => (name === 'console' ? 1 : 2);
+const processes = [...services, 'gateway', 'console', 'storefront'];
+/** Replicas: a browser has one address of a server of pages, and the file has no balancer. */
+const replicasOf = (name: string): number => (name === 'console' || name === 'storefront' ? 1 : 2);
 
 /** The rules that a container breaks. */
 const brokenBy = ({ image, user, read_only, cap_drop, security_opt, deploy, restart, healthcheck }: Container): string[] => {
@@ -66,7 +66,7 @@ test('the rules find what breaks them', () => {
   expect(brokenBy({ image: 'postgres:18' })).toHaveLength(7);
 });
 
-test('limits are those of Kubernetes, and each service and the gateway has two replicas, the console one', () => {
+test('limits are those of Kubernetes, and each service and the gateway has two replicas, a server of pages one', () => {
   for (const name of processes) {
     const manifests = parseAllDocuments(read(`deploy/kubernetes/base/${name}.yaml`)).map((document) => document.toJS());
     const [container] = manifests.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers;
@@ -113,6 +113,7 @@ test('networks: the database and the broker have no way out, and gateway and ser
   expect(shared('gateway', 'postgres')).toEqual(['limits']);
   // Not outside: the console calls no provider but that of sign-in, which is in `edge` in a trial.
   expect([networksOf('console'), shared('console', 'postgres')]).toEqual([['edge', 'inner'], []]);
+  expect([networksOf('storefront'), shared('storefront', 'postgres')]).toEqual([['edge', 'inner'], []]);
   expect(containers.filter(({ networks }) => networks === undefined).map(({ name }) => name)).toEqual([]);
 });
 
@@ -122,7 +123,7 @@ test('the gateway takes the origins of browser apps from the shell, and none by 
 
 test('ports are published to this machine only, and none of a service, the database or the broker', () => {
   const published = own.flatMap(({ name, ports }) => (ports ?? []).map((port) => [name, port] as const));
-  expect(published.map(([name]) => name)).toEqual(['gateway', 'console', 'payments', 'messages', 'issuer']);
+  expect(published.map(([name]) => name)).toEqual(['gateway', 'console', 'storefront', 'payments', 'messages', 'issuer']);
   expect(containers.flatMap(({ ports }) => ports ?? []).filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
 });
 

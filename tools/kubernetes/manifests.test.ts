@@ -103,9 +103,9 @@ test.each(migrated)('%s is migrated by a job of the same image', (name) => {
   expect(imageOf(`${name}-migrations`)).toBe(imageOf(name));
 });
 
-test('every service of the list, the gateway, the console and the streams have a Deployment, and nothing else', () => {
+test('every service of the list, the gateway, the servers of pages and the streams have a Deployment, and nothing else', () => {
   const deployments = running.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
-  expect(deployments.toSorted()).toEqual([...services, 'gateway', 'console', 'streams'].toSorted());
+  expect(deployments.toSorted()).toEqual([...services, 'gateway', 'console', 'storefront', 'streams'].toSorted());
 });
 
 test('the component without-directory takes every object of the service out, and says so to the gateway, the console and operators', () => {

@@ -48,6 +48,7 @@ function policy(
 
 const gateway = pods(labels('gateway'));
 const console = pods(labels('console'));
+const storefront = pods(labels('storefront'));
 const nats = pods(labelsOf('nats', 'broker'));
 
 /** Services call each other over NATS only, so no policy opens a connection between two of them. */
@@ -55,14 +56,22 @@ export const networkPolicies = (): INetworkPolicy[] => [
   policy('nothing', {}, { ingress: [], egress: [] }),
   policy('dns', {}, { egress: [{ to: [clusterDns], ports: [{ protocol: 'UDP', port: 53 }, ...tcp(53)] }] }),
   policy('gateway', gateway.podSelector, {
-    // An overlay names the ingress controller in the first rule; the console needs one of its own.
-    ingress: [{ ports: tcp(ports.http) }, { from: [console], ports: tcp(ports.http) }, { from: [prometheus], ports: tcp(ports.metrics) }],
+    // An overlay names the ingress controller in the first rule; the servers of pages need one of their own.
+    ingress: [
+      { ports: tcp(ports.http) },
+      { from: [console, storefront], ports: tcp(ports.http) },
+      { from: [prometheus], ports: tcp(ports.metrics) },
+    ],
     egress: [{ to: services.map((name) => pods(labels(name))), ports: tcp(ports.http) }],
   }),
   policy('console', console.podSelector, {
     ingress: [{ ports: tcp(ports.http) }, { from: [prometheus], ports: tcp(ports.metrics) }],
     // Operations by the gateway, and the health of every process.
     egress: [{ to: [gateway, ...services.map((name) => pods(labels(name)))], ports: tcp(ports.http) }],
+  }),
+  policy('storefront', storefront.podSelector, {
+    ingress: [{ ports: tcp(ports.http) }, { from: [prometheus], ports: tcp(ports.metrics) }],
+    egress: [{ to: [gateway], ports: tcp(ports.http) }],
   }),
   policy('services', component('service'), { ingress: [{ from: [gateway, console, prometheus], ports: tcp(ports.http) }] }),
   policy('nats', nats.podSelector, {

@@ -5,7 +5,10 @@ import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
 const user = 1000;
 
 /** Labels that select the pods of one kind. */
-export const labelsOf = (name: string, component: 'service' | 'gateway' | 'console' | 'migration' | 'broker' | 'streams' | 'operator') => ({
+export const labelsOf = (
+  name: string,
+  component: 'service' | 'gateway' | 'console' | 'storefront' | 'migration' | 'broker' | 'streams' | 'operator',
+) => ({
   'app.kubernetes.io/name': name,
   'app.kubernetes.io/component': component,
 });

@@ -7,7 +7,7 @@ import type { IServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { containerBasics, labelsOf, podBasics, secretMode, spread } from './pod.ts';
 import { drainSeconds, isPublic, type ProcessName, ports, secrets, secretsFolder } from './settings.ts';
 
-export const labels = (name: ProcessName) => labelsOf(name, name === 'gateway' || name === 'console' ? name : 'service');
+export const labels = (name: ProcessName) => labelsOf(name, isPublic(name) ? name : 'service');
 
 export const processManifests = (name: ProcessName) => [
   serviceAccount(name),
@@ -43,15 +43,15 @@ const deployment = (name: ProcessName): IDeployment => ({
         terminationGracePeriodSeconds: drainSeconds + 10 + 5,
         topologySpreadConstraints: spread(labels(name), 'ScheduleAnyway'),
         containers: [container(name)],
-        volumes: [
-          {
-            name: 'secrets',
-            secret: { secretName: name, defaultMode: secretMode, items: secrets[name].map((key) => ({ key, path: key })) },
-          },
-        ],
+        ...(secrets[name].length === 0 ? {} : { volumes: [secretsVolume(name)] }),
       },
     },
   },
+});
+
+const secretsVolume = (name: ProcessName) => ({
+  name: 'secrets',
+  secret: { secretName: name, defaultMode: secretMode, items: secrets[name].map((key) => ({ key, path: key })) },
 });
 
 /** Asks a path of a container's port, which has the name `http` in a process of the platform. */
@@ -65,7 +65,8 @@ export const probe = (path: string, periodSeconds: number, failureThreshold: num
 const container = (name: ProcessName): IContainer => ({
   ...containerBasics,
   name,
-  image: `corner/${name}`,
+  image: `corner/${name === 'storefront' ? 'console' : name}`,
+  ...(name === 'storefront' ? { command: ['node', 'src/storefront.ts'] } : {}),
   envFrom: [{ configMapRef: { name: 'platform' } }, { configMapRef: { name } }],
   ports: [{ name: 'http', containerPort: ports.http }, ...(isPublic(name) ? [{ name: 'metrics', containerPort: ports.metrics }] : [])],
   startupProbe: probe('/livez', 1, 60),
@@ -73,7 +74,7 @@ const container = (name: ProcessName): IContainer => ({
   readinessProbe: probe('/readyz', 5, 2),
   // docs/benchmarks.md, memory: about 70 MB a process when idle, 90 MB after 10,000 orders.
   resources: { requests: { cpu: '100m', memory: '160Mi' }, limits: { cpu: '1', memory: '320Mi' } },
-  volumeMounts: [{ name: 'secrets', mountPath: secretsFolder, readOnly: true }],
+  ...(secrets[name].length === 0 ? {} : { volumeMounts: [{ name: 'secrets', mountPath: secretsFolder, readOnly: true }] }),
 });
 
 /** The gateway resolves the replicas of a service itself, so those have no virtual address; callers of the gateway and the console do not. */

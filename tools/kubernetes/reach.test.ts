@@ -52,8 +52,9 @@ test('a pod may reach what its contracts say, and nothing else', () => {
       ...outside.flatMap((to) => [...services, 'gateway', 'console'].map((name) => `${name} > ${to} 443`)),
       ...outside.flatMap((to) => [465, 587].map((port) => `notifications > ${to} ${port}`)),
       ...services.flatMap((name) => ['gateway', 'console', 'prometheus'].map((from) => `${from} > ${name} 8080`)),
-      ...['gateway', 'console'].flatMap((name) => [`ingress > ${name} 8080`, `prometheus > ${name} 9464`]),
+      ...['gateway', 'console', 'storefront'].flatMap((name) => [`ingress > ${name} 8080`, `prometheus > ${name} 9464`]),
       'console > gateway 8080',
+      'storefront > gateway 8080',
     ].toSorted(),
   );
 });

@@ -4,11 +4,14 @@ import { type ServiceName, services } from '@corner/contracts';
 export type MigratedName = ServiceName | 'gateway';
 export const migrated: readonly MigratedName[] = [...services, 'gateway'];
 
-export type ProcessName = MigratedName | 'console';
-export const processes: readonly ProcessName[] = [...migrated, 'console'];
+/** A process that browsers reach: both are programs of the console's image. */
+export const pageServers = ['console', 'storefront'] as const;
+export type ProcessName = MigratedName | (typeof pageServers)[number];
+export const processes: readonly ProcessName[] = [...migrated, ...pageServers];
 
 /** Whether callers outside the cluster reach it. Its port is public, so its metrics are on another one. */
-export const isPublic = (name: ProcessName): boolean => name === 'gateway' || name === 'console';
+export const isPublic = (name: ProcessName): name is 'gateway' | (typeof pageServers)[number] =>
+  name === 'gateway' || pageServers.some((server) => server === name);
 
 /** Where a pod finds its secrets, one file for each key. */
 export const secretsFolder = '/run/secrets/corner';
@@ -37,6 +40,7 @@ export const secrets: Readonly<Record<ProcessName, readonly string[]>> = {
   directory: ['DATABASE_URL', 'NATS_PASSWORD', 'TOKEN_SIGNING_KEYS'],
   gateway: ['DATABASE_URL'],
   console: ['NATS_PASSWORD', 'CONSOLE_SESSION_KEYS', 'CONSOLE_CLIENT_SECRET'],
+  storefront: [],
 };
 
 const fileOf = (key: string): string => `${secretsFolder}/${key}`;
@@ -62,6 +66,7 @@ export function settingsOf(name: ProcessName): Readonly<Record<string, string>> 
       ...secretFilesOf(name),
     };
   }
+  if (name === 'storefront') return { METRICS_PORT: String(ports.metrics), GATEWAY_URL: addressOf('gateway') };
   return {
     NATS_URL: natsAddresses,
     NATS_USER: name,

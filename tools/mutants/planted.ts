@@ -8,8 +8,23 @@ const loyalty = 'services/loyalty/src';
 const queue = 'services/queue/src';
 const directory = 'services/directory/src';
 const tags = 'packages/cli/src/tags';
+const storefront = 'services/console/src/storefront';
 
 export const mutants: readonly Mutant[] = [
+  {
+    name: 'the storefront forwards the operations of merchants',
+    file: `${storefront}/storefront.ts`,
+    find: `operations.filter(({ caller }) => caller.types.includes('customer'))`,
+    plant: 'operations',
+    tests: ['console/src/storefront/storefront.test'],
+  },
+  {
+    name: 'the storefront does not say which address a customer has',
+    file: 'services/console/src/forwarding/forward-operations.ts',
+    find: `'x-forwarded-for': request.ip }`,
+    plant: `'x-forwarded-by': request.ip }`,
+    tests: ['console/src/storefront/storefront.test'],
+  },
   {
     name: 'a change of the directory is made whatever version it names',
     file: `${directory}/transactions/change-object.ts`,

@@ -8,8 +8,16 @@ import type { World } from './world.ts';
 
 const confirmable: readonly Intent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
+/** Where the customer who confirms is: what a bank asks is asked there. */
+interface Place {
+  /** The simulator's own address, as the caller named it. */
+  readonly origin: string;
+  /** Where the customer's browser goes on; absent when the page that confirms shows what the bank asks. */
+  readonly returnUrl?: string | undefined;
+}
+
 /** Charges an intent. A declined card throws a 402 after the decline was recorded: the intent waits for another payment method. */
-export function confirmIntent(world: World, intent: Intent, paymentMethod: string | undefined): Intent {
+export function confirmIntent(world: World, intent: Intent, paymentMethod: string | undefined, place: Place): Intent {
   if (intent.status === 'succeeded') {
     throw unexpectedState(
       intent,
@@ -36,7 +44,7 @@ export function confirmIntent(world: World, intent: Intent, paymentMethod: strin
 
   const attempted: Intent = { ...intent, payment_method: method, last_payment_error: null, next_action: null };
   if (card.charge === 'processes') return startProcessing(world, attempted);
-  if (card.charge === 'asks') return askCustomer(world, attempted);
+  if (card.charge === 'asks') return askCustomer(world, attempted, place);
   if (card.charge === 'succeeds') return succeed(world, attempted, card);
   return refuse(world, attempted, card, card.charge);
 }
@@ -51,6 +59,7 @@ export function settleIntent(world: World, id: string, outcome: 'succeeded' | 'f
   const card = cardOf(intent.payment_method ?? '');
   if (!card) throw badParameter('payment_method', 'The intent holds no payment method.');
   const waited: Intent = { ...intent, next_action: null, processing: null };
+  if (outcome === 'failed' && intent.status === 'requires_action') return failAuthentication(world, waited);
   return outcome === 'succeeded' ? succeed(world, waited, card) : markRefused(world, waited, card, slowDecline);
 }
 
@@ -70,13 +79,34 @@ export function settleInTime(world: World, { id }: Intent): void {
   });
 }
 
-function askCustomer(world: World, attempted: Intent): Intent {
+function askCustomer(world: World, attempted: Intent, { origin, returnUrl }: Place): Intent {
+  const url = `${origin}/authenticate/${attempted.id}?client_secret=${attempted.client_secret}`;
   const intent = world.books.put<Intent>({
     ...attempted,
     status: 'requires_action',
-    next_action: { type: 'use_stripe_sdk', use_stripe_sdk: {} },
+    next_action:
+      returnUrl === undefined
+        ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } }
+        : { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl, url } },
   });
   world.publish('payment_intent.requires_action', intent);
+  return intent;
+}
+
+/** The customer did not prove to be the card's holder: nothing was charged, and the intent waits for another payment method. */
+function failAuthentication(world: World, waited: Intent): Intent {
+  const intent = world.books.put<Intent>({
+    ...waited,
+    status: 'requires_payment_method',
+    payment_method: null,
+    last_payment_error: {
+      code: 'payment_intent_authentication_failure',
+      message:
+        'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
+      type: 'invalid_request_error',
+    },
+  });
+  world.publish('payment_intent.payment_failed', intent);
   return intent;
 }
 

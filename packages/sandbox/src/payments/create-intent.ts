@@ -56,7 +56,7 @@ export function createIntent(call: Call, world: World): Intent {
 
   const intent = world.books.put(newIntent(given, { amount, currency, destination }, world));
   world.publish('payment_intent.created', intent);
-  return given.confirm ? confirmIntent(world, intent, given.payment_method) : intent;
+  return given.confirm ? confirmIntent(world, intent, given.payment_method, call) : intent;
 }
 
 interface Checked {

@@ -12,7 +12,7 @@ export function createHostedPage(world: World, change: Change) {
     const [, , ...path] = pathname.split('/');
     const [visit, id] = path[0] === 'visit' ? [true, path[1]] : [false, path[0]];
     const link = world.books.all('account_link').find((one) => (visit ? one.visit === id : one.id === id));
-    if (!link) return send(response, 404, page('There is no such page', '<p>The address is wrong.</p>'));
+    if (!link) return sendPage(response, 404, page('There is no such page', '<p>The address is wrong.</p>'));
     if (!visit)
       return redirect(
         response,
@@ -20,7 +20,7 @@ export function createHostedPage(world: World, change: Change) {
       );
     const account = world.books.get('account', link.account);
     if (!account) throw new Error('a link names an account that is not in the books');
-    if (request.method !== 'POST') return send(response, 200, form(account));
+    if (request.method !== 'POST') return sendPage(response, 200, form(account));
     const given = new URLSearchParams(await text(request));
     change(noCause, () => apply(world, account, given));
     redirect(response, link.return_url);
@@ -81,7 +81,8 @@ ${due.length === 0 ? '<p>Nothing is missing.</p>' : boxes.join('\n')}
   );
 }
 
-const page = (title: string, body: string): string => `<!doctype html>
+/** Returns a page of the simulated provider. */
+export const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -105,10 +106,10 @@ ${body}
 
 const inHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-function send(response: ServerResponse, status: number, html: string): void {
+export function sendPage(response: ServerResponse, status: number, html: string): void {
   response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }).end(html);
 }
 
-function redirect(response: ServerResponse, location: string): void {
+export function redirect(response: ServerResponse, location: string): void {
   response.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
 }

@@ -20,13 +20,13 @@ export function confirmIntentCall(call: Call, world: World): Partial<Intent> {
     payment_method: 'string',
     payment_method_options: 'any',
     receipt_email: 'any',
-    return_url: 'any',
+    return_url: 'string',
     setup_future_usage: 'any',
     shipping: 'any',
     use_stripe_sdk: 'any',
   });
   const intent = intentOf(call, world, given.client_secret);
-  return seenBy(call, confirmIntent(world, intent, given.payment_method));
+  return seenBy(call, confirmIntent(world, intent, given.payment_method, { origin: call.origin, returnUrl: given.return_url }));
 }
 
 const cancellable: readonly Intent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
@@ -62,9 +62,10 @@ function intentOf(call: Call, world: World, clientSecret?: string): Intent {
   return intent;
 }
 
+const seenBy = (call: Call, intent: Intent): Partial<Intent> => (call.key === 'secret' ? intent : seenByDevice(intent));
+
 /** Hides from a customer's device the platform's fee, its metadata, and the destination. */
-function seenBy(call: Call, intent: Intent): Partial<Intent> {
-  if (call.key === 'secret') return intent;
+export function seenByDevice(intent: Intent): Partial<Intent> {
   const {
     application_fee_amount: _fee,
     customer: _customer,

@@ -2,6 +2,7 @@ import { randomBytes as trueRandomBytes } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
 import { allowLocalPages } from '../http/origins.ts';
 import { type Place, reportingFaults, serve } from '../http/serve.ts';
+import { createAuthenticatePage } from './authenticate-page.ts';
 import { openBooks, type Statement } from './books.ts';
 import { settleInTime } from './confirm-intent.ts';
 import { createControlEndpoints } from './control-endpoints.ts';
@@ -47,12 +48,15 @@ export async function startPayments(options: PaymentsOptions = {}): Promise<Runn
   const serveStripeApi = createStripeApi({ world, change, keys, faults, halfLatency, report: console.error });
   const serveControls = createControlEndpoints(controls);
   const serveHostedPage = createHostedPage(world, change);
+  const serveAuthenticatePage = createAuthenticatePage(world, change);
   const server = await serve(
     options,
     reportingFaults(async (request, response) => {
       if (request.url?.startsWith('/_sim/')) return await serveControls(request, response);
       if (request.url?.startsWith('/setup/')) return await serveHostedPage(request, response);
-      if (!allowLocalPages(request, response)) await serveStripeApi(request, response);
+      if (allowLocalPages(request, response)) return;
+      if (request.url?.startsWith('/authenticate/')) return await serveAuthenticatePage(request, response);
+      await serveStripeApi(request, response);
     }),
   );
 

@@ -1,0 +1,30 @@
+import { createLog } from '@corner/chassis/edge';
+import type { RunningServer } from '../http/serve-app.ts';
+import { readStorefrontConfig } from '../storefront/config.ts';
+import { startStorefront } from '../storefront/storefront.ts';
+
+/** How browsers know the storefront of a test. */
+export const shopOrigin = 'https://shop.corner.test';
+
+/** A running storefront, whose log is kept. */
+export interface TestStorefront extends AsyncDisposable {
+  readonly running: RunningServer;
+  /** Its log, an entry a line. */
+  readonly lines: readonly string[];
+  /** Sends a request as a page of the shop does. */
+  send(path: string, init?: RequestInit & { readonly headers?: Record<string, string> }): Promise<Response>;
+}
+
+/** Starts a storefront. Nothing listens at its gateway unless `env` names one. */
+export async function startTestStorefront(env: Readonly<Record<string, string>> = {}): Promise<TestStorefront> {
+  const lines: string[] = [];
+  const log = createLog('storefront', 'trace', { write: (line) => void lines.push(line) });
+  const config = readStorefrontConfig({ NODE_ENV: 'test', SHOP_URL: shopOrigin, GATEWAY_URL: 'http://127.0.0.1:9', ...env });
+  const running = await startStorefront(config, { log });
+  return {
+    running,
+    lines,
+    send: (path, init = {}) => fetch(`${running.url}${path}`, { ...init, headers: { origin: shopOrigin, ...init.headers } }),
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}
