@@ -26,6 +26,20 @@ export const mutants: readonly Mutant[] = [
     tests: ['console/src/storefront/storefront.test'],
   },
   {
+    name: 'any endpoint of a browser is linked and called',
+    file: `${notifications}/rules/push-services.ts`,
+    find: `if (!url || url.username !== '' || url.password !== '') return false;`,
+    plant: `if (url?.protocol === 'https:') return true;\n  if (!url) return false;`,
+    tests: ['notifications/src/messages/devices.test'],
+  },
+  {
+    name: 'a linked browser stays with the customer who linked it first',
+    file: `${notifications}/tables/devices.ts`,
+    find: 'set customer_id = excluded.customer_id, platform',
+    plant: 'set platform',
+    tests: ['notifications/src/messages/devices.test'],
+  },
+  {
     name: 'a change of the directory is made whatever version it names',
     file: `${directory}/transactions/change-object.ts`,
     find: 'if (wanted.expected !== null && wanted.expected !== version) throw conflict(version);',
