@@ -8,6 +8,7 @@ const MenuPage = lazyPage(() => import('./pages/menu/index.tsx'));
 const BasketPage = lazyPage(() => import('./pages/basket/index.tsx'));
 const PayPage = lazyPage(() => import('./pages/pay/index.tsx'));
 const OrderPage = lazyPage(() => import('./pages/order/index.tsx'));
+const OrdersPage = lazyPage(() => import('./pages/order/orders.tsx'));
 const CardPage = lazyPage(() => import('./pages/card/index.tsx'));
 const QueuePage = lazyPage(() => import('./pages/queue/index.tsx'));
 const MePage = lazyPage(() => import('./pages/me/index.tsx'));
@@ -27,6 +28,9 @@ export const App = () => (
       <Route path="/s/:code/card">{({ code }) => <CardPage key={code} code={code} />}</Route>
       <Route path="/s/:code/queue">{({ code }) => <QueuePage key={code} code={code} />}</Route>
       <Route path="/s/:code/me">{({ code }) => <MePage key={code} code={code} />}</Route>
+      <Route path="/orders">
+        <OrdersPage />
+      </Route>
       <Route path="/orders/:id">{({ id }) => <OrderPage key={id} id={id} />}</Route>
       <Route path="/t">
         <TapPage />

@@ -20,7 +20,7 @@ export interface TestEnvironment extends AsyncDisposable {
  */
 export async function startTestEnvironment(
   settings: Readonly<Record<string, string>> = {},
-  options: Pick<StartOptions, 'natsOperators' | 'databaseOfEach' | 'console' | 'optional' | 'directory'> = {},
+  options: Pick<StartOptions, 'natsOperators' | 'databaseOfEach' | 'console' | 'shop' | 'optional' | 'directory'> = {},
 ): Promise<TestEnvironment> {
   const folder = await testFolder();
   const collector = await startCollector();

@@ -44,6 +44,10 @@ const browser: AttemptEnvironment = { storage: browserStorage, lock: withLock, n
 export const readAttempt = (attemptId: string, { storage } = browser): Attempt | undefined =>
   readAll(storage).find(({ attempt_id }) => attempt_id === attemptId);
 
+/** Returns the attempt that placed an order; undefined when this browser did not. */
+export const attemptOf = (orderId: string, { storage } = browser): Attempt | undefined =>
+  readAll(storage).find(({ order_id }) => order_id === orderId);
+
 /** Returns the attempt of a store whose order may exist and is not paid. There is one at most. */
 export const openAttempt = (storeId: string, { storage, now } = browser): Attempt | undefined =>
   readAll(storage).find((one) => one.body.store_id === storeId && isOpen(one, now()));

@@ -45,10 +45,10 @@ export function Page({ title, code, back, lead, foot, children }: PageProps) {
         </header>
         {children}
       </main>
-      <div class="page-end">
+      <footer class="page-end">
         {foot ? <div class="page-foot">{foot}</div> : null}
         {code === undefined ? null : <Bar code={code} />}
-      </div>
+      </footer>
     </>
   );
 }

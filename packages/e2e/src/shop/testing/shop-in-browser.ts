@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { checkout } from '@corner/sandbox/system';
+import type { BrowserContext, Page } from 'puppeteer-core';
+import { findBrowser, openBrowser, openPage, type WatchedPage } from '../../testing/open-browser.ts';
+import { startTestEnvironment, type TestEnvironment } from '../../testing/test-environment.ts';
+
+export const executable = await findBrowser();
+/** Pictures of pages, for people to look at. */
+export const screenshots = `${checkout}/.corner/screenshots`;
+
+/** A phone with a browser of its own: what it keeps is shared by its pages. */
+export interface Phone {
+  /** Opens a page at a path of the shop, or an address. */
+  open(path: string): Promise<WatchedPage>;
+}
+
+/** The whole platform with the shop's pages, and a browser. */
+export interface ShopInBrowser extends AsyncDisposable {
+  readonly environment: TestEnvironment;
+  /** The address of the shop. */
+  readonly url: string;
+  newPhone(language?: 'en' | 'fr'): Promise<Phone>;
+}
+
+/** Starts the platform with the directory, which makes guests, the storefront and a browser. The sandbox builds the pages. */
+export async function startShopInBrowser(): Promise<ShopInBrowser> {
+  await using started = new AsyncDisposableStack();
+  mkdirSync(screenshots, { recursive: true });
+  const environment = started.use(await startTestEnvironment({}, { optional: ['directory'], shop: true }));
+  const url = environment.system.run.shop ?? '';
+  const browser = await openBrowser(executable ?? '');
+  started.defer(() => browser.close());
+  const owned = started.move();
+  return {
+    environment,
+    url,
+    async newPhone(language = 'en') {
+      const context = await browser.createBrowserContext();
+      return { open: (path) => open(context, url, path, language) };
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const phoneScreen = { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, hasTouch: true } as const;
+
+async function open(context: BrowserContext, url: string, path: string, language: string): Promise<WatchedPage> {
+  const watched = await openPage(context, url);
+  const { page } = watched;
+  await page.setViewport(phoneScreen);
+  // A safety net, not an expectation of speed.
+  page.setDefaultTimeout(60_000);
+  await page.evaluateOnNewDocument(`try { localStorage.setItem('corner.language', ${JSON.stringify(language)}) } catch {}`);
+  await page.goto(new URL(path, url).href, { waitUntil: 'load' });
+  return watched;
+}
+
+/** Waits for a text in an element, anywhere on the page when there is none. */
+export const untilText = (page: Page, text: string, selector = 'body'): Promise<unknown> =>
+  page.waitForFunction(
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].some((one) => one.textContent.includes(${JSON.stringify(text)}))`,
+  );
+
+/** Presses the first button, link or choice whose text begins so, once it is there and can be pressed. */
+export async function press(page: Page, text: string): Promise<void> {
+  const found = `[...document.querySelectorAll('a[href], button:enabled:not([aria-disabled="true"]), label')].find((one) => one.textContent.trim().startsWith(${JSON.stringify(text)}))`;
+  await page.waitForFunction(found);
+  await page.evaluate(`${found}.click()`);
+}

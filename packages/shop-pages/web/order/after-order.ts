@@ -1,0 +1,49 @@
+import type { operations } from '@corner/client';
+import { useEffect, useState } from 'preact/hooks';
+import { kept, readJson, writeJson } from '../session/storage.ts';
+
+type Confirmed = operations['confirmOrder']['responses'][200]['content']['application/json'];
+
+/** What the customer is shown once, after the order is paid. */
+export interface AfterOrder {
+  readonly order_id: string;
+  /** Whether the customer is to be asked about news of the shop. */
+  readonly ask_marketing: boolean;
+  /** Stamps that the order earned; null when that is not known yet. */
+  readonly stamps_added: number | null;
+  readonly stamp_count: number | null;
+  readonly goal: number | null;
+  /** The reward that the order completed; null for none. */
+  readonly reward_title: string | null;
+}
+
+const name = 'corner.after-order';
+const changes = new EventTarget();
+
+/** Keeps what is to be shown of the order that was paid last in this browser. */
+export function keepAfterOrder(value: AfterOrder): void {
+  writeJson(kept, name, value);
+  changes.dispatchEvent(new Event('change'));
+}
+
+/** Takes from the reply of confirmOrder what is to be shown. */
+export const afterConfirmed = (reply: Confirmed): AfterOrder => ({
+  order_id: reply.order_id,
+  ask_marketing: reply.ask_marketing_opt_in === true,
+  stamps_added: reply.stamps_added ?? null,
+  stamp_count: reply.stamp_count ?? null,
+  goal: reply.goal ?? null,
+  reward_title: reply.voucher_minted === true ? (reply.reward_title ?? null) : null,
+});
+
+/** Returns what is to be shown of an order; undefined when it was not the last one that was paid in this browser. */
+export function useAfterOrder(orderId: string): AfterOrder | undefined {
+  const [, changed] = useState({});
+  useEffect(() => {
+    const listener = () => changed({});
+    changes.addEventListener('change', listener);
+    return () => changes.removeEventListener('change', listener);
+  }, []);
+  const value = readJson(kept, name) as AfterOrder | undefined;
+  return value?.order_id === orderId ? value : undefined;
+}

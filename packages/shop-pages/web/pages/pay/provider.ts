@@ -1,0 +1,55 @@
+import type { ShopSettings } from '@corner/console-api';
+import type { PlacedOrder } from '../../order/attempts.ts';
+
+export type Payments = NonNullable<ShopSettings['payments']>;
+
+/** An order that can be paid: its intent and the secret that lets this browser pay it. */
+export type PayableOrder = PlacedOrder & { readonly payment_intent_id: string; readonly client_secret: string };
+
+export const isPayable = (placed: PlacedOrder): placed is PayableOrder =>
+  placed.requires_payment && placed.payment_intent_id !== null && placed.client_secret !== null;
+
+/**
+ * The state of a payment at the provider. `unpaid` waits for a card, and says why the last one was declined: the provider's code, null for none.
+ * `asks` waits for the customer's step at the bank.
+ */
+export type PaymentState =
+  | { readonly status: 'succeeded' | 'processing' | 'canceled' | 'asks' }
+  | { readonly status: 'unpaid'; readonly declined: string | null };
+
+/** A payment intent, as the provider describes it to a browser. */
+export interface Intent {
+  readonly status?: string;
+  readonly last_payment_error?: { readonly code?: string; readonly decline_code?: string } | null;
+}
+
+/** Returns the state of an intent. Throws for what is no intent, such as the reply of a proxy. */
+export function stateOf({ status, last_payment_error: error }: Intent): PaymentState {
+  switch (status) {
+    case 'succeeded':
+    case 'processing':
+    case 'canceled':
+      return { status };
+    case 'requires_action':
+      return { status: 'asks' };
+    case 'requires_payment_method':
+    case 'requires_confirmation':
+      return { status: 'unpaid', declined: error ? (error.decline_code ?? error.code ?? 'generic_decline') : null };
+    default:
+      throw new Error('the payment provider returned no payment');
+  }
+}
+
+let settings: Promise<ShopSettings> | undefined;
+
+/** Reads how payments are made, once. Null where nothing can be paid. Rejects when the server does not reply; the next call asks again. */
+export async function readPayments(): Promise<Payments | null> {
+  settings ??= fetch('/shop.json').then(async (response) => {
+    if (!response.ok) throw new Error('the settings of the shop could not be read');
+    return (await response.json()) as ShopSettings;
+  });
+  settings.catch(() => {
+    settings = undefined;
+  });
+  return (await settings).payments;
+}
