@@ -39,7 +39,7 @@ function faultsOf({ name, file, find, tests }: Mutant): string[] {
 
 function findTestFiles(): string[] {
   return ['packages', 'services']
-    .flatMap((folder) => readdirSync(join(checkout, folder)).map((name) => join(folder, name, 'src')))
+    .flatMap((folder) => readdirSync(join(checkout, folder)).flatMap((name) => [join(folder, name, 'src'), join(folder, name, 'web')]))
     .filter((folder) => existsSync(join(checkout, folder)))
     .flatMap((folder) => readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
     .filter((file) => file.endsWith('.test.ts'));

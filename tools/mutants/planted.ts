@@ -40,6 +40,20 @@ export const mutants: readonly Mutant[] = [
     tests: ['notifications/src/messages/devices.test'],
   },
   {
+    name: 'a second press places a second order',
+    file: 'packages/shop-pages/web/order/attempts.ts',
+    find: 'if (open) return { attempt: open, differs: !isSameOrder(open.body, body) };',
+    plant: '',
+    tests: ['order/attempts.test'],
+  },
+  {
+    name: 'two tabs use one refresh token',
+    file: 'packages/shop-pages/web/session/session.ts',
+    find: 'if (session && isCurrent(session)) return session.access_token;',
+    plant: '',
+    tests: ['session/session.test'],
+  },
+  {
     name: 'a change of the directory is made whatever version it names',
     file: `${directory}/transactions/change-object.ts`,
     find: 'if (wanted.expected !== null && wanted.expected !== version) throw conflict(version);',

@@ -7,4 +7,6 @@ const root = document.getElementById('root');
 if (root) {
   keepReadsFresh();
   render(<App />, root);
+  // After the first page, so that its files come first. A page without https has no service worker.
+  addEventListener('load', () => void navigator.serviceWorker?.register('/sw.js').catch(() => {}));
 }

@@ -144,7 +144,12 @@ const maybeDone = new Set(['IDEMPOTENCY_IN_PROGRESS', 'UNREADABLE', 'UNAUTHENTIC
 const isOpen = ({ state, begun_at }: Attempt, now: number): boolean =>
   (state === 'begun' || state === 'placed') && now - begun_at < openForMs;
 
-const isSameOrder = (one: OrderBody, other: OrderBody): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** With a code or a voucher the store names the total, which the basket does not know. */
+function isSameOrder(one: OrderBody, other: OrderBody): boolean {
+  const comparable = (body: OrderBody) =>
+    JSON.stringify(body.promo_code || body.voucher_id ? { ...body, expected_total_pence: undefined } : body);
+  return comparable(one) === comparable(other);
+}
 
 function update({ storage }: AttemptEnvironment, attemptId: string, change: Partial<Attempt>): void {
   writeJson(

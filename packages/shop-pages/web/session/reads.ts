@@ -37,8 +37,9 @@ interface Environment {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** After a failure. The client itself has tried five times by then. */
+/** After a failure that may pass. The client itself has tried five times by then. */
 const afterFailureMs = 5_000;
+const mayPass = (error: unknown): boolean => !(error instanceof CornerError) || ![400, 401, 403, 404, 405, 422].includes(error.status);
 
 /** One read that a page shows, whatever number of components use it. */
 export interface SharedRead {
@@ -51,7 +52,8 @@ export interface SharedRead {
   pause(): void;
 }
 
-export const keyOf = ({ path, options }: ReadRequest): string => `${path} ${JSON.stringify(options.params ?? {})}`;
+export const keyOf = ({ path, options, live }: ReadRequest): string =>
+  `${live ? '' : 'once '}${path} ${JSON.stringify(options.params ?? {})}`;
 
 /** Reads again and again, or follows, and keeps the last state. */
 export function shareRead(request: ReadRequest, { client, storage, customerId, wait }: Environment): SharedRead {
@@ -86,7 +88,7 @@ export function shareRead(request: ReadRequest, { client, storage, customerId, w
       } catch (error) {
         if (signal.aborted) return;
         set({ error, stale: true, offline: error instanceof CornerError && error.code === 'UNREACHABLE' });
-        await wait(afterFailureMs, signal).catch(() => {});
+        await wait(mayPass(error) ? afterFailureMs : request.everyMs, signal).catch(() => {});
       }
     }
   };

@@ -28,6 +28,8 @@ interface HowToRead {
   readonly keep?: boolean;
   /** Milliseconds between two reads of what cannot be followed. */
   readonly everyMs?: number;
+  /** False for what is needed only roughly, so that it holds no connection. */
+  readonly live?: boolean;
 }
 
 /** A read as it is shown, with a function that reads at once. */
@@ -45,9 +47,9 @@ const nothing: ReadState<never> = { data: undefined, stale: false, error: undefi
 export function useRead<P extends ReadPath>(
   path: P,
   options: Options<P> | null,
-  { keep = false, everyMs = usualMs }: HowToRead = {},
+  { keep = false, everyMs = usualMs, live = true }: HowToRead = {},
 ): Read<Data<P>> {
-  const request = options && { path, options, keep, everyMs, live: Object.hasOwn(livePaths, path) };
+  const request = options && { path, options, keep, everyMs, live: live && Object.hasOwn(livePaths, path) };
   const key = request && keyOf(request as ReadRequest);
   const read = request && sharedRead(request as ReadRequest);
   const [, shown] = useState({});

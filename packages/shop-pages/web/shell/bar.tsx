@@ -4,6 +4,8 @@ import { useTexts } from '../texts/use-texts.tsx';
 import { Icon } from './icon.tsx';
 import { useStore } from './use-store.ts';
 
+const tenMinutesMs = 600_000;
+
 /** The bar at the bottom: what the shop offers. The queue is shown for a shop that has one. */
 export function Bar({ code }: { readonly code: string }) {
   const { shell } = useTexts();
@@ -11,6 +13,8 @@ export function Bar({ code }: { readonly code: string }) {
   const { store } = useStore(code);
   const { data: queue } = useRead('/api/v1/queue/stores/{store_id}', store ? { params: { path: { store_id: store.id } } } : null, {
     keep: true,
+    live: false,
+    everyMs: tenMinutesMs,
   });
   const home = `/s/${encodeURIComponent(code)}`;
   const parts = [

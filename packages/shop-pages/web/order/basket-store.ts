@@ -1,0 +1,43 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { kept, readJson, writeJson } from '../session/storage.ts';
+import { type Basket, emptyBasket } from './basket.ts';
+
+const nameOf = (code: string): string => `corner.basket.${code.toUpperCase()}`;
+const changes = new EventTarget();
+
+function readBasket(code: string): Basket {
+  const value = readJson(kept, nameOf(code)) as Partial<Basket> | undefined;
+  return { ...emptyBasket, ...value, lines: Array.isArray(value?.lines) ? value.lines : [] };
+}
+
+function writeBasket(code: string, basket: Basket): void {
+  writeJson(kept, nameOf(code), basket);
+  changes.dispatchEvent(new Event(nameOf(code)));
+}
+
+/** Empties the basket of a store, after its order is paid. The table stays. */
+export function emptyBasketOf(code: string): void {
+  const { table, table_at } = readBasket(code);
+  writeBasket(code, { ...emptyBasket, table, table_at });
+}
+
+/** The basket of a store, the same in all tabs, and a function that changes it. */
+export function useBasket(code: string): readonly [Basket, (change: (basket: Basket) => Basket) => void] {
+  const [basket, setBasket] = useState(() => readBasket(code));
+  useEffect(() => {
+    const read = () => setBasket(readBasket(code));
+    const otherTab = ({ key }: StorageEvent) => {
+      if (key === nameOf(code) || key === null) read();
+    };
+    read();
+    changes.addEventListener(nameOf(code), read);
+    addEventListener('storage', otherTab);
+    return () => {
+      changes.removeEventListener(nameOf(code), read);
+      removeEventListener('storage', otherTab);
+    };
+  }, [code]);
+  // It is read again at each change, since another tab may have changed it a moment ago.
+  const change = useMemo(() => (next: (before: Basket) => Basket) => writeBasket(code, next(readBasket(code))), [code]);
+  return [basket, change];
+}

@@ -1,0 +1,63 @@
+import type { components } from '@corner/client';
+import { rulesOfCurrency } from '@corner/contracts/currencies';
+import type { OrderBody } from './attempts.ts';
+import { type Basket, type CheckedLine, subtotalOf, tableOf } from './basket.ts';
+
+type Store = components['schemas']['Store'];
+
+/** The most that the interface takes as a tip. */
+export const mostTip = 50_000;
+
+/** Returns a part of an amount in percent, rounded to what can be charged in the currency. */
+export function percentOf(pence: number, percent: number, currency: string): number {
+  const { step } = rulesOfCurrency(currency);
+  return Math.min(mostTip, Math.round((pence * percent) / 100 / step) * step);
+}
+
+/** Reads an amount that was typed, such as 1.50 or 1,50, in minor units of the currency. Null for what is no amount, or none that can be charged. */
+export function readAmount(text: string, currency: string): number | null {
+  const { decimals, step } = rulesOfCurrency(currency);
+  const plain = text.trim().replace(',', '.');
+  if (!/^\d{1,7}(?:\.\d*)?$/.test(plain)) return null;
+  const minor = Math.round(Number(plain) * 10 ** decimals);
+  return minor % step === 0 && minor <= mostTip ? minor : null;
+}
+
+/** The total that is shown, before a voucher and a promo code. */
+export const totalOf = (lines: readonly CheckedLine[], { tip_pence }: Basket): number => subtotalOf(lines) + tip_pence;
+
+/**
+ * Returns the body of createOrder. The customer was shown `shownPence`: another total is refused with PRICE_CHANGED, which has the new one.
+ */
+export function orderBody(
+  basket: Basket,
+  {
+    store,
+    shownPence,
+    now,
+  }: { readonly store: Pick<Store, 'id' | 'code' | 'takes_orders'>; readonly shownPence: number; readonly now: number },
+): OrderBody {
+  const table = store.takes_orders === 'now' ? tableOf(basket, now) : null;
+  return {
+    store_code: store.code,
+    store_id: store.id,
+    items: basket.lines.map(({ menu_item_id, quantity, choices, note }) => ({
+      menu_item_id,
+      quantity,
+      ...(choices.length > 0 ? { choices: [...choices] } : {}),
+      ...(note ? { note } : {}),
+    })),
+    ...whenAndWhere(table, basket.slot_id),
+    ...(basket.tip_pence > 0 ? { tip_pence: basket.tip_pence } : {}),
+    ...(basket.promo_code ? { promo_code: basket.promo_code } : {}),
+    ...(basket.voucher_id ? { voucher_id: basket.voucher_id } : {}),
+    expected_total_pence: shownPence,
+  };
+}
+
+/** An order for a table is brought at once; any other is collected, at a time or as soon as it is ready. */
+function whenAndWhere(table: string | null, slotId: string | null): Partial<OrderBody> {
+  if (table !== null) return { fulfilment: { mode: 'table', table_number: table }, order_type: 'buy_now' };
+  if (slotId !== null) return { order_type: 'collect', collection_mode: 'scheduled', slot_id: slotId };
+  return { order_type: 'collect', collection_mode: 'now' };
+}

@@ -1,0 +1,74 @@
+import type { Basket, CheckedLine } from '../../order/basket.ts';
+import { orderBody, totalOf } from '../../order/total.ts';
+import type { Store } from '../../shell/use-store.ts';
+import { useFormat, useTexts } from '../../texts/use-texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { usePlacing } from './use-placing.ts';
+
+interface PlaceOrderProps {
+  readonly code: string;
+  readonly store: Store;
+  readonly basket: Basket;
+  readonly lines: readonly CheckedLine[];
+}
+
+/** The button that orders, and what can come between: another total, an order that is open, an error. */
+export function PlaceOrder({ code, store, basket, lines }: PlaceOrderProps) {
+  const { basket: texts } = useTexts();
+  const { money } = useFormat();
+  const { placing, place, goOn, replace, stop } = usePlacing(code);
+  const shown = totalOf(lines, basket);
+  const amount = (pence: number): string => money(pence, store.currency);
+  const order = (shownPence: number) => void place(orderBody(basket, { store, shownPence, now: Date.now() }));
+  const needsTime = store.takes_orders === 'scheduled' && basket.slot_id === null;
+  const blocked = store.takes_orders === 'none' || needsTime || lines.some(({ problem }) => problem !== null);
+  const hasDiscount = basket.promo_code !== '' || basket.voucher_id !== null;
+  return (
+    <>
+      {placing.at === 'failed' ? (
+        <ErrorNotice error={placing.error}>{placing.maybePlaced ? <p>{texts.mayBePlaced}</p> : null}</ErrorNotice>
+      ) : null}
+      <Button kind="main" busy={placing.at === 'work'} disabled={blocked} onClick={() => order(shown)}>
+        {needsTime ? texts.chooseTime : texts.order(amount(shown))}
+      </Button>
+      {placing.at === 'other total' ? (
+        <Sheet
+          title={hasDiscount ? texts.withDiscount : texts.newTotal}
+          onClose={stop}
+          foot={
+            <>
+              <Button kind="main" onClick={() => order(placing.totalPence)}>
+                {texts.order(amount(placing.totalPence))}
+              </Button>
+              <Button kind="quiet" onClick={stop}>
+                {texts.cancel}
+              </Button>
+            </>
+          }
+        >
+          <p>{(hasDiscount ? texts.withDiscountBody : texts.newTotalBody)(amount(shown), amount(placing.totalPence))}</p>
+        </Sheet>
+      ) : null}
+      {placing.at === 'open order' ? (
+        <Sheet
+          title={texts.openOrder}
+          onClose={stop}
+          foot={
+            <>
+              <Button kind="main" onClick={() => goOn(placing.attempt.attempt_id)}>
+                {texts.goOn}
+              </Button>
+              <Button kind="danger" onClick={() => void replace(placing.attempt, placing.body)}>
+                {texts.cancelThat}
+              </Button>
+            </>
+          }
+        >
+          <p>{texts.openOrderBody}</p>
+        </Sheet>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { CornerError } from '@corner/client';
+import { useRef, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { type Attempt, abandonAttempt, beginAttempt, type OrderBody, placeAttempt, readAttempt } from '../../order/attempts.ts';
+import { useClient } from '../../session/use-session.ts';
+
+/** How far placing the basket is. */
+export type Placing =
+  | { readonly at: 'rest' }
+  | { readonly at: 'work' }
+  /** The store's total is another than the one that was shown. */
+  | { readonly at: 'other total'; readonly totalPence: number }
+  /** Another order of this store was begun and is not paid. */
+  | { readonly at: 'open order'; readonly attempt: Attempt; readonly body: OrderBody }
+  | { readonly at: 'failed'; readonly error: unknown; readonly maybePlaced: boolean };
+
+/** Places the basket and goes to its payment. A second press while it works does nothing. */
+export function usePlacing(code: string) {
+  const client = useClient();
+  const [, navigate] = useLocation();
+  const [placing, setPlacing] = useState<Placing>({ at: 'rest' });
+  const working = useRef(false);
+
+  const work = async (run: () => Promise<Placing>): Promise<void> => {
+    if (working.current) return;
+    working.current = true;
+    setPlacing({ at: 'work' });
+    try {
+      setPlacing(await run());
+    } catch (error) {
+      setPlacing({ at: 'failed', error, maybePlaced: false });
+    } finally {
+      working.current = false;
+    }
+  };
+  const goOn = (attemptId: string) => navigate(`/s/${encodeURIComponent(code)}/pay/${attemptId}`);
+  const placeBody = async (body: OrderBody): Promise<Placing> => {
+    const { attempt, differs } = await beginAttempt(body);
+    if (differs) return { at: 'open order', attempt, body };
+    try {
+      await placeAttempt(client, attempt.attempt_id);
+    } catch (error) {
+      if (error instanceof CornerError && error.code === 'PRICE_CHANGED' && error.totalPence !== undefined)
+        return { at: 'other total', totalPence: error.totalPence };
+      return { at: 'failed', error, maybePlaced: readAttempt(attempt.attempt_id)?.state === 'begun' };
+    }
+    goOn(attempt.attempt_id);
+    return { at: 'rest' };
+  };
+
+  return {
+    placing,
+    place: (body: OrderBody) => work(() => placeBody(body)),
+    /** Goes on with the order that is open. */
+    goOn,
+    /** Cancels the open order, then places the basket. An open order that is paid is shown instead. */
+    replace: ({ attempt_id }: Attempt, body: OrderBody) =>
+      work(async () => {
+        if (await abandonAttempt(client, attempt_id)) return await placeBody(body);
+        goOn(attempt_id);
+        return { at: 'rest' };
+      }),
+    stop: () => setPlacing({ at: 'rest' }),
+  };
+}

@@ -1,0 +1,33 @@
+/** What the payload of a push says. */
+export interface PushMessage {
+  readonly title: string;
+  readonly body: string;
+  /** A later message of the same tag takes the place of an earlier one. */
+  readonly tag: string;
+  /** Where a press leads, on this origin; null for the shop last opened. */
+  readonly url: string | null;
+  readonly message_id: string | null;
+}
+
+/** Reads the payload of a push. Returns null for what is no message. An address of another origin is dropped. */
+export function readPush(text: string | undefined, origin: string): PushMessage | null {
+  const value = parse(text);
+  if (typeof value?.title !== 'string') return null;
+  const { title, body, tag, url, message_id } = value;
+  const address = typeof url === 'string' ? URL.parse(url, origin) : null;
+  return {
+    title,
+    body: typeof body === 'string' ? body : '',
+    tag: typeof tag === 'string' ? tag : '',
+    url: address?.origin === origin ? address.href : null,
+    message_id: typeof message_id === 'string' ? message_id : null,
+  };
+}
+
+function parse(text: string | undefined): Partial<Record<keyof PushMessage, unknown>> | null {
+  try {
+    return JSON.parse(text ?? 'null') as Partial<Record<keyof PushMessage, unknown>> | null;
+  } catch {
+    return null;
+  }
+}
