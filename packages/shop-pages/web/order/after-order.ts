@@ -1,6 +1,8 @@
 import type { operations } from '@corner/client';
 import { useEffect, useState } from 'preact/hooks';
 import { kept, readJson, writeJson } from '../session/storage.ts';
+import { type Attempt, finishAttempt } from './attempts.ts';
+import { emptyBasketOf } from './basket-store.ts';
 
 type Confirmed = operations['confirmOrder']['responses'][200]['content']['application/json'];
 
@@ -24,6 +26,12 @@ const changes = new EventTarget();
 export function keepAfterOrder(value: AfterOrder): void {
   writeJson(kept, name, value);
   changes.dispatchEvent(new Event('change'));
+}
+
+/** Ends an attempt whose order is paid: the basket that it was made of is emptied, once. */
+export function finishPaid(attempt: Attempt): void {
+  if (attempt.state !== 'finished') emptyBasketOf(attempt.body.store_code);
+  finishAttempt(attempt.attempt_id);
 }
 
 /** Takes from the reply of confirmOrder what is to be shown. */

@@ -1,6 +1,7 @@
 import type { CustomerOrder } from '@corner/client';
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { finishPaid } from '../../order/after-order.ts';
 import { attemptOf, finishAttempt } from '../../order/attempts.ts';
 import { Bill } from '../../order/bill.tsx';
 import { useRead } from '../../session/use-read.ts';
@@ -27,7 +28,9 @@ export default function OrderPage({ id }: { readonly id: string }) {
   const store = useStoreOf(order?.store_id);
   useEffect(() => {
     const attempt = attemptOf(id);
-    if (order && !isUnpaid(order) && attempt?.state === 'placed') finishAttempt(attempt.attempt_id);
+    if (!order || isUnpaid(order) || attempt?.state !== 'placed') return;
+    if (order.status === 'expired' || order.status === 'cancelled') finishAttempt(attempt.attempt_id);
+    else finishPaid(attempt);
   }, [order?.status]);
   if (order) return <ShownOrder order={order} store={store} again={again} notice={offline ? shell.offline : undefined} />;
   return (

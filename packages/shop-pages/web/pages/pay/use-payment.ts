@@ -1,7 +1,7 @@
 import type { CornerClient, CustomerOrder } from '@corner/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { afterConfirmed, keepAfterOrder } from '../../order/after-order.ts';
+import { afterConfirmed, finishPaid, keepAfterOrder } from '../../order/after-order.ts';
 import { finishAttempt, placeAttempt, readAttempt, takePlaced } from '../../order/attempts.ts';
 import { useRead } from '../../session/use-read.ts';
 import { useClient } from '../../session/use-session.ts';
@@ -74,7 +74,8 @@ export function usePayment(attemptId: string): Payment {
     }
   };
   const arrive = (id: string): void => {
-    finishAttempt(attemptId);
+    const attempt = readAttempt(attemptId);
+    if (attempt) finishPaid(attempt);
     navigate(`/orders/${id}`, { replace: true });
   };
   const end = (): void => {
