@@ -62,7 +62,16 @@ test('when the preferred port is in use, the gateway serves another port and run
 });
 
 test('run.json names every process, store and customer, and holds no secret', async () => {
-  expect(Object.keys(run.services).sort()).toEqual(['console', 'directory', 'gateway', 'loyalty', 'notifications', 'orders', 'queue']);
+  expect(Object.keys(run.services).sort()).toEqual([
+    'console',
+    'directory',
+    'gateway',
+    'loyalty',
+    'notifications',
+    'orders',
+    'queue',
+    'shop',
+  ]);
   expect(run.stores.map(({ code }) => code)).toEqual(['S1', 'S2']);
   expect(run.customers).toHaveLength(5);
   expect(run.customers[0]).toMatchObject({ name: 'Ana', addresses: [...people.ana.addresses] });
