@@ -69,6 +69,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
       imports: [],
       about: 'What was sold and refunded, as invoices and credit notes: to other services, and as pages for the customer.',
     },
+    story: { imports: [], about: 'What happened to an order, in plain words for its store and its customer.' },
   },
   loyalty: {
     card: {

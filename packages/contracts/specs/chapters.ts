@@ -23,6 +23,7 @@ const plan: readonly Plan[] = [
       'createOrder',
       'confirmOrder',
       'getMyOrder',
+      'readMyOrderStory',
       'listMyOrders',
       'collectEarlier',
       'cancelMyOrder',
@@ -41,6 +42,7 @@ const plan: readonly Plan[] = [
       'correctOrder',
       'refundOrder',
       'orderLog',
+      'readOrderStory',
     ],
   },
   {

@@ -2,9 +2,9 @@ import * as directory from './directory/events.ts';
 import { readInvitation } from './directory/rpcs.ts';
 import type { EventContract } from './event.ts';
 import * as loyalty from './loyalty/events.ts';
-import { awardOrder, releaseVoucher, reserveVoucher, voucherDetails } from './loyalty/rpcs.ts';
+import { awardOrder, readOrderStamps, releaseVoucher, reserveVoucher, voucherDetails } from './loyalty/rpcs.ts';
 import { customerSeen } from './notifications/events.ts';
-import { marketingAsk, reachCustomer } from './notifications/rpcs.ts';
+import { marketingAsk, reachCustomer, readOrderMessages } from './notifications/rpcs.ts';
 import { eventsRead, numbers } from './numbers.ts';
 import * as orders from './orders/events.ts';
 import { readReceipt } from './orders/rpcs.ts';
@@ -22,7 +22,7 @@ export interface Access {
 export const access: Readonly<Record<ServiceName, Access>> = {
   orders: {
     consumes: [directory.directoryStore, directory.directoryMenu, directory.directorySlots, directory.directoryCustomer],
-    calls: [awardOrder, reserveVoucher, releaseVoucher, marketingAsk, reachCustomer],
+    calls: [awardOrder, reserveVoucher, releaseVoucher, readOrderStamps, marketingAsk, reachCustomer, readOrderMessages],
   },
   loyalty: {
     consumes: [

@@ -50,6 +50,7 @@ export * from './orders/events.ts';
 export * from './orders/printers.ts';
 export * from './orders/rpcs.ts';
 export * from './orders/shapes.ts';
+export * from './orders/story.ts';
 export * from './orders/switches.ts';
 export * from './problems.ts';
 export * from './processed.ts';

@@ -27,6 +27,7 @@ import {
   applyDisputeWhenPaymentDisputed,
   awardStampsWhenOrderPaid,
   handleAwardOrder,
+  handleReadOrderStamps,
   reinstateStampsWhenRefundFailed,
   takeBackStampsWhenOrderRefunded,
 } from './orders/entry-points.ts';
@@ -83,7 +84,14 @@ export const eventHandlers = {
   takeBackVisitWhenQueueReopened,
 };
 
-export const rpcHandlers = { handleAwardOrder, handleReserveVoucher, handleReleaseVoucher, handleVoucherDetails, handleImportStamps };
+export const rpcHandlers = {
+  handleAwardOrder,
+  handleReadOrderStamps,
+  handleReserveVoucher,
+  handleReleaseVoucher,
+  handleVoucherDetails,
+  handleImportStamps,
+};
 
 /** Each job with the seconds between two runs. */
 export const jobs = {

@@ -28,7 +28,7 @@ import {
   unlinkDevice,
   upsertPreferences,
 } from './messages/operations.ts';
-import { handleListMessages, handleMarketingAsk, handleReachCustomer } from './messages/rpc-handlers.ts';
+import { handleListMessages, handleMarketingAsk, handleReachCustomer, handleReadOrderMessages } from './messages/rpc-handlers.ts';
 import { explainMessages } from './messages/tables/message-lists.ts';
 import { messageDeadLetter, retryMessage } from './messages/transactions/dead-letters.ts';
 import { askToUnsubscribe, unsubscribe } from './messages/webhooks.ts';
@@ -60,7 +60,7 @@ export const operations: OperationsOf<typeof notifications, Context> = {
 
 export const eventHandlers: EventHandlers<Context> = { ...ofMessages, ...ofWallet };
 
-export const rpcHandlers: RpcHandlers<Context> = { handleMarketingAsk, handleReachCustomer, handleListMessages };
+export const rpcHandlers: RpcHandlers<Context> = { handleMarketingAsk, handleReachCustomer, handleReadOrderMessages, handleListMessages };
 
 export const jobs: Jobs<Context> = {
   // A signal is raised for messages that this replica knows to be due. The interval is for those of a replica that died.

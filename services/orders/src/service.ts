@@ -43,6 +43,7 @@ import {
   readSwitches,
   switchMenuItem,
 } from './shop/operations.ts';
+import { readMyOrderStory, readOrderStory } from './story/operations.ts';
 import { addPrinter, listPrinters, printTicket, removePrinter } from './tickets/operations.ts';
 import { confirmTicket, pollForTicket, takeTicket } from './tickets/webhooks.ts';
 
@@ -52,6 +53,7 @@ export const operations: OperationsOf<typeof orders, Context> = {
   getOrder,
   advanceFulfilment,
   orderLog,
+  readOrderStory,
   notifyDelay,
   refundOrder,
   setBusinessStatus,
@@ -64,6 +66,7 @@ export const operations: OperationsOf<typeof orders, Context> = {
   listOpenSlots,
   listMyOrders,
   getMyOrder,
+  readMyOrderStory,
   addPrinter,
   listPrinters,
   removePrinter,

@@ -3,6 +3,7 @@ import { By, operatorRpc } from '../operator.ts';
 import { defineRpc } from '../rpc.ts';
 import { Currency, CustomerId, Instant, OrderId, Pence, StoreId, VoucherId } from '../vocabulary.ts';
 import { StampedLine, StampLine, stampLinesPerCall } from './opening-balances.ts';
+import { NoStamp } from './shapes.ts';
 
 export const awardOrder = defineRpc({
   name: 'loyalty.award',
@@ -28,6 +29,33 @@ export const awardOrder = defineRpc({
     voucher_minted: z.boolean(),
     reward_title: z.string().nullable(),
     reward_unlock_message: z.string().nullable(),
+    /** Absent of an order that earned stamps, and of one that was awarded before the reason was kept. */
+    no_stamp: NoStamp.optional(),
+  }),
+  problems: [],
+  deadlineMs: 1500,
+});
+
+export const readOrderStamps = defineRpc({
+  name: 'loyalty.order-story',
+  service: 'loyalty',
+  summary: 'Returns what an order did to its customer’s card: its stamps, why it has none, and its voucher. Changes nothing.',
+  input: z.object({ order_id: OrderId, customer_id: CustomerId, voucher_id: VoucherId.nullable() }),
+  output: z.object({
+    /** Null while the order is not awarded yet. */
+    award: awardOrder.output.nullable(),
+    /** The order’s stamps, also those that do not count. */
+    stamps: z.array(
+      z.object({
+        given_at: Instant,
+        /** When it was taken back; null for one that counts. */
+        taken_back_at: Instant.nullable(),
+      }),
+    ),
+    /** Whether the payment was lost to the customer’s bank: why stamps were taken back. Otherwise a full refund was. */
+    lost: z.boolean(),
+    /** The voucher that the order used. Null for none. */
+    voucher: z.object({ reward_title: z.string().nullable(), returned: z.boolean() }).nullable(),
   }),
   problems: [],
   deadlineMs: 1500,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChangedBy, extension, Instant } from '../vocabulary.ts';
+import { ChangedBy, extension, Instant, Pence } from '../vocabulary.ts';
 
 /** The kinds of entries of a card's history. */
 export const cardEntryKinds = [
@@ -14,6 +14,24 @@ export const cardEntryKinds = [
 
 /** Why a stamp does not count any more. */
 export const stampLosses = ['refund', 'dispute', 'correction', 'rejection'] as const;
+
+/** Why a paid order earned no stamp, as it was decided when it was awarded. */
+export const noStampDecisions = [
+  'no_programme',
+  'programme_off',
+  'rewards_visits',
+  'rewards_membership',
+  'below_min_spend',
+  'no_stamps_for_orders',
+  'refunded',
+] as const;
+
+export const NoStamp = z.object({
+  reason: z.enum(noStampDecisions),
+  /** What the order had to cost without its tip, where that was the reason. */
+  min_spend_pence: Pence.nullable(),
+});
+export type NoStamp = z.output<typeof NoStamp>;
 
 /** How a store wants its card to look; null for what it has not set. */
 export const CardLook = z.object({

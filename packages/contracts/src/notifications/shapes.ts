@@ -1,6 +1,21 @@
 import { z } from 'zod';
 import { Instant } from '../vocabulary.ts';
 
+/** What a message to a customer about an order says. */
+export const orderMessages = [
+  'receipt',
+  'accepted',
+  'ready',
+  'not_ready',
+  'cancelled',
+  'not_accepted',
+  'refunded',
+  'refund_failed',
+  'running_late',
+  'slot_moved',
+] as const;
+export type OrderMessage = (typeof orderMessages)[number];
+
 const off = z.boolean().describe('Off by default.');
 const on = z.boolean().describe('On by default.');
 

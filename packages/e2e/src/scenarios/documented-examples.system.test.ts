@@ -96,6 +96,7 @@ test('the examples about an order succeed with the id of a new order', async () 
   await runExample('confirmOrder', { payment_intent_id });
   for (const name of ['getOrder', 'getMyOrder', 'orderLog', 'advanceFulfilment', 'notifyDelay', 'refundOrder'] as const)
     await runExample(name, { orderId });
+  for (const name of ['readMyOrderStory', 'readOrderStory'] as const) await runExample(name, { orderId });
 });
 
 test('the example of a customer who cancels succeeds with the id of a new order', async () => {

@@ -1,16 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideReversal, noAward, type OrderStamp, reversalEffect, stampsEarned } from './rules.ts';
+import { decideReversal, noAward, type OrderStamp, reversalEffect, whyNoStamp } from './rules.ts';
 
 describe('awards:', () => {
   const programme = { enabled: true, driver: 'orders', min_spend_pence: 500, stamps_per_order: 3 } as const;
+  const spent = (net_of_tip_pence: number) => ({ net_of_tip_pence });
 
-  test('an order earns the programme’s stamps from its minimum spend on', () => {
-    expect(stampsEarned(programme, { net_of_tip_pence: 500 })).toBe(3);
-    expect(stampsEarned(programme, { net_of_tip_pence: 499 })).toBe(0);
+  test('an order earns stamps from the programme’s minimum spend on', () => {
+    expect(whyNoStamp(programme, spent(500))).toBeNull();
+    expect(whyNoStamp(programme, spent(499))).toEqual({ reason: 'below_min_spend', min_spend_pence: 500 });
   });
 
-  test('a disabled programme awards nothing', () => {
-    expect(stampsEarned({ ...programme, enabled: false }, { net_of_tip_pence: 10_000 })).toBe(0);
+  test.each([
+    ['no_programme', null],
+    ['programme_off', { ...programme, enabled: false }],
+    ['rewards_visits', { ...programme, driver: 'visits' as const }],
+    ['rewards_membership', { ...programme, driver: 'membership' as const }],
+    ['no_stamps_for_orders', { ...programme, stamps_per_order: 0 }],
+  ])('the reason is %s', (reason, rules) => {
+    expect(whyNoStamp(rules, spent(10_000))).toEqual({ reason, min_spend_pence: null });
   });
 
   test('an order that earned nothing still reports the card’s count and goal', () => {

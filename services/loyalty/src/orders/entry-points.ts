@@ -1,6 +1,14 @@
 import { crashPoint, handleRpc, on, onAll } from '@corner/chassis';
-import { awardOrder as awardOrderRpc, orderPaid, orderRefunded, orderRefundFailed, paymentDisputed } from '@corner/contracts';
+import {
+  awardOrder as awardOrderRpc,
+  orderPaid,
+  orderRefunded,
+  orderRefundFailed,
+  paymentDisputed,
+  readOrderStamps as readOrderStampsRpc,
+} from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { readOrderStamps } from './tables/order-stamps.ts';
 import { awardOrder, awardOrders } from './transactions/award-orders.ts';
 import { applyDispute, applyRefunds } from './transactions/take-back-stamps.ts';
 
@@ -33,3 +41,8 @@ export const handleAwardOrder = handleRpc(awardOrderRpc, async (order, { databas
   crashPoint('loyalty.award.before-response');
   return award;
 });
+
+/** Returns what an order did to its customer's card, for the story of the order. */
+export const handleReadOrderStamps = handleRpc(readOrderStampsRpc, async ({ order_id, customer_id, voucher_id }, { database }: Context) =>
+  readOrderStamps(database, { orderId: order_id, customerId: customer_id, voucherId: voucher_id }),
+);

@@ -1,17 +1,22 @@
-import type { awardOrder, RpcOutput } from '@corner/contracts';
+import type { awardOrder, NoStamp, RpcOutput } from '@corner/contracts';
 import { type CardStamps, countsAfterEach, type DividedStamps, divideStamps, type VoucherStatus } from '../card/rules.ts';
 
 export type Award = RpcOutput<typeof awardOrder>;
 
-/** Returns how many stamps a paid order earns: none below the minimum spend, without its tip, and none in a programme that rewards something else. */
-export const stampsEarned = (
-  programme: Pick<AwardingProgramme, 'enabled' | 'driver' | 'min_spend_pence' | 'stamps_per_order'>,
-  { net_of_tip_pence }: { readonly net_of_tip_pence: number },
-): number =>
-  programme.enabled && programme.driver === 'orders' && net_of_tip_pence >= programme.min_spend_pence ? programme.stamps_per_order : 0;
+type EarningRules = Pick<AwardingProgramme, 'enabled' | 'driver' | 'min_spend_pence' | 'stamps_per_order'>;
 
-/** Returns the award of an order that earned nothing. */
-export const noAward = (goal: number, stampCount: number): Award => ({
+/** Returns why a paid order earns no stamp; null for one that earns some. The tip is not part of what it cost. */
+export function whyNoStamp(programme: EarningRules | null, { net_of_tip_pence }: { readonly net_of_tip_pence: number }): NoStamp | null {
+  const because = (reason: NoStamp['reason']): NoStamp => ({ reason, min_spend_pence: null });
+  if (!programme) return because('no_programme');
+  if (!programme.enabled) return because('programme_off');
+  if (programme.driver !== 'orders') return because(`rewards_${programme.driver}`);
+  if (net_of_tip_pence < programme.min_spend_pence) return { reason: 'below_min_spend', min_spend_pence: programme.min_spend_pence };
+  return programme.stamps_per_order === 0 ? because('no_stamps_for_orders') : null;
+}
+
+/** Returns the award of an order that earned nothing, with the reason where it is known. */
+export const noAward = (goal: number, stampCount: number, noStamp?: NoStamp): Award => ({
   awarded: false,
   stamps_added: 0,
   stamp_count: stampCount,
@@ -19,6 +24,7 @@ export const noAward = (goal: number, stampCount: number): Award => ({
   voucher_minted: false,
   reward_title: null,
   reward_unlock_message: null,
+  ...(noStamp ? { no_stamp: noStamp } : {}),
 });
 
 /** Returns the award of an order that earned stamps. `stampCount`: the stamps left on the card after it. */
@@ -57,11 +63,14 @@ export function decideAward(
   newId: () => string,
 ): DecidedAward {
   const nothing = { stampIds: [], counts: [], payingDebt: [], completing: [], card };
-  if (!programme) return { ...nothing, award: noAward(0, 0) };
-  const earned = stampsEarned(programme, order);
+  const refused = whyNoStamp(programme, order);
+  if (!programme) return { ...nothing, award: noAward(0, 0, refused ?? undefined) };
+  const earned = refused ? 0 : programme.stamps_per_order;
   const stampIds = Array.from({ length: earned }, newId);
-  if (earned === 0 || order.reversed)
-    return { ...nothing, stampIds, award: noAward(programme.goal, Math.max(0, card.unused.length - card.debt)) };
+  if (refused || order.reversed) {
+    const noStamp = refused ?? { reason: 'refunded', min_spend_pence: null };
+    return { ...nothing, stampIds, award: noAward(programme.goal, Math.max(0, card.unused.length - card.debt), noStamp) };
+  }
   const unused = [...card.unused, ...stampIds];
   const divided = divideStamps({ unused, debt: card.debt }, programme.goal);
   const minted = divided.completing.length > 0;

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { listMessages, marketingAsk, type RpcCallInput, type RpcOutput, reachCustomer, rpcSubject } from '@corner/contracts';
+import {
+  listMessages,
+  marketingAsk,
+  type RpcCallInput,
+  type RpcOutput,
+  reachCustomer,
+  readOrderMessages,
+  rpcSubject,
+} from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -67,6 +75,35 @@ describe('messages.list', () => {
     expect(await muted()).toBe(51);
     messaging.advance({ hours: 25 });
     expect(await muted()).toBe(0);
+  });
+});
+
+describe('notifications.order-story', () => {
+  test('the messages about an order and its refund are those of its customer, without an address, and unsent ones are left out', async () => {
+    const [guest, unreachable] = [await messaging.guest(), await messaging.guest({ email: null, devices: [] })];
+    const [orderId, other] = [randomUUID(), randomUUID()];
+    const { paid, moved, refunded } = orderEvents(guest, orderId);
+    const refund = refunded(3);
+    for (const event of [paid(), moved('ready', 2), refund, orderEvents(unreachable, other).paid()]) {
+      await messaging.publish(event);
+      await messaging.messagesOf(event);
+    }
+    const { broker } = await messaging.running.service.backbone;
+    const { refund_id } = refund.data as { refund_id: string };
+    const read = async (order_ids: string[], customer_id: string) => {
+      const input = JSON.stringify({ order_ids, customer_id, refund_ids: [refund_id] });
+      const reply = await broker.connection.request(broker.subject(rpcSubject(readOrderMessages)), input, { timeout: 60_000 });
+      return reply.json<{ output: RpcOutput<typeof readOrderMessages> }>().output.messages;
+    };
+    const messages = await read([orderId], guest.customerId);
+    expect(messages.map(({ about, channel, state }) => [about, channel, state])).toEqual([
+      ['refunded', 'email', 'sent'],
+      ['ready', 'push', 'sent'],
+      ['receipt', 'email', 'sent'],
+    ]);
+    expect(JSON.stringify(messages)).not.toContain(guest.email);
+    expect(await read([orderId], unreachable.customerId)).toEqual([]);
+    expect(await read([other], unreachable.customerId)).toMatchObject([{ about: 'receipt', state: 'muted' }]);
   });
 });
 

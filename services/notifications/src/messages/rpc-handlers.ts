@@ -1,8 +1,16 @@
 import { handleRpc } from '@corner/chassis';
-import { listMessages, type MessageSummary, marketingAsk, reachCustomer } from '@corner/contracts';
+import {
+  listMessages,
+  type MessageSummary,
+  marketingAsk,
+  type OrderMessage,
+  orderMessages,
+  reachCustomer,
+  readOrderMessages,
+} from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { maskAddress } from './rules/channels.ts';
-import { orderIdIn, orderTopics } from './rules/content-for-orders.ts';
+import { orderIdIn, orderTopics, refundTopic } from './rules/content-for-orders.ts';
 import { maxMarketingAsks } from './rules/preferences.ts';
 import { reachableBy } from './sagas/send-message.ts';
 import { selectAddresses } from './tables/directory.ts';
@@ -38,3 +46,22 @@ function summaryOf({ topic, email, phone, devices, ...message }: Page['messages'
   const address = { email, sms: phone, push: devices[0]?.id ?? null }[message.channel];
   return { ...message, order_id: orderIdIn(topic), masked_address: maskAddress(message.channel, address) };
 }
+
+/** Returns what became of the newest messages to a customer about an order and its refunds. Those that are still to be sent, or that a newer one replaced, are left out. */
+export const handleReadOrderMessages = handleRpc(
+  readOrderMessages,
+  async ({ order_ids, refund_ids, customer_id }, { database }: Context) => {
+    const topics = [...order_ids.flatMap(orderTopics), ...refund_ids.map((refund_id) => refundTopic({ refund_id }))];
+    const { messages } = await selectMessagesOnTopics(database, topics, { customer_id }, pageSize);
+    return {
+      messages: messages.flatMap(({ type, channel, state, created_at, sent_at }) => {
+        const about = aboutOf(type);
+        const isKnown = about !== undefined && (state === 'sent' || state === 'failed' || state === 'muted');
+        return isKnown ? [{ at: sent_at ?? created_at, about, channel, state }] : [];
+      }),
+    };
+  },
+);
+
+const aboutOf = (template: string): OrderMessage | undefined =>
+  orderMessages.find((about) => template === (about === 'receipt' ? 'order.paid' : `order.${about}`));

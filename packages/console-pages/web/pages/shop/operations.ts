@@ -65,6 +65,9 @@ export const readOrder = async (store: string, orderId: string): Promise<Order> 
 export const logPath = (store: string, orderId: string): string => `${orderPath(orderId)}/log?${query({ store_id: store })}`;
 export type LogReply = { readonly entries: readonly LogEntry[] };
 
+export type StoryReply = z.output<typeof contracts.StoreOrderStory>;
+export const storyPath = (store: string, orderId: string): string => `${orderPath(orderId)}/story?${query({ store_id: store })}`;
+
 interface OrderChange extends Pick<Sent, 'method' | 'body' | 'key'> {
   /** The end of the operation's path. */
   readonly what: string;

@@ -18,7 +18,7 @@ export async function refuseAnywhere({ refused, done, tokens }: RefusalRun): Pro
 
 const ofOrders = [
   ...['advanceFulfilment', 'cancelMyOrder', 'collectEarlier', 'confirmOrder', 'correctOrder', 'getMyOrder', 'getOrder', 'notifyDelay'],
-  ...['orderLog', 'printTicket', 'refundOrder', 'setBusinessStatus'],
+  ...['orderLog', 'printTicket', 'readMyOrderStory', 'readOrderStory', 'refundOrder', 'setBusinessStatus'],
 ];
 const ofEntries = [
   ...['assignQueueEntry', 'callQueueEntry', 'completeQueueEntry', 'convertQueueEntry', 'noShowQueueEntry'],

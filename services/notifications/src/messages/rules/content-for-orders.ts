@@ -122,6 +122,6 @@ export function orderIdIn(topic: string): string | null {
   return orderTopics(id).includes(topic) ? id : null;
 }
 
-const refundTopic = ({ refund_id }: { readonly refund_id: string }) => `refund:${refund_id}`;
+export const refundTopic = ({ refund_id }: { readonly refund_id: string }) => `refund:${refund_id}`;
 
 const immediate = { waitSeconds: 0, expiresAt: null } as const;

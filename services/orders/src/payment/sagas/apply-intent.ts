@@ -108,7 +108,7 @@ export async function applyIntent(
   checkPayment(context, order, intent);
   if (intent.status === 'succeeded') return await recordPayment(context, order, intent, eventId);
   if (intent.status === 'requires_payment_method' && order.payment_status === 'pending_payment' && intent.chargeId) {
-    await markDeclined(context.database, order.id);
+    await markDeclined(context.database, order.id, context.now());
   }
   return { order, processed: false };
 }

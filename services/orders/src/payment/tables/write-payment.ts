@@ -138,10 +138,14 @@ async function orLostRace<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Notes that the customer's bank declined a payment; the order can still be paid another way. */
-export async function markDeclined(queries: Queries, orderId: string): Promise<void> {
+/** Notes, and logs, that the customer's bank declined the first payment of an order; it can still be paid another way. */
+export async function markDeclined(queries: Queries, orderId: string, now: Date): Promise<void> {
   await queries.query(sql.prepared('mark-declined', z.object({}))`
-    update orders set payment_status = 'payment_failed' where id = ${orderId} and payment_status = 'pending_payment'`);
+    with declined as (
+      update orders set payment_status = 'payment_failed' where id = ${orderId} and payment_status = 'pending_payment' returning id, store_id
+    )
+    insert into log_entry (store_id, order_id, at, kind, title)
+    select store_id, id, ${now.toISOString()}, 'declined', 'The customer’s bank declined a payment' from declined`);
 }
 
 /**

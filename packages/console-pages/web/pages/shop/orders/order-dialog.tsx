@@ -7,6 +7,7 @@ import { type LogReply, logPath, type Order, useZone } from '../operations.ts';
 import { PrintAgain } from '../printers/print-again.tsx';
 import { actionsOf } from './order-actions.ts';
 import { CancelDialog, CorrectDialog, DelayDialog } from './order-changes.tsx';
+import { OrderStory } from './order-story.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import type { Changes } from './use-orders.ts';
 
@@ -45,6 +46,7 @@ export function OrderDialog({ order, store, changes, onClose }: Props) {
           {canCancel && button('cancel', 'Cancel order', true)}
         </div>
         <Sums order={order} />
+        <OrderStory storeId={store.id} order={order} />
         <Log storeId={store.id} orderId={order.id} />
         <div className="dialog-buttons">
           <button type="button" onClick={onClose}>

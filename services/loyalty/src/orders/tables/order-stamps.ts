@@ -1,0 +1,32 @@
+import { instantOf, type Queries } from '@corner/chassis';
+import { awardOrder } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+const OrderStamps = z.object({
+  /** Null while the order is not awarded yet. */
+  award: awardOrder.output.nullable(),
+  lost: z.boolean(),
+  stamps: z.array(z.object({ given_at: z.string(), taken_back_at: z.string().nullable() })),
+  voucher: z.object({ reward_title: z.string().nullable(), returned: z.boolean() }).nullable(),
+});
+
+export interface OrderOfCustomer {
+  readonly orderId: string;
+  readonly customerId: string;
+  readonly voucherId: string | null;
+}
+
+/** Reads what an order of a customer did to the card: its stamps as they are, and the voucher that it used. An order of another customer has none. */
+export const readOrderStamps = (
+  queries: Queries,
+  { orderId, customerId, voucherId }: OrderOfCustomer,
+): Promise<z.output<typeof OrderStamps>> =>
+  queries.one(sql.prepared('read-order-stamps', OrderStamps)`
+    select l.award, coalesce(l.lost, false) as lost,
+      (select coalesce(jsonb_agg(jsonb_build_object('given_at', ${instantOf(sql.fragment`s.created_at`)},
+          'taken_back_at', case when s.status = 'reversed' then ${instantOf(sql.fragment`coalesce(s.ended_at, s.created_at)`)} end) order by s.ordinal), '[]')
+        from stamp s where s.order_id = ${orderId} and s.customer_id = ${customerId} and s.status in ('approved', 'reversed')) as stamps,
+      (select jsonb_build_object('reward_title', v.reward_title, 'returned', coalesce(v.restored_from_order = ${orderId}, false))
+        from voucher v where v.id = ${voucherId} and v.customer_id = ${customerId}) as voucher
+    from (select) one left join order_ledger l on l.order_id = ${orderId} and l.customer_id = ${customerId} and l.paid`);
