@@ -107,7 +107,7 @@ const wait = {
   wait_range: WaitRange.nullable().describe(
     'The spread that joinQueue would quote now. Null with wait_min, and with fewer than 20 quotes.',
   ),
-  next_start: Instant.nullable().describe('When that wait ends. Null with it.'),
+  next_start: Instant.nullable().describe('When that wait ends, to the minute. Null with it.'),
 };
 
 export const readStoreQueue = defineOperation({

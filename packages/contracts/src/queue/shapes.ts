@@ -31,7 +31,7 @@ export const QueueEntry = z
     appointment_id: z.string().nullable().describe('The booking that the entry became.'),
     queue_position: z.int().nullable().describe('From 1. Null when not waiting.'),
     expected_wait_min: z.int().nullable().describe('Null when not waiting.'),
-    expected_start: Instant.nullable().describe('When a chair is expected to be free. Null when not waiting.'),
+    expected_start: Instant.nullable().describe('When a chair is expected to be free, to the minute. Null when not waiting.'),
     suggested_unit_id: z.string().nullable().describe('The chair that is expected to be free first. Null when not waiting.'),
   })
   .meta({ id: 'QueueEntry' });

@@ -1,6 +1,6 @@
 import type { LiveQueue, QueuedEntry } from './live-queue.ts';
 import type { Status } from './moves.ts';
-import { minutesUntil } from './wait/seat-parties.ts';
+import { minutesUntil, startToTheMinute } from './wait/seat-parties.ts';
 import { type Spread, waitRange } from './waits.ts';
 
 /** Returns an entry as its owner sees it. The derived fields are null unless the entry waits. `queue` is null for an unknown store. */
@@ -21,7 +21,7 @@ export function entryView<E extends StoredEntry>(entry: E, queue: LiveQueue | nu
     wait_range: waitRange(entry.quoted_wait_min, spread),
     queue_position: queue && queuePosition(queue, entry),
     expected_wait_min: queue && first ? minutesUntil(queue.floor.now, first.from) : null,
-    expected_start: first ? new Date(first.from).toISOString() : null,
+    expected_start: first ? startToTheMinute(first) : null,
     suggested_unit_id: first?.chairId ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import { type LiveQueue, partyOf } from './live-queue.ts';
 import type { Party } from './wait/floor.ts';
-import { minutesUntil, seatParties } from './wait/seat-parties.ts';
+import { minutesUntil, seatParties, startToTheMinute } from './wait/seat-parties.ts';
 import { type Kept, keptView, waitRange } from './waits.ts';
 
 /** Returns a store's queue as those see it who may join: with the wait of one person for each service and each chair, and how well waits were kept. */
@@ -13,7 +13,7 @@ export function storeView(storeId: string, { walkIns, entries, floor }: LiveQueu
     return {
       wait_min: wait,
       wait_range: waitRange(wait, kept.spread),
-      next_start: first ? new Date(first.from).toISOString() : null,
+      next_start: first ? startToTheMinute(first) : null,
     };
   };
   return {

@@ -58,6 +58,9 @@ function withoutSeat(gaps: readonly Span[], index: number, seat: Seat): Span[] {
 /** Returns the minutes from `now` until `start`, rounded up. */
 export const minutesUntil = (now: number, start: number): number => Math.ceil((start - now) / 60_000);
 
+/** Returns when a seat begins, to the minute: a chair that is free now is the same reply for a minute, and is not sent to those who poll. */
+export const startToTheMinute = ({ from }: Span): string => new Date(from - (from % 60_000)).toISOString();
+
 /** Returns the minutes a party waits behind `ahead`. Throws SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY. */
 export function quoteWait(floor: Floor, ahead: readonly Party[], party: Party): number {
   if (party.serviceId !== null && !serviceOf(floor, party.serviceId)) throw new Problem('SERVICE_NOT_FOUND');
