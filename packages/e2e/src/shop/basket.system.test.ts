@@ -1,0 +1,170 @@
+import { stores } from '@corner/sandbox/demo';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'puppeteer-core';
+import { loseResponse } from '../console/testing/lose-response.ts';
+import { lookAtPhone } from './testing/look-at-phone.ts';
+import { customerOf, staffOf } from './testing/order-on-phone.ts';
+import { executable, press, type ShopInBrowser, startShopInBrowser, untilText } from './testing/shop-in-browser.ts';
+
+const inBrowser = executable ? test : test.skip;
+const firstLoadBytes = 120_000;
+
+let running: ShopInBrowser | undefined;
+beforeAll(async () => {
+  if (executable) running = await startShopInBrowser();
+});
+afterAll(async () => {
+  await running?.[Symbol.asyncDispose]();
+});
+
+const shop = (): ShopInBrowser => running as ShopInBrowser;
+const openMenu = async (language: 'en' | 'fr' = 'en') => {
+  const phone = await shop().newPhone(language);
+  const watched = await phone.open('/s/S1');
+  await watched.page.waitForSelector('.menu-item');
+  return { phone, ...watched };
+};
+
+/** Puts one of an item in the basket, and opens the basket. */
+async function orderOne(page: Page, name: string): Promise<void> {
+  await press(page, name);
+  await page.waitForSelector('dialog[open]');
+  await page.click('dialog [type="submit"]');
+  await page.waitForSelector('dialog', { hidden: true });
+  await page.click('.basket-link');
+  await page.waitForSelector('.basket-line');
+}
+
+const untilPaying = (page: Page): Promise<unknown> => page.waitForFunction(`location.pathname.includes('/pay/')`);
+const ordersOf = async (page: Page) => (await (await customerOf(page, shop().environment)).GET('/api/v1/orders/mine')).data.orders;
+
+describe('menu and basket', () => {
+  for (const language of ['en', 'fr'] as const)
+    inBrowser(
+      `break no rule of axe and fit a narrow screen and large text, in ${language}; nothing of another origin is asked for`,
+      async () => {
+        const { page, foreign, errors } = await openMenu(language);
+        const faults = await lookAtPhone(page, `menu-${language}`);
+        await press(page, 'Flat white');
+        await page.waitForSelector('dialog[open]');
+        faults.push(...(await lookAtPhone(page, `item-${language}`)));
+        await page.click('dialog [type="submit"]');
+        await page.waitForSelector('dialog', { hidden: true });
+        await page.click('.basket-link');
+        await page.waitForSelector('.basket-line');
+        await page.$$eval('details', (all) => {
+          for (const folded of all) folded.open = true;
+        });
+        faults.push(...(await lookAtPhone(page, `basket-${language}`)));
+        expect({ faults, foreign, errors }).toEqual({ faults: [], foreign: [], errors: [] });
+      },
+    );
+
+  inBrowser('an order is placed with the keyboard alone, as a guest who is made by it', async () => {
+    const { page } = await openMenu();
+    const tabTo = async (selector: string) => {
+      await page.waitForSelector(selector);
+      for (let presses = 0; !(await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)); presses += 1) {
+        expect(presses).toBeLessThan(60);
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Enter');
+    };
+    await tabTo('.menu-item');
+    await page.waitForSelector('dialog[open]');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(`document.activeElement.matches('.menu-item')`);
+    await page.keyboard.press('Enter');
+    await tabTo('dialog [type="submit"]');
+    await tabTo('.basket-link');
+    expect(await page.evaluate(() => localStorage.getItem('corner.session'))).toBeNull();
+    await tabTo('.page-foot .button.main');
+    await untilPaying(page);
+    expect(await ordersOf(page)).toMatchObject([{ status: 'pending_payment', total_pence: 340 }]);
+  });
+
+  inBrowser('a lost reply, two presses and the way back are one order', async () => {
+    const { page } = await openMenu();
+    await orderOne(page, 'Croissant');
+    const { lost } = await loseResponse(page, 'POST', /\/api\/v1\/orders$/);
+    await page.evaluate(
+      `document.querySelector('.page-foot .button.main').click(); document.querySelector('.page-foot .button.main').click();`,
+    );
+    await lost;
+    await untilPaying(page);
+    const path = new URL(page.url()).pathname;
+    await page.goBack();
+    await page.waitForSelector('.basket-line');
+    await page.click('.page-foot .button.main');
+    await untilPaying(page);
+    expect(new URL(page.url()).pathname).toBe(path);
+    expect(await ordersOf(page)).toHaveLength(1);
+  });
+
+  inBrowser('a promo code shows its total before the order; another basket orders once the open order is cancelled', async () => {
+    const { page } = await openMenu();
+    await orderOne(page, 'Croissant');
+    await page.click('summary');
+    await page.type('input[maxlength="64"]', 'WELCOME10');
+    await page.keyboard.press('Tab');
+    await press(page, 'Order for £2.90');
+    await untilText(page, 'you pay £2.61 instead of £2.90', 'dialog');
+    expect(await ordersOf(page)).toEqual([]);
+    await press(page, 'Order for £2.61');
+    await untilPaying(page);
+    await page.goBack();
+    await page.waitForSelector('.basket-line');
+    await press(page, '+');
+    await press(page, 'Order for £5.80');
+    await press(page, 'Cancel it and order this');
+    await press(page, 'Order for £5.22');
+    await untilPaying(page);
+    expect((await ordersOf(page)).map(({ status, total_pence }) => [status, total_pence])).toEqual([
+      ['pending_payment', 522],
+      ['cancelled', 261],
+    ]);
+  });
+
+  inBrowser('what sells out while it is in the basket is marked at once, in another tab too, and must be removed', async () => {
+    const { phone, page } = await openMenu();
+    await orderOne(page, 'Hot chocolate');
+    const other = (await phone.open('/s/S1/basket')).page;
+    await other.waitForSelector('.basket-line');
+    const { client } = await staffOf(shop().environment);
+    const params = { path: { store_id: stores.coffee.id, menu_item_id: 'hot-chocolate' } };
+    const sell = (sold_out: 'until_changed' | 'no') =>
+      client.PATCH('/api/v1/orders/stores/{store_id}/menu/{menu_item_id}', { params, body: { sold_out } });
+    await sell('until_changed');
+    for (const tab of [page, other]) {
+      await tab.bringToFront();
+      await untilText(tab, 'Sold out. Remove it to order.', '.basket-line');
+      expect(await tab.$('.page-foot .button.main:disabled')).not.toBeNull();
+    }
+    await sell('no');
+    await press(other, 'Remove');
+    await untilText(other, 'Your basket is empty.');
+    await page.bringToFront();
+    await untilText(page, 'Your basket is empty.');
+  });
+
+  inBrowser('the first visit loads at most 120 kB, and the next one needs no connection', async () => {
+    const phone = await shop().newPhone();
+    const { page } = await phone.open('/nothing');
+    const network = await page.createCDPSession();
+    await network.send('Network.enable');
+    await network.send('Network.setCacheDisabled', { cacheDisabled: true });
+    let bytes = 0;
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await page.goto(`${shop().url}/s/S1`, { waitUntil: 'load' });
+    await page.waitForSelector('.menu-item');
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThanOrEqual(firstLoadBytes);
+    await page.waitForFunction('navigator.serviceWorker.ready.then(({ active }) => active?.state === "activated")');
+    await page.setOfflineMode(true);
+    await page.reload({ waitUntil: 'load' });
+    await page.waitForSelector('.menu-item');
+    await untilText(page, 'No connection. This is what was here last.');
+  });
+});
