@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useRead } from '../../session/use-read.ts';
 import { useClient } from '../../session/use-session.ts';
@@ -27,7 +27,11 @@ export function History({ store, card }: { readonly store: Store; readonly card:
   const [failed, setFailed] = useState<unknown>();
   // The card is followed, its history is not.
   const state = [card.stamp_count, card.owed, card.pending, card.active_vouchers.length].join();
-  useEffect(again, [state]);
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current !== state) again();
+    before.current = state;
+  }, [state]);
 
   const first = data?.entries ?? [];
   const lastOfFirst = first.at(-1)?.id;

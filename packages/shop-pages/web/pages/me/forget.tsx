@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks';
 import { forgetAll } from '../../session/storage.ts';
-import { useSession } from '../../session/use-session.ts';
+import { useClient, useSession } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { unlinkPush } from './push.ts';
 
 /** What this browser keeps of the customer, and a way to delete it. */
 export function Forget() {
   const { me: texts } = useTexts();
+  const client = useClient();
   const { customerId, end } = useSession();
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -18,6 +20,7 @@ export function Forget() {
     setBusy(true);
     setFailed(undefined);
     try {
+      await unlinkPush(client);
       await end();
       forgetAll();
       setAsking(false);

@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/use-texts.tsx';
 import { Forget } from './forget.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import { Messages } from './messages.tsx';
+import { Notifications } from './notifications.tsx';
 import { Profile } from './profile.tsx';
 
 /** What the customer decides: language, profile, messages, and what this browser keeps. */
@@ -15,6 +16,7 @@ export default function MePage({ code }: { readonly code: string }) {
       <LanguageChoice />
       <Profile />
       {store ? <Messages store={store} /> : null}
+      <Notifications />
       <Forget />
     </Page>
   );

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useRead } from '../../session/use-read.ts';
+import { useClient } from '../../session/use-session.ts';
+import { useTexts } from '../../texts/use-texts.tsx';
+import { Choice } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { linkPush, type PushState, readPush, unlinkPush } from './push.ts';
+
+/** Whether messages come to this phone as notifications. Nothing where the platform sends none to browsers. */
+export function Notifications() {
+  const { me: texts } = useTexts();
+  const client = useClient();
+  const { data } = useRead('/api/v1/notifications/web-push-key', {});
+  const [state, setState] = useState<PushState>();
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<unknown>();
+  const key = data?.public_key ?? null;
+  const run = async (change: () => Promise<PushState>) => {
+    if (busy) return;
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      setState(await change());
+    } catch (thrown) {
+      setFailed(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  useEffect(() => {
+    if (key === null) return;
+    // A subscription changes without a word: one that is on is linked again.
+    void run(async () => ((await readPush()) === 'on' ? await linkPush(client, key) : await readPush()));
+  }, [key]);
+  if (key === null || state === undefined) return null;
+  return (
+    <section class="part">
+      <h2>{texts.device}</h2>
+      <p class="hint">{{ on: texts.deviceHint, off: texts.deviceHint, denied: texts.deviceDenied, none: texts.deviceNone }[state]}</p>
+      {failed === undefined ? null : <ErrorNotice error={failed} />}
+      {state === 'on' || state === 'off' ? (
+        <Choice
+          type="checkbox"
+          label={texts.deviceOn}
+          checked={state === 'on'}
+          onChange={({ currentTarget: { checked } }) => void run(() => (checked ? linkPush(client, key) : unlinkPush(client)))}
+        />
+      ) : null}
+    </section>
+  );
+}
