@@ -98,7 +98,7 @@ inBrowser('a code that the shop shows is typed in, and waits for the shop; witho
   await untilText(page, 'The shop looks at the stamp before it counts.');
   await untilText(page, 'A stamp waits for the shop’s approval.');
   await untilText(page, 'Stamp for a code');
-  await press(page, 'Me');
+  await page.click('nav a[href$="/me"]');
   await untilText(page, 'Me', 'h1');
   await page.setOfflineMode(true);
   await press(page, 'Card');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { loseResponse } from '../console/testing/lose-response.ts';
 import { lookAtPhone } from './testing/look-at-phone.ts';
-import { beginOrder, countOrdersAndCharges, customerOf, losePayment, payWith, untilOrder } from './testing/order-on-phone.ts';
+import { beginOrder, countOrdersAndCharges, customerOf, payWith, untilOrder } from './testing/order-on-phone.ts';
 import { executable, press, type ShopInBrowser, startShopInBrowser, untilText } from './testing/shop-in-browser.ts';
 
 const inBrowser = executable ? test : test.skip;
@@ -74,12 +74,10 @@ inBrowser('lost replies of createOrder, of the payment and of confirmOrder lead 
   await beginOrder(page);
   await created.lost;
   await page.waitForSelector('.pay-cards');
-  await losePayment(shop().environment, 'lost_before');
-  await payWith(page, 'Pays at once');
-  await untilText(page, 'It is not known whether the payment went through', '[role="alert"]');
-  await losePayment(shop().environment, 'lost_after');
+  const paid = await loseResponse(page, 'POST', /\/payment_intents\/[^/]+\/confirm$/);
   const confirmed = await loseResponse(page, 'POST', /\/orders\/confirm$/);
-  await press(page, 'Pay £');
+  await payWith(page, 'Pays at once');
+  await paid.lost;
   await confirmed.lost;
   await untilOrder(page);
   expect(await countOrdersAndCharges(page, shop().environment)).toEqual(onceEach);

@@ -16,6 +16,6 @@ export async function loseResponse(page: Page, method: string, path: RegExp): Pr
       .then(() => session.detach())
       .then(resolve);
   });
-  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/v1/*', requestStage: 'Response' }] });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/v1/*', requestStage: 'Response' }] });
   return { lost };
 }

@@ -80,7 +80,3 @@ export async function staffOf({ system }: TestEnvironment) {
     client: staff,
   };
 }
-
-/** Lets the simulator lose its reply to the next payment: before or after it was made. */
-export const losePayment = ({ system }: TestEnvironment, how: 'lost_before' | 'lost_after'): Promise<unknown> =>
-  fetch(`${system.paymentsUrl}/_sim/fail-next`, { method: 'POST', body: JSON.stringify({ how, method: 'POST', path: '/confirm' }) });

@@ -57,9 +57,13 @@ async function open(context: BrowserContext, url: string, path: string, language
 
 /** Waits for a text in an element, anywhere on the page when there is none. */
 export const untilText = (page: Page, text: string, selector = 'body'): Promise<unknown> =>
-  page.waitForFunction(
-    `[...document.querySelectorAll(${JSON.stringify(selector)})].some((one) => one.textContent.includes(${JSON.stringify(text)}))`,
-  );
+  page
+    .waitForFunction(
+      `[...document.querySelectorAll(${JSON.stringify(selector)})].some((one) => one.textContent.includes(${JSON.stringify(text)}))`,
+    )
+    .catch(async () => {
+      throw new Error(`not “${text}” but: ${await page.$eval('body', (body) => body.innerText)}`);
+    });
 
 /** Presses the first button, link or choice whose text begins so, once it is there and can be pressed. */
 export async function press(page: Page, text: string): Promise<void> {

@@ -39,8 +39,9 @@ export function describeState(order: CustomerOrder, { order: texts }: Pick<Texts
   if (order.status === 'refunded') return state.refunded;
   if (order.uncollected) return state.uncollected;
   const step = stepOf(order);
-  if (step !== null) return state[step];
-  return order.table_number === null ? state.paid : state.table(order.table_number);
+  // What is ready at a table's order is brought, not collected.
+  if (order.table_number !== null && (step === null || step === 'accepted' || step === 'ready')) return state.table(order.table_number);
+  return step === null ? state.paid : state[step];
 }
 
 /** Returns what there is to know beside the state: a time, or what to do. Null for nothing. */
