@@ -38,7 +38,7 @@ const guarded =
 /** Settings that hold a secret: each can be given in a file, which the setting of the same name with `_FILE` names. */
 const secret = /SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|(NFC|SESSION|SIGNING)_KEYS$|DATABASE_URL$|SMTP_URL$/;
 /** Settings whose name looks like one, and that hold no secret. */
-const harmless = new Set(['IDEMPOTENCY_KEY', 'CONSOLE_TOKENS', 'TOKEN_SIGNING_KEYS_FILE']);
+const harmless = new Set(['IDEMPOTENCY_KEY', 'CONSOLE_TOKENS', 'TOKEN_SIGNING_KEYS_FILE', 'WEB_PUSH_PUBLIC_KEY']);
 
 const parts = [...services, 'gateway'].flatMap((name) => [
   { part: name, folder: name, program: 'main' },
