@@ -80,7 +80,7 @@ describe('the order that is placed', () => {
   });
 
   test('tip, code and voucher are named where there are any', () => {
-    expect(body({ tip_pence: 50, promo_code: 'HELLO', voucher_id: 'v' })).toMatchObject({
+    expect(body({ tip_pence: 50, promo_code: ' HELLO ', voucher_id: 'v' })).toMatchObject({
       tip_pence: 50,
       promo_code: 'HELLO',
       voucher_id: 'v',

@@ -25,7 +25,7 @@ export interface Basket {
   /** The slot; null for as soon as possible. */
   readonly slot_id: string | null;
   readonly tip_pence: number;
-  /** Empty for none. */
+  /** As it was typed. Empty for none. */
   readonly promo_code: string;
   readonly voucher_id: string | null;
 }

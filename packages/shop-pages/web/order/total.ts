@@ -37,6 +37,7 @@ export function orderBody(
     now,
   }: { readonly store: Pick<Store, 'id' | 'code' | 'takes_orders'>; readonly shownPence: number; readonly now: number },
 ): OrderBody {
+  const promo = basket.promo_code.trim();
   const table = store.takes_orders === 'now' ? tableOf(basket, now) : null;
   return {
     store_code: store.code,
@@ -49,7 +50,7 @@ export function orderBody(
     })),
     ...whenAndWhere(table, basket.slot_id),
     ...(basket.tip_pence > 0 ? { tip_pence: basket.tip_pence } : {}),
-    ...(basket.promo_code ? { promo_code: basket.promo_code } : {}),
+    ...(promo ? { promo_code: promo } : {}),
     ...(basket.voucher_id ? { voucher_id: basket.voucher_id } : {}),
     expected_total_pence: shownPence,
   };

@@ -31,8 +31,9 @@ export function Extras({ store, basket, subtotalPence, change }: ExtrasProps) {
           autoComplete="off"
           autoCapitalize="characters"
           spellcheck={false}
-          onChange={({ currentTarget }) => {
-            const promo_code = currentTarget.value.trim();
+          // At each key: what was typed and not kept would be lost when the menu changes meanwhile.
+          onInput={({ currentTarget }) => {
+            const promo_code = currentTarget.value;
             change((before) => ({ ...before, promo_code }));
           }}
         />

@@ -24,7 +24,7 @@ export function PlaceOrder({ code, store, basket, lines }: PlaceOrderProps) {
   const order = (shownPence: number) => void place(orderBody(basket, { store, shownPence, now: Date.now() }));
   const needsTime = store.takes_orders === 'scheduled' && basket.slot_id === null;
   const blocked = store.takes_orders === 'none' || needsTime || lines.some(({ problem }) => problem !== null);
-  const hasDiscount = basket.promo_code !== '' || basket.voucher_id !== null;
+  const hasDiscount = basket.promo_code.trim() !== '' || basket.voucher_id !== null;
   return (
     <>
       {placing.at === 'failed' ? (
