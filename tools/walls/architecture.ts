@@ -46,7 +46,7 @@ function listWings(service: string): string {
       const others = arrows(name).join(', ');
       return `- **${name}**: ${about}${kernel ? ' Kernel: each wing imports its rooms.' : ''}${others && ` Imports ${others}.`}`;
     }),
-    `- Of ${sum(counts)} imports between files of wings, ${Math.round((100 * sum(near)) / sum(counts))} % stay in a wing or go to the kernel.`,
+    `- ${Math.round((100 * sum(near)) / sum(counts))} % of ${sum(counts)} imports stay in a wing or go to the kernel.`,
     ...listReach(service),
   ].join('\n');
 }
@@ -57,16 +57,16 @@ function listReach(service: string): string[] {
     const { size } = reachOf(`services/${service}/src/${path}`, files);
     return `${name} ${size}`;
   });
-  return counts.length === 0 ? [] : [`- Files of the service that an operation reaches by imports of values: ${counts.join(', ')}.`];
+  return counts.length === 0 ? [] : [`- Files that an operation reaches by imports of values: ${counts.join(', ')}.`];
 }
 
-/** The rooms that may import the same, together. */
+/** The rooms that may import the same, together. What fixtures of tests may import helps no reader, and is left out. */
 const list = (rooms: readonly Room[]): string =>
-  [...Map.groupBy(rooms, imports)]
+  [...Map.groupBy(rooms, (room) => (room.about.includes('by tests only') ? null : imports(room)))]
     .map(([allowed, own]) =>
       [
-        ...own.map(({ name, about }) => `- **${name}**: ${about}${own.length === 1 ? ` Imports ${allowed}.` : ''}`),
-        ...(own.length === 1 ? [] : [`- Each of these ${own.length} imports ${allowed}.`]),
+        ...own.map(({ name, about }) => `- **${name}**: ${about}${own.length === 1 && allowed !== null ? ` Imports ${allowed}.` : ''}`),
+        ...(own.length === 1 || allowed === null ? [] : [`- Each of these ${own.length} imports ${allowed}.`]),
       ].join('\n'),
     )
     .join('\n');

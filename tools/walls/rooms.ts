@@ -267,7 +267,7 @@ export const consoleRooms: readonly Room[] = [
     name: 'pages server',
     files: consoleServer('(?!.*\\.test\\.ts$)(?:forwarding/|pages/|http/(?:protect-pages|send-problems|serve-app)\\.ts$)'),
     imports: ['pages server', '@corner/chassis', '@corner/contracts'],
-    about: 'Serving pages and forwarding operations: what the console and the storefront have in common.',
+    about: 'What the console and the storefront share.',
   },
   {
     name: 'storefront',
@@ -275,7 +275,7 @@ export const consoleRooms: readonly Room[] = [
     imports: ['storefront', 'pages server', 'console config', '@corner/console-api', '@corner/chassis', '@corner/contracts'],
     libraries: ['express', 'zod'],
     environment: true,
-    about: 'The server of a shop’s pages for customers. It has no session, no broker and no database.',
+    about: 'Serves a shop’s pages. It has no session, broker or database.',
   },
   {
     name: 'console testing',

@@ -39,7 +39,7 @@ describe('pages of other origins', () => {
     const { status, headers } = await preflight(page);
     expect(status).toBe(204);
     expect(headers).toMatchObject({ 'access-control-allow-origin': page, vary: 'Origin' });
-    expect(String(headers['access-control-allow-methods']).split(', ').sort()).toEqual(['GET', 'HEAD', 'PATCH', 'POST']);
+    expect(String(headers['access-control-allow-methods']).split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST']);
     const allowedHeaders = String(headers['access-control-allow-headers']).toLowerCase().split(', ');
     for (const name of ['authorization', 'content-type', 'idempotency-key', 'x-request-id', 'x-staff-token', 'traceparent'])
       expect(allowedHeaders).toContain(name);
