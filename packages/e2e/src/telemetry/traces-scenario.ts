@@ -82,6 +82,7 @@ async function moveOrders(system: RunningSystem, history: History, call: Call, b
   // A buy_now order has a business status and no fulfilment status.
   const buyNow = await order(await newShopper(system), { order_type: 'buy_now' }, 'pm_card_visa');
   await call('PATCH', `/orders/${buyNow}/status`, barber, { ...store, status: 'fulfilled' });
+  await call('GET', `/orders/${buyNow}/story?store_id=${coffee}`, barber);
 
   // The provider reports later that a refund failed, and that a payment is disputed.
   await refund(await order(await newShopper(system), {}, 'pm_card_refundFail'));
