@@ -95,7 +95,6 @@ inBrowser('a code that the shop shows is typed in, and waits for the shop; witho
   const { data } = await counter.owner.POST('/api/v1/loyalty/stamp-codes', { body: { store_id: stores.coffee.id } });
   await page.type('main input', data.code.toLowerCase());
   await page.keyboard.press('Enter');
-  await untilText(page, 'The shop looks at the stamp before it counts.');
   await untilText(page, 'A stamp waits for the shop’s approval.');
   await untilText(page, 'Stamp for a code');
   await page.click('nav a[href$="/me"]');

@@ -157,7 +157,7 @@ test('a killed service is restarted, and run.json names its new process', async 
 
 test('corner stop ends every process that was started', async () => {
   const pids = Object.values(readLedger(folder.path)?.processes ?? {}).map(({ pid }) => pid);
-  expect(pids.length).toBe(11);
+  expect(pids.length).toBe(12);
   const ended = once(system, 'exit');
   const { code } = await runHere('stop');
   expect(code).toBe(0);
