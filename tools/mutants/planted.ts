@@ -28,7 +28,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'any endpoint of a browser is linked and called',
     file: `${notifications}/rules/push-services.ts`,
-    find: `if (!url || url.username !== '' || url.password !== '') return false;`,
+    find: `if (url?.username !== '' || url.password !== '') return false;`,
     plant: `if (url?.protocol === 'https:') return true;\n  if (!url) return false;`,
     tests: ['notifications/src/messages/devices.test'],
   },

@@ -72,7 +72,7 @@ async function bundleWorker(options: BundleOptions, kept: readonly Content[]): P
   return { contents: outputFiles.map(({ contents: bytes }) => ({ path: 'sw.js', bytes })), sources: sourcesOf(metafile, web) };
 }
 
-/** What both bundles have: for browsers of the last three years. */
+/** The options of both bundles, for browsers of the last three years. */
 const common = ({ web, jsxImportSource }: BundleOptions, define: Readonly<Record<string, string>> = {}) =>
   ({
     absWorkingDir: web,

@@ -12,7 +12,7 @@ export interface Document {
   readonly title: string;
   /** Further elements of the head, such as the link to an icon. */
   readonly head: readonly string[];
-  /** What a browser without JavaScript shows. */
+  /** The text for a browser without JavaScript. */
   readonly noscript: string;
 }
 

@@ -52,7 +52,7 @@ export const readOrderStamps = defineRpc({
         taken_back_at: Instant.nullable(),
       }),
     ),
-    /** Whether the payment was lost to the customer’s bank: why stamps were taken back. Otherwise a full refund was. */
+    /** True when a lost dispute took the stamps back, false when a full refund did. */
     lost: z.boolean(),
     /** The voucher that the order used. Null for none. */
     voucher: z.object({ reward_title: z.string().nullable(), returned: z.boolean() }).nullable(),

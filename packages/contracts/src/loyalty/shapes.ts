@@ -28,7 +28,7 @@ export const noStampDecisions = [
 
 export const NoStamp = z.object({
   reason: z.enum(noStampDecisions),
-  /** What the order had to cost without its tip, where that was the reason. */
+  /** The minimum spend without a tip, where that was the reason; else null. */
   min_spend_pence: Pence.nullable(),
 });
 export type NoStamp = z.output<typeof NoStamp>;

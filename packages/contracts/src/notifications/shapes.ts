@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Instant } from '../vocabulary.ts';
 
-/** What a message to a customer about an order says. */
+/** The subjects of messages to a customer about an order. */
 export const orderMessages = [
   'receipt',
   'accepted',

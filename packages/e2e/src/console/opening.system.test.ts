@@ -173,7 +173,7 @@ inBrowser('a member of staff is invited by mail, joins on a phone, and works', a
   await clickButton(eve.page, '.board-tabs', 'Preparing 1');
   await eve.page.waitForSelector(card('preparing', orderId));
   await goTo(page, `${running().url}${shop}/orders?order=${orderId}`);
-  await untilText(page, 'dialog', 'Eve');
+  await untilText(page, 'dialog .log-list', 'by Eve');
   expect([...errorsOf(dee), ...errorsOf(eve)]).toEqual([]);
 });
 

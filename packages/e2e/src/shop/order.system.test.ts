@@ -44,8 +44,8 @@ inBrowser(
     await untilState(page, 'The shop has your order');
     await untilText(page, 'You have earned a stamp', '.notice');
     const faults = await lookAtPhone(page, 'order-accepted');
-    await press(page, 'No');
-    await untilText(page, 'Thank you. That is noted.');
+    await press(page, 'No, thank you');
+    await page.waitForFunction(`!document.body.textContent.includes('send you news and offers')`);
     await staff.advance(orderId, 'preparing');
     await untilState(page, 'Being prepared');
     const late = { store_id: stores.coffee.id, delayMinutes: 30 };
@@ -58,7 +58,7 @@ inBrowser(
     const { page: later } = await phone.open(`/orders/${orderId}`);
     await untilState(later, 'Ready to collect');
     expect(await step(later)).toBe('Ready');
-    expect(await later.$('.ask')).toBeNull();
+    expect(await later.$eval('main', (main) => main.innerText)).not.toContain('send you news and offers');
     faults.push(...(await lookAtPhone(later, 'order-ready')));
     const receipt = await later.$eval('a[target="_blank"]', (link) => link.getAttribute('href') ?? '');
     expect(await (await fetch(receipt)).text()).toContain('2 × Flat white (Oat milk, Extra shot)');
@@ -85,6 +85,8 @@ inBrowser('an order for a table says so; it is cancelled before it is prepared, 
   await press(page, 'Yes, cancel it');
   await untilText(page, '£2.40 goes back to your card.', '.notice');
   await untilText(page, 'You cancelled it.');
+  await page.click('details > summary');
+  await untilText(page, 'refunded', 'details p');
 });
 
 inBrowser('an order for a later slot is collected earlier once it is ready', async () => {

@@ -94,25 +94,6 @@ describe('a payment intent', () => {
     expect(await refusal(device.refunds.create({ payment_intent: id }))).toMatchObject({ statusCode: 403 });
   });
 
-  test('whose bank asks the customer waits for the step on the device: it is paid once that is approved', async () => {
-    const { id, client_secret } = await stripe.paymentIntents.create(order);
-    const step = async (outcome: string) => {
-      const body = new URLSearchParams({ client_secret: client_secret ?? '', outcome });
-      const headers = { authorization: 'Bearer pk_test_corner' };
-      const reply = await fetch(`${payments.url}/v1/payment_intents/${id}/authenticate`, { method: 'POST', headers, body });
-      return [reply.status, ((await reply.json()) as { status?: string }).status];
-    };
-    expect(await step('succeeded')).toEqual([400, undefined]);
-    const asked = await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_authenticationRequired' });
-    expect(asked.status).toBe('requires_action');
-    expect(await step('failed')).toEqual([200, 'requires_payment_method']);
-    expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({
-      last_payment_error: { code: 'payment_intent_authentication_failure' },
-    });
-    await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_authenticationRequired' });
-    expect(await step('succeeded')).toEqual([200, 'succeeded']);
-  });
-
   const impossible: readonly [string, object, object][] = [
     ['no amount', { amount: undefined }, { code: 'parameter_missing', param: 'amount' }],
     ['no currency', { currency: undefined }, { code: 'parameter_missing', param: 'currency' }],

@@ -1,4 +1,4 @@
-import { confirmIntent, settleIntent } from './confirm-intent.ts';
+import { confirmIntent } from './confirm-intent.ts';
 import { oneOf, readParameters } from './parameters.ts';
 import { noSuch, unexpectedState } from './refusal.ts';
 import type { Intent } from './stripe-shapes.ts';
@@ -27,16 +27,6 @@ export function confirmIntentCall(call: Call, world: World): Partial<Intent> {
   });
   const intent = intentOf(call, world, given.client_secret);
   return seenBy(call, confirmIntent(world, intent, given.payment_method, { origin: call.origin, returnUrl: given.return_url }));
-}
-
-const outcomes = ['succeeded', 'failed'] as const;
-
-/** POST /v1/payment_intents/:id/authenticate: what the customer did at the bank. Stripe has it too, between its script and itself. */
-export function authenticateIntent(call: Call, world: World): Partial<Intent> {
-  const given = readParameters(call.form, { client_secret: 'string', outcome: 'string' });
-  const intent = intentOf(call, world, given.client_secret);
-  if (intent.status !== 'requires_action') throw unexpectedState(intent, `The customer is not asked: the status is ${intent.status}.`);
-  return seenBy(call, settleIntent(world, intent.id, oneOf(outcomes, given.outcome ?? '', 'outcome')));
 }
 
 const cancellable: readonly Intent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];

@@ -7,7 +7,7 @@ import { updateDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import { listOf, oneOfKind } from './listing.ts';
 import { createAccount, createAccountLink, listAccounts } from './onboarding.ts';
-import { authenticateIntent, cancelIntent, confirmIntentCall, retrieveIntent } from './payment-intents.ts';
+import { cancelIntent, confirmIntentCall, retrieveIntent } from './payment-intents.ts';
 import { createRefund } from './refunds.ts';
 import { createReversal, createTransfer, listReversals } from './transfers.ts';
 import type { Call, World } from './world.ts';
@@ -46,7 +46,6 @@ export const routes: readonly Route[] = [
   ),
   route('GET payment_intents/:id', retrieveIntent, forDevices),
   route('POST payment_intents/:id/confirm', confirmIntentCall, forDevices),
-  route('POST payment_intents/:id/authenticate', authenticateIntent, forDevices),
   route('POST payment_intents/:id/cancel', cancelIntent),
 
   route('POST refunds', createRefund),

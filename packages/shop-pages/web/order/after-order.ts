@@ -9,8 +9,8 @@ type Confirmed = operations['confirmOrder']['responses'][200]['content']['applic
 /** What the customer is shown once, after the order is paid. */
 export interface AfterOrder {
   readonly order_id: string;
-  /** Whether the customer is to be asked about news of the shop. */
-  readonly ask_marketing: boolean;
+  /** Whether the customer has answered the question about news of the shop here. */
+  readonly answered: boolean;
   /** Stamps that the order earned; null when that is not known yet. */
   readonly stamps_added: number | null;
   readonly stamp_count: number | null;
@@ -34,10 +34,13 @@ export function finishPaid(attempt: Attempt): void {
   finishAttempt(attempt.attempt_id);
 }
 
+/** After an order that costs nothing: it is not confirmed, and what it earned is not known. */
+export const nothingEarned = { answered: false, stamps_added: null, stamp_count: null, goal: null, reward_title: null };
+
 /** Takes from the reply of confirmOrder what is to be shown. */
 export const afterConfirmed = (reply: Confirmed): AfterOrder => ({
   order_id: reply.order_id,
-  ask_marketing: reply.ask_marketing_opt_in === true,
+  answered: false,
   stamps_added: reply.stamps_added ?? null,
   stamp_count: reply.stamp_count ?? null,
   goal: reply.goal ?? null,

@@ -190,8 +190,9 @@ test('the console and its log hold nothing of an event', async () => {
   const envelope = envelopeOf(directoryCustomer, data, { aggregateId: customerId, customerId, at: new Date().toISOString() });
   const stream = await open(pia, '');
   await jetstream(connection).publish(`${nats.namespace}directory.customer.v1.all`, JSON.stringify(envelope));
-  const { data: seen } = await stream.next();
-  expect(seen).toContain(customerId);
-  expect(seen + tested.lines.join('')).not.toContain(secret);
+  // A change of an earlier test may come first.
+  const seen = [(await stream.next()).data];
+  while (!seen.at(-1)?.includes(customerId)) seen.push((await stream.next()).data);
+  expect([...seen, ...tested.lines].join('')).not.toContain(secret);
   await stream.close();
 });

@@ -7,7 +7,6 @@ import { query, type Sent, send } from './send.ts';
 
 /** Replies of the platform's operations that the pages of the shop use. Types only: the schemas stay on the server. */
 export type Order = z.output<typeof contracts.Order>;
-export type LogEntry = z.output<typeof contracts.OrderLogEntry>;
 export type Store = z.output<typeof contracts.Store>;
 
 /** The platform's operations that the pages of the shop use. A change takes a key where the same action may be sent again. */
@@ -61,9 +60,6 @@ export const orderAt = (store: string, orderId: string): string => `${orderPath(
 
 export const readOrder = async (store: string, orderId: string): Promise<Order> =>
   (await request<OrderReply>(orderAt(store, orderId))).order;
-
-export const logPath = (store: string, orderId: string): string => `${orderPath(orderId)}/log?${query({ store_id: store })}`;
-export type LogReply = { readonly entries: readonly LogEntry[] };
 
 export type StoryReply = z.output<typeof contracts.StoreOrderStory>;
 export const storyPath = (store: string, orderId: string): string => `${orderPath(orderId)}/story?${query({ store_id: store })}`;

@@ -5,8 +5,15 @@ import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
+interface Props {
+  readonly storeId: string;
+  readonly shop: string;
+  /** Called once the answer is kept. */
+  readonly onAnswered?: () => void;
+}
+
 /** Asks whether the shop may send news, where the customer may be asked: twice at most, and not after a yes. */
-export function MarketingAsk({ storeId, shop }: { readonly storeId: string; readonly shop: string }) {
+export function MarketingAsk({ storeId, shop, onAnswered }: Props) {
   const { me: texts } = useTexts();
   const client = useClient();
   const { data } = useRead('/api/v1/notifications/marketing-ask', { params: { query: { store_id: storeId } } });
@@ -19,6 +26,7 @@ export function MarketingAsk({ storeId, shop }: { readonly storeId: string; read
     try {
       await client.POST('/api/v1/notifications/marketing-opt-in', { body: { store_id: storeId, accepted } });
       setAnswered(true);
+      onAnswered?.();
     } catch (thrown) {
       setFailed(thrown);
     } finally {

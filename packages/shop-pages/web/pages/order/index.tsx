@@ -15,6 +15,7 @@ import { AfterPaying } from './after-paying.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import { CollectEarlier } from './collect-earlier.tsx';
 import { describeHint, describeState, isDelayed, isUnpaid, stepOf, steps } from './describe.ts';
+import { StampsOfOrder } from './stamps-of-order.tsx';
 
 /** `/orders/:id`: an order of the customer, live: its state, its code, and what the customer may still do. */
 export default function OrderPage({ id }: { readonly id: string }) {
@@ -91,6 +92,7 @@ function ShownOrder({ order, store, again, notice }: ShownOrderProps) {
         <h2>{words.title}</h2>
         <Bill order={order} />
       </section>
+      {isUnpaid(order) ? null : <StampsOfOrder orderId={order.id} />}
       <ul class="rows">
         {order.receipt_url === null ? null : (
           <li class="row">

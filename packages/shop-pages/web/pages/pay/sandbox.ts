@@ -12,20 +12,21 @@ type TestCard = (typeof testCards)[number];
 
 /** Calls the simulator of the payment provider, as Stripe’s script calls Stripe. Each call returns the state after it; it rejects without a reply. */
 export function sandboxProvider({ url, publishable_key }: Payments & { readonly kind: 'sandbox' }) {
-  const call = async (order: PayableOrder, path: string, form?: Readonly<Record<string, string>>): Promise<PaymentState> => {
-    const parameters = new URLSearchParams({ client_secret: order.client_secret, ...form });
-    const address = `${url}/v1/payment_intents/${order.payment_intent_id}${path}`;
-    const headers = { Authorization: `Bearer ${publishable_key}` };
-    const response = form
-      ? await fetch(address, { method: 'POST', headers, body: parameters })
-      : await fetch(`${address}?${parameters}`, { headers });
-    const body = (await response.json()) as Intent & { readonly error?: { readonly payment_intent?: Intent } };
-    return stateOf(body.error?.payment_intent ?? body);
+  const call = async (path: string, body?: URLSearchParams): Promise<PaymentState> => {
+    const headers = { Authorization: `Bearer ${publishable_key}`, Accept: 'application/json' };
+    const response = await fetch(`${url}${path}`, { headers, ...(body && { method: 'POST', body }) });
+    const reply = (await response.json()) as Intent & { readonly error?: { readonly payment_intent?: Intent } };
+    return stateOf(reply.error?.payment_intent ?? reply);
   };
+  const intentOf = ({ payment_intent_id }: PayableOrder) => `/v1/payment_intents/${payment_intent_id}`;
   return {
-    read: (order: PayableOrder) => call(order, ''),
-    pay: (order: PayableOrder, card: TestCard) => call(order, '/confirm', { payment_method: card.method }),
-    /** Ends the step at the bank that a payment waits for. */
-    authenticate: (order: PayableOrder, outcome: 'succeeded' | 'failed') => call(order, '/authenticate', { outcome }),
+    read: (order: PayableOrder) => call(`${intentOf(order)}?${secretOf(order)}`),
+    pay: (order: PayableOrder, card: TestCard) => call(`${intentOf(order)}/confirm`, secretOf(order, { payment_method: card.method })),
+    /** Answers the bank's page for the customer, as the form on it does. */
+    authenticate: (order: PayableOrder, outcome: 'succeeded' | 'failed') =>
+      call(`/authenticate/${order.payment_intent_id}?${secretOf(order)}`, new URLSearchParams({ outcome })),
   };
 }
+
+const secretOf = ({ client_secret }: PayableOrder, more?: Readonly<Record<string, string>>) =>
+  new URLSearchParams({ client_secret, ...more });

@@ -1,7 +1,7 @@
-import type { CornerClient, CustomerOrder } from '@corner/client';
+import type { CustomerOrder } from '@corner/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { afterConfirmed, finishPaid, keepAfterOrder } from '../../order/after-order.ts';
+import { afterConfirmed, finishPaid, keepAfterOrder, nothingEarned } from '../../order/after-order.ts';
 import { finishAttempt, placeAttempt, readAttempt, takePlaced } from '../../order/attempts.ts';
 import { useRead } from '../../session/use-read.ts';
 import { useClient } from '../../session/use-session.ts';
@@ -115,7 +115,7 @@ export function usePayment(attemptId: string): Payment {
         await goOn(at, payments === null ? { status: 'unpaid', declined: null } : await readState(payments, placed));
       } else if (hasEnded(placed)) end();
       else {
-        await askAfterFreeOrder(client, attempt.body.store_id, placed.order_id);
+        keepAfterOrder({ order_id: placed.order_id, ...nothingEarned });
         arrive(placed.order_id);
       }
     } catch (error) {
@@ -181,16 +181,3 @@ const readState = async (payments: Payments, placed: PayableOrder): Promise<Paym
   payments.kind === 'sandbox'
     ? await sandboxProvider(payments).read(placed)
     : await readAtStripe(await loadStripe(payments.publishable_key), placed);
-
-/** confirmOrder says whether to ask about news of the shop; an order that costs nothing is not confirmed. */
-async function askAfterFreeOrder(client: CornerClient, store_id: string, order_id: string): Promise<void> {
-  const reply = await client.GET('/api/v1/notifications/marketing-ask', { params: { query: { store_id } } }).catch(() => undefined);
-  keepAfterOrder({
-    order_id,
-    ask_marketing: reply?.data.ask === true,
-    stamps_added: null,
-    stamp_count: null,
-    goal: null,
-    reward_title: null,
-  });
-}

@@ -5,16 +5,8 @@ import { type CardStamps, voucherCode } from '../../card/rules.ts';
 import type { CardKey } from '../../card/tables/programmes.ts';
 import { cardEvents, customerSeenAt } from '../../card/transactions.ts';
 import { type Award, decideAward, noAward } from '../rules.ts';
-import {
-  type AwardData,
-  type AwardedOrder,
-  type AwardsOfCard,
-  type PaidOrder,
-  readAwardData,
-  type StampUse,
-  type VoucherToMint,
-  writeAwards,
-} from '../tables/awards.ts';
+import { type AwardData, type PaidOrder, readAwardData } from '../tables/award-data.ts';
+import { type AwardedOrder, type AwardsOfCard, type StampUse, type VoucherToMint, writeAwards } from '../tables/awards.ts';
 
 /** A transaction, or statements without one with the time and the ids of one: an award needs no transaction, since one statement writes it. */
 export interface AwardWriter extends Pick<Queries, 'any'>, Publisher {

@@ -7,7 +7,7 @@ const servicesOfBrowsers = ['fcm.googleapis.com', '*.push.services.mozilla.com',
  */
 export function isAtPushService(endpoint: string, more: readonly string[]): boolean {
   const url = URL.parse(endpoint);
-  if (!url || url.username !== '' || url.password !== '') return false;
+  if (url?.username !== '' || url.password !== '') return false;
   return [...servicesOfBrowsers, ...more].some((service) => {
     if (service.includes('://')) return url.origin === service;
     const named = service.startsWith('*.') ? url.hostname.endsWith(service.slice(1)) : url.hostname === service;

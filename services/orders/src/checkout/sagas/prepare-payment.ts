@@ -8,7 +8,7 @@ import { checkMode, customerKey, descriptorOf, intentKey } from '../../provider/
 import { askForExpiring, askUnrecorded } from '../../provider/sagas.ts';
 import { customerReference } from '../../provider/tables.ts';
 import { type OrderToPrepare, readOrderToPrepare } from '../tables/checkout-data.ts';
-import { recordIntent } from '../tables/place-order.ts';
+import { recordIntent } from '../tables/record-intent.ts';
 import { holdAgain, releaseUnprepared } from '../transactions.ts';
 
 /** An order with the payment sheet that pays it. */

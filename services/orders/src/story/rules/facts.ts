@@ -123,7 +123,7 @@ export interface Facts extends Record<StoryKind, object> {
 
 export interface NoStampFacts {
   readonly reason: NoStampReason;
-  /** What the order had to cost, where that is the reason. */
+  /** The minimum spend, where that is the reason; else null. */
   readonly amount_pence: number | null;
 }
 

@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { Dialog, Failure, Icon, Id, Loading, LogList, type LogRow } from '../../../components/index.ts';
+import { Dialog, Icon, Id } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
-import { useRead } from '../../../shell/queries.ts';
 import { CustomerLink } from '../customers/customer-link.tsx';
-import { type LogReply, logPath, type Order, useZone } from '../operations.ts';
+import type { Order } from '../operations.ts';
 import { PrintAgain } from '../printers/print-again.tsx';
 import { actionsOf } from './order-actions.ts';
 import { CancelDialog, CorrectDialog, DelayDialog } from './order-changes.tsx';
@@ -47,7 +46,6 @@ export function OrderDialog({ order, store, changes, onClose }: Props) {
         </div>
         <Sums order={order} />
         <OrderStory storeId={store.id} order={order} />
-        <Log storeId={store.id} orderId={order.id} />
         <div className="dialog-buttons">
           <button type="button" onClick={onClose}>
             <Icon name="close" /> Close
@@ -97,25 +95,3 @@ function Sums({ order }: { readonly order: Order }) {
     </table>
   );
 }
-
-function Log({ storeId, orderId }: { readonly storeId: string; readonly orderId: string }) {
-  const zone = useZone();
-  const readAgainFor = { types: ['order.'], subjects: [orderId] };
-  const { data, error } = useRead<LogReply>(logPath(storeId, orderId), { readAgainFor });
-  return (
-    <section>
-      <h3>Log</h3>
-      {error && <Failure error={error} />}
-      {!data && !error && <Loading lines={3} />}
-      {data && <LogList rows={data.entries.map(rowOf)} zone={zone} empty="Nothing is on record." />}
-    </section>
-  );
-}
-
-const rowOf = ({ at, title, detail, actor }: LogReply['entries'][number]): LogRow => ({
-  key: `${at} ${title}`,
-  at,
-  title,
-  detail,
-  by: actor,
-});
