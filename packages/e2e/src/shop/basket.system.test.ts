@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { loseResponse } from '../console/testing/lose-response.ts';
 import { lookAtPhone } from './testing/look-at-phone.ts';
-import { customerOf, staffOf } from './testing/order-on-phone.ts';
+import { customerOf, orderOne, staffOf } from './testing/order-on-phone.ts';
 import { executable, press, type ShopInBrowser, startShopInBrowser, untilText } from './testing/shop-in-browser.ts';
 
 const inBrowser = executable ? test : test.skip;
@@ -24,16 +24,6 @@ const openMenu = async (language: 'en' | 'fr' = 'en') => {
   await watched.page.waitForSelector('.menu-item');
   return { phone, ...watched };
 };
-
-/** Puts one of an item in the basket, and opens the basket. */
-async function orderOne(page: Page, name: string): Promise<void> {
-  await press(page, name);
-  await page.waitForSelector('dialog[open]');
-  await page.click('dialog [type="submit"]');
-  await page.waitForSelector('dialog', { hidden: true });
-  await page.click('.basket-link');
-  await page.waitForSelector('.basket-line');
-}
 
 const untilPaying = (page: Page): Promise<unknown> => page.waitForFunction(`location.pathname.includes('/pay/')`);
 const ordersOf = async (page: Page) => (await (await customerOf(page, shop().environment)).GET('/api/v1/orders/mine')).data.orders;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { handOn } from '../console/testing/hand.ts';
 import { lookAtPhone } from './testing/look-at-phone.ts';
-import { beginOrder, customerOf, payWith, staffOf, untilOrder } from './testing/order-on-phone.ts';
+import { beginOrder, countOrdersAndCharges, customerOf, orderOne, payWith, staffOf, untilOrder } from './testing/order-on-phone.ts';
 import { executable, type Phone, press, type ShopInBrowser, startShopInBrowser, untilText } from './testing/shop-in-browser.ts';
 
 const inBrowser = executable ? test : test.skip;
@@ -34,43 +34,67 @@ const untilState = (page: Page, state: string) =>
   untilText(page, state, 'h1').catch(async () => {
     throw new Error(`the page says: ${await page.$eval('main', (main) => main.innerText)}`);
   });
-const step = (page: Page) => page.$eval('.progress [aria-current]', (one) => one.textContent);
 
 inBrowser(
-  'an order is followed until it is collected, also by a page that is opened again, with its delay, its stamp and its receipt',
+  'a guest at a table orders a drink with an option, pays after a decline, closes the page, and sees in another how it comes and is served',
   async () => {
     const phone = await shop().newPhone();
-    const { page, orderId, errors } = await paidOrder(phone);
-    await untilState(page, 'The shop has your order');
-    await untilText(page, 'You have earned a stamp', '.notice');
-    const faults = await lookAtPhone(page, 'order-accepted');
-    await press(page, 'No, thank you');
-    await page.waitForFunction(`!document.body.textContent.includes('send you news and offers')`);
-    await staff.advance(orderId, 'preparing');
-    await untilState(page, 'Being prepared');
-    const late = { store_id: stores.coffee.id, delayMinutes: 30 };
-    await staff.client.POST('/api/v1/orders/{orderId}/notify-delay', { params: { path: { orderId } }, body: late });
-    await untilText(page, 'It takes longer', '.order-hint');
-    faults.push(...(await lookAtPhone(page, 'order-delayed')));
+    const { page, errors } = await phone.open('/s/S1?table=7');
+    await page.waitForSelector('.menu-item');
+    await orderOne(page, 'Flat white', 'Oat milk');
+    await press(page, 'Order for £');
+    await payWith(page, 'Is declined');
+    await untilText(page, 'Your bank has declined this card.', '[role="alert"]');
+    await payWith(page, 'Pays at once');
+    const orderId = await untilOrder(page);
+    await untilState(page, 'Being made for table 7');
     await page.close();
 
-    await staff.advance(orderId, 'ready');
-    const { page: later } = await phone.open(`/orders/${orderId}`);
-    await untilState(later, 'Ready to collect');
-    expect(await step(later)).toBe('Ready');
-    expect(await later.$eval('main', (main) => main.innerText)).not.toContain('send you news and offers');
-    faults.push(...(await lookAtPhone(later, 'order-ready')));
-    const receipt = await later.$eval('a[target="_blank"]', (link) => link.getAttribute('href') ?? '');
-    expect(await (await fetch(receipt)).text()).toContain('2 × Flat white (Oat milk, Extra shot)');
-    await staff.advance(orderId, 'collected');
-    await untilState(later, 'Collected. Enjoy!');
-    expect(await later.$('.order-code')).toBeNull();
-    await press(later, 'All your orders');
-    await untilText(later, '2 × Flat white, Croissant', '.row');
-    faults.push(...(await lookAtPhone(later, 'orders')));
-    expect({ faults, errors }).toEqual({ faults: [], errors: [] });
+    const again = await phone.open(`/orders/${orderId}`);
+    await untilState(again.page, 'Being made for table 7');
+    await untilText(again.page, 'Oat milk', '.bill');
+    const params = { path: { orderId } };
+    const set = (status: 'ready' | 'fulfilled') =>
+      staff.client.PATCH('/api/v1/orders/{orderId}/status', { params, body: { store_id: stores.coffee.id, status } });
+    await set('ready');
+    await untilState(again.page, 'On its way to table 7');
+    const faults = await lookAtPhone(again.page, 'order-table');
+    await set('fulfilled');
+    await untilState(again.page, 'Served. Enjoy!');
+    expect(await countOrdersAndCharges(again.page, shop().environment)).toEqual({ orders: 1, charges: 1 });
+    // The provider replies 402 to a declined card.
+    const unexpected = [...errors, ...again.errors].filter((error) => !error.includes('402'));
+    expect({ faults, unexpected }).toEqual({ faults: [], unexpected: [] });
   },
 );
+
+inBrowser('an order is followed until it is collected, with its delay, its stamp and its receipt', async () => {
+  const { page, orderId, errors } = await paidOrder(await shop().newPhone());
+  await untilState(page, 'The shop has your order');
+  await untilText(page, 'You have earned a stamp', '.notice');
+  const faults = await lookAtPhone(page, 'order-accepted');
+  await press(page, 'No, thank you');
+  await page.waitForFunction(`!document.body.textContent.includes('send you news and offers')`);
+  await staff.advance(orderId, 'preparing');
+  await untilState(page, 'Being prepared');
+  const late = { store_id: stores.coffee.id, delayMinutes: 30 };
+  await staff.client.POST('/api/v1/orders/{orderId}/notify-delay', { params: { path: { orderId } }, body: late });
+  await untilText(page, 'It takes longer', '.order-hint');
+  faults.push(...(await lookAtPhone(page, 'order-delayed')));
+  await staff.advance(orderId, 'ready');
+  await untilState(page, 'Ready to collect');
+  await untilText(page, 'Ready', '.progress [aria-current]');
+  faults.push(...(await lookAtPhone(page, 'order-ready')));
+  const receipt = await page.$eval('a[target="_blank"]', (link) => link.getAttribute('href') ?? '');
+  expect(await (await fetch(receipt)).text()).toContain('2 × Flat white (Oat milk, Extra shot)');
+  await staff.advance(orderId, 'collected');
+  await untilState(page, 'Collected. Enjoy!');
+  expect(await page.$('.order-code')).toBeNull();
+  await press(page, 'All your orders');
+  await untilText(page, '2 × Flat white, Croissant', '.row');
+  faults.push(...(await lookAtPhone(page, 'orders')));
+  expect({ faults, errors }).toEqual({ faults: [], errors: [] });
+});
 
 inBrowser('an order for a table says so; it is cancelled before it is prepared, and the money goes back', async () => {
   const { page } = await paidOrder(await shop().newPhone(), {
@@ -78,7 +102,7 @@ inBrowser('an order for a table says so; it is cancelled before it is prepared, 
     fulfilment: { mode: 'table', table_number: '4' },
     order_type: 'buy_now',
   });
-  await untilState(page, 'Coming to table 4');
+  await untilState(page, 'Being made for table 4');
   await press(page, 'Cancel the order');
   await untilText(page, 'All that you paid, £2.40, goes back to your card.', 'dialog');
   expect(await lookAtPhone(page, 'order-cancel')).toEqual([]);
@@ -99,6 +123,7 @@ inBrowser('an order for a later slot is collected earlier once it is ready', asy
   await page.click('[form="pay"]');
   const orderId = await untilOrder(page);
   await staff.advance(orderId, 'preparing', 'ready');
+  await untilState(page, 'Ready to collect');
   await press(page, 'Collect it earlier');
   await page.waitForSelector('dialog .row-press');
   expect(await lookAtPhone(page, 'order-earlier')).toEqual([]);

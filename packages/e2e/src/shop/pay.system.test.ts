@@ -28,8 +28,6 @@ inBrowser('a declined card is explained, and another pays the same order; the or
   await payWith(page, 'Has too little money');
   await untilText(page, 'There is not enough money on this card.', '[role="alert"]');
   faults.push(...(await lookAtPhone(page, 'pay-declined')));
-  await payWith(page, 'Is declined');
-  await untilText(page, 'Your bank has declined this card.', '[role="alert"]');
   await payWith(page, 'Pays at once');
   const orderId = await untilOrder(page);
   const { order } = (

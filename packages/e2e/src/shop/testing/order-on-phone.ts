@@ -34,6 +34,17 @@ export async function beginOrder(page: Page, order: Partial<Body> = latte): Prom
   return path;
 }
 
+/** Puts one of an item with choices in the basket, and opens the basket. */
+export async function orderOne(page: Page, name: string, ...choices: readonly string[]): Promise<void> {
+  await press(page, name);
+  await page.waitForSelector('dialog[open]');
+  for (const choice of choices) await press(page, choice);
+  await page.click('dialog [type="submit"]');
+  await page.waitForSelector('dialog', { hidden: true });
+  await page.click('.basket-link');
+  await page.waitForSelector('.basket-line');
+}
+
 /** Chooses a test card and presses the button that pays. */
 export async function payWith(page: Page, card: string): Promise<void> {
   await press(page, card);

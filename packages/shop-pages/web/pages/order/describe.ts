@@ -39,8 +39,9 @@ export function describeState(order: CustomerOrder, { order: texts }: Pick<Texts
   if (order.status === 'refunded') return state.refunded;
   if (order.uncollected) return state.uncollected;
   const step = stepOf(order);
-  // What is ready at a table's order is brought, not collected.
-  if (order.table_number !== null && (step === null || step === 'accepted' || step === 'ready')) return state.table(order.table_number);
+  // The order of a table is brought, not collected.
+  if (order.table_number !== null && step !== 'preparing')
+    return step === 'collected' ? state.served : (step === 'ready' ? state.brought : state.made)(order.table_number);
   return step === null ? state.paid : state[step];
 }
 

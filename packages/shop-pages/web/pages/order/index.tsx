@@ -112,11 +112,11 @@ function ShownOrder({ order, store, again, notice }: ShownOrderProps) {
   );
 }
 
-/** The steps of an order that is collected, and the one that it is at. */
+/** The steps of an order that is collected, and the one that it is at. That of a table has none but those of its heading. */
 function Progress({ order }: { readonly order: CustomerOrder }) {
   const { order: texts } = useTexts();
   const step = stepOf(order);
-  if (step === null) return null;
+  if (step === null || order.table_number !== null) return null;
   const at = steps.indexOf(step);
   return (
     <ol class="progress" aria-label={texts.progress}>
