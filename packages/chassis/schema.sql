@@ -96,6 +96,37 @@ create table lost_range (
   constraint lost_range_pkey PRIMARY KEY (producer, first_number)
 );
 
+CREATE OR REPLACE FUNCTION note_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO current_schema
+AS $function$
+begin
+  if 'store' = any (tg_argv) then
+    insert into noted_change (key) select k from (values (old.store_id), (new.store_id)) keys (k) where k is not null on conflict do nothing;
+  end if;
+  if 'customer' = any (tg_argv) then
+    insert into noted_change (key) select k from (values (old.customer_id), (new.customer_id)) keys (k) where k is not null on conflict do nothing;
+  end if;
+  if 'customer row' = any (tg_argv) then
+    insert into noted_change (key) select k from (values (old.id), (new.id)) keys (k) where k is not null on conflict do nothing;
+  end if;
+  if 'line' = any (tg_argv) then
+    insert into noted_change (key) select customer_id from orders where id = new.order_id and customer_id is not null on conflict do nothing;
+  end if;
+  if 'shared' = any (tg_argv) then
+    insert into noted_change (key) values ('00000000-0000-0000-0000-000000000000') on conflict do nothing;
+  end if;
+  return null;
+end $function$;
+
+create unlogged table noted_change (
+  transaction_id xid8 default pg_current_xact_id() not null,
+  key uuid not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  constraint noted_change_pkey PRIMARY KEY (transaction_id, key)
+);
+
 create table outbox (
   id bigint generated always as identity not null,
   transaction_id xid8 default pg_current_xact_id() not null,

@@ -54,6 +54,27 @@ export const mutants: readonly Mutant[] = [
     tests: ['session/session.test'],
   },
   {
+    name: 'a poll joins a look at changes that began before it',
+    file: `${chassis}/database/changes.ts`,
+    find: 'this.#next ??= this.#looking.then(() => {',
+    plant: 'return this.#looking;\n    this.#next ??= this.#looking.then(() => {',
+    tests: ['chassis/src/database/changes.test'],
+  },
+  {
+    name: 'a poll gets 304 by the tag of another person’s reply',
+    file: `${chassis}/http/polled-replies.ts`,
+    find: 'const keyOf = (etag: string) => `${number} ${etag} ${url}`;',
+    plant: 'const keyOf = (etag: string) => `${number * 0} ${etag} ${url}`;',
+    tests: ['queue/src/polls.test'],
+  },
+  {
+    name: 'a reply that time changes is never read again',
+    file: `${chassis}/http/polled-replies.ts`,
+    find: 'Math.abs(at - reply.readAt) < readAgainMs',
+    plant: 'at >= 0',
+    tests: ['queue/src/polls.test'],
+  },
+  {
     name: 'a change of the directory is made whatever version it names',
     file: `${directory}/transactions/change-object.ts`,
     find: 'if (wanted.expected !== null && wanted.expected !== version) throw conflict(version);',

@@ -34,6 +34,11 @@ export interface ServiceDefinition<Context> {
   readonly deadLetterHandlers?: DeadLetterHandlers<Context>;
   /** The tables of its logs of stores, each with `id` in the order of its rows and `at`. Housekeeping deletes what is older than 400 days. */
   readonly logs?: readonly string[];
+  /**
+   * True: each table that its `revalidated` operations read has a trigger that notes changes (decision 41), so a poll with a reply that still
+   * holds runs no operation.
+   */
+  readonly notesChanges?: true;
   /** Folder of the service's migrations. The service is ready once all are applied. */
   readonly migrations: string;
   readonly context: (platform: Platform) => Context;

@@ -5,6 +5,7 @@ import { createVerifyToken, signingKeys } from './auth/verify-token.ts';
 import { type Backbone, startBackbone } from './backbone.ts';
 import { type BrokerConnection, beginConnecting } from './broker/broker-connection.ts';
 import { ConfigFault, type ServiceConfig } from './config.ts';
+import { openChanges } from './database/changes.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { databaseClock } from './database/database-clock.ts';
 import { type PostgresConnection, postgresConnection } from './database/postgres-connection.ts';
@@ -16,6 +17,7 @@ import type { HealthOptions } from './http/health.ts';
 import { type ListeningServer, listenHttp } from './http/http-server.ts';
 import { createLiveStreams } from './http/live-streams.ts';
 import { keepOwnClaims } from './http/own-claims.ts';
+import { createPolledReplies } from './http/polled-replies.ts';
 import { recordRefusals } from './http/refusals.ts';
 import { serve } from './http/serve.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
@@ -157,14 +159,16 @@ async function listen<Context>(
   parts: Ground & ServingParts<Context>,
   starting: AsyncDisposableStack,
 ): Promise<ListeningServer> {
-  const { config, database, log, connection, health, timersHeld } = parts;
+  const { config, database, log, connection, health, timersHeld, postgres, now } = parts;
   const refusals = starting.use(recordRefusals(database, log));
   const claims = starting.use(keepOwnClaims(log));
   const live = createLiveStreams({ producer: definition.name, broker: connection.current, log, timersHeld });
+  const changes = definition.notesChanges ? starting.use(openChanges({ service: definition.name, postgres, log })) : null;
+  const polled = changes && createPolledReplies(changes, now);
   const app = serve({
     ...definition,
     ...parts,
-    ...{ refusals, claims, live },
+    ...{ refusals, claims, live, polled },
     idempotencyKey: config.IDEMPOTENCY_KEY,
     health: (server) => addServiceHealth(server, health),
   });

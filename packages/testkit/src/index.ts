@@ -2,6 +2,7 @@ export { type AboutEvent, envelopeOf } from './envelope-of.ts';
 export { type EventStream, openEventStream, type StreamedEvent } from './event-stream.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
 export { refuseWholeScans } from './plans/refuse-whole-scans.ts';
+export { type PolledRead, type Polls, pollsOf, tablesWithoutNotes } from './polls.ts';
 export {
   type StartTestServiceOptions,
   startTestService,

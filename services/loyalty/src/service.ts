@@ -114,6 +114,7 @@ export const loyaltyService = (config: LoyaltyConfig): ServiceDefinition<Context
   jobs,
   explain: (ids, { database }) => explainCards(database, ids),
   logs: ['log_entry'],
+  notesChanges: true,
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, config),
 });

@@ -119,6 +119,7 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     explain,
     observe: observeProviderState,
     logs: ['store_log_entry'],
+    notesChanges: true,
     migrations: `${import.meta.dirname}/../migrations`,
     context: (platform) => createContext(platform, provider, config),
   };

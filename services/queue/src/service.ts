@@ -46,6 +46,7 @@ export const queueService: ServiceDefinition<Context> = {
     return { facts: [...entries.facts, ...near.facts], also: entries.also };
   },
   logs: ['log_entry'],
+  notesChanges: true,
   migrations: `${import.meta.dirname}/../migrations`,
   context: createContext,
 };

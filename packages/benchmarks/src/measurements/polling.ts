@@ -84,13 +84,14 @@ async function poll(bench: BenchSystem, idle: Idle, read: Polled, seconds: numbe
 /** Sends the read for some seconds. With a tag, a response may be new, as when a wait has become shorter: the next request has its tag. */
 async function send(bench: BenchSystem, idle: Idle, read: Polled, { seconds, etag }: Sent): Promise<Cost> {
   using connections = await openConnections(bench.system.gatewayUrl, concurrency);
-  let known = etag;
+  const known = Array.from({ length: concurrency }, () => etag);
   const { result, processor, ...took } = await measure(bench, () =>
     runLoad({ concurrency, seconds }, async (worker) => {
-      const headers = known === null ? read.headers : { ...read.headers, 'if-none-match': known };
+      const tag = known[worker] ?? null;
+      const headers = tag === null ? read.headers : { ...read.headers, 'if-none-match': tag };
       const response = await connections.of(worker).send({ method: 'GET', path: read.path, headers });
       if (response.status !== 200 && response.status !== 304) throw new Error(`${read.path} received ${response.status}: ${response.body}`);
-      if (known !== null) known = response.etag;
+      if (tag !== null) known[worker] = response.etag;
     }),
   );
   const each = (used: number, idly: number) => (used - idly * took.seconds) / result.count;

@@ -43,6 +43,8 @@ export const etagOf = (body: string): string => `"${hash('sha256', body, 'base64
 
 /** Returns whether an If-None-Match header names a tag, by the weak comparison of RFC 9110. False without the header. */
 export function isNamedBy(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((named) => named.trim() === '*' || named.trim().replace(/^W\//, '') === etag);
+  return ifNoneMatch !== undefined && tagsIn(ifNoneMatch).some((named) => named === '*' || named === etag);
 }
+
+/** Returns the tags in an If-None-Match header, weak ones as strong ones. */
+export const tagsIn = (ifNoneMatch: string): string[] => ifNoneMatch.split(',').map((named) => named.trim().replace(/^W\//, ''));

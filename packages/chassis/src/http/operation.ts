@@ -11,6 +11,7 @@ import { fingerprintOf, type KeyedRequest, parseIdempotencyKey, type StoredRespo
 import type { LiveStreams } from './live-streams.ts';
 import type { OwnClaims } from './own-claims.ts';
 import { parseRequest, storeOf } from './parse-request.ts';
+import type { Poll, PolledReplies } from './polled-replies.ts';
 import type { Refusals } from './refusals.ts';
 import { requestIdOf } from './request.ts';
 import { type OperationResponse, respondOnce } from './respond-once.ts';
@@ -52,6 +53,8 @@ export interface HandlerOptions<Context> {
   readonly processLock: ProcessLock;
   readonly claims: OwnClaims;
   readonly live: LiveStreams;
+  /** Null for a service that notes no changes: each poll reads the reply. */
+  readonly polled: PolledReplies | null;
 }
 
 /** Returns the pipeline of an operation: authenticate, parse, authorise the store, claim the Idempotency-Key, run, respond. */
@@ -78,11 +81,11 @@ export function handlerOf<Context>(
     };
     const given = { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, expectedVersion, markReplayed };
     const replyOf = () => operation({ ...given, header: (name) => request.get(name) }, options.context);
-    const run = async (): Promise<OperationResponse> => {
-      const reply = await replyOf();
+    const write = (reply: ReplyOf<AnyOperation>): OperationResponse => {
       annotateSpan(() => searchAttributes(reply));
       return { status: 200, body: JSON.stringify(contract.reply.parse(reply)), kept: contract.keeps?.(reply) ?? true };
     };
+    const run = async () => write(await replyOf());
     if (follows) {
       const read = async () => {
         await authenticated();
@@ -94,7 +97,17 @@ export function handlerOf<Context>(
     // A secret is kept nowhere on its way either.
     if (contract.unstored) response.setHeader('Cache-Control', 'no-store');
     const tagOf = contract.versioned ? versionTagOf : contract.revalidated ? etagOf : null;
-    if (tagOf && contract.method === 'GET') return revalidate(request, response, await run(), tagOf);
+    if (tagOf && contract.method === 'GET') {
+      const poll = await pollOf(contract, request, caller, options.polled);
+      if (poll?.unchanged) return sendUnchanged(response, poll.unchanged);
+      const reply = await replyOf();
+      const { body } = write(reply);
+      const etag = tagOf(body);
+      const followed = contract.live?.(reply, caller);
+      // A reply that no event can change shows nothing yet, of no store: what it would show is not known.
+      if (followed !== null) poll?.remember(etag, [caller.id, storeId, followed?.storeid, followed?.customerid]);
+      return isNamedBy(request.get('if-none-match'), etag) ? sendUnchanged(response, etag) : sendTagged(response, body, etag);
+    }
     if (contract.replay !== 'header' || idempotencyKey === undefined) return send(response, await run(), tagOf);
     const keyed = keyedRequest(contract, request, caller, { key: idempotencyKey, holder: options.processLock.id });
     const { replayed, ...result } = await respondOnce({ ...options, request }, keyed, run);
@@ -151,12 +164,23 @@ function send(response: Response, { status, body }: StoredResponse, tagOf: TagOf
   response.status(status).type('application/json').set('Content-Length', String(bytes.length)).end(bytes);
 }
 
-/** Sends a reply with its tag, or 304 when the caller has it already. The caller may keep it, and revalidates it each time. */
-function revalidate(request: Request, response: Response, reply: StoredResponse, tagOf: TagOf): void {
-  const etag = tagOf(reply.body);
-  response.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
-  if (isNamedBy(request.get('if-none-match'), etag)) response.status(304).end();
-  else send(response, reply, null);
+/** Begins a poll of a reply that the caller may have already; null for a read in full, and for one whose reply no note of changes covers. */
+async function pollOf(
+  { revalidated, headers }: AnyOperation,
+  request: Request,
+  caller: Caller,
+  polled: PolledReplies | null,
+): Promise<Poll | null> {
+  const ifNoneMatch = request.get('if-none-match');
+  if (!polled || !revalidated || headers || ifNoneMatch === undefined) return null;
+  return await polled.poll({ caller, url: request.originalUrl, ifNoneMatch });
 }
+
+/** The caller may keep the reply, and revalidates it each time. */
+const tagged = (response: Response, etag: string): Response => response.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
+
+const sendUnchanged = (response: Response, etag: string): void => void tagged(response, etag).status(304).end();
+
+const sendTagged = (response: Response, body: string, etag: string): void => send(tagged(response, etag), { status: 200, body }, null);
 
 type TagOf = (body: string) => string;

@@ -10,6 +10,7 @@ import type { LiveStreams } from './live-streams.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
 import type { OwnClaims } from './own-claims.ts';
 import { refuseNul } from './parse-request.ts';
+import type { PolledReplies } from './polled-replies.ts';
 import { respondWithProblem } from './problem-response.ts';
 import { recordRefusal } from './record-refusal.ts';
 import type { Refusals } from './refusals.ts';
@@ -61,6 +62,7 @@ export interface ServeOptions<Context> {
   readonly processLock: ProcessLock;
   readonly claims: OwnClaims;
   readonly live: LiveStreams;
+  readonly polled: PolledReplies | null;
   /** Adds routes that are neither logged nor counted, such as health checks. */
   readonly health?: (app: Express) => void;
 }

@@ -14,7 +14,7 @@ const logDays = 400;
 const keptRefusals = 100_000;
 
 /**
- * Deletes responses after a day, published events once the broker has dropped them too, processed ones after twice that, rows of `logs` after
+ * Deletes notes of changes after an hour, responses after a day, published events once the broker has dropped them too, processed ones after twice that, rows of `logs` after
  * 400 days. Compares with
  * now(): the planner uses no index for clock_timestamp().
  */
@@ -46,6 +46,11 @@ export const housekeeping = (database: Database, logs: readonly string[] = []): 
       with deleted as (delete from replayed_event where ctid = any(array(
         select ctid from replayed_event where at < now() - ${twiceRetention}::interval
         order by at limit ${batchSize})) returning 1)
+      select count(*) as deleted from deleted`);
+    await deleteAll(sql.prepared('prune-changes', Deleted)`
+      with deleted as (delete from noted_change where ctid = any(array(
+        select place from (select ctid as place, at from noted_change order by transaction_id limit ${batchSize}) oldest
+        where at < now() - interval '1 hour')) returning 1)
       select count(*) as deleted from deleted`);
     await deleteAll(sql.prepared('prune-refusals', Deleted)`
       with deleted as (delete from refusal where id = any(array(
