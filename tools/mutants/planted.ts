@@ -63,8 +63,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a poll gets 304 by the tag of another person’s reply',
     file: `${chassis}/http/polled-replies.ts`,
-    find: 'const keyOf = (etag: string) => `${number} ${etag} ${url}`;',
-    plant: 'const keyOf = (etag: string) => `${number * 0} ${etag} ${url}`;',
+    find: 'const number = numberOf(caller);',
+    plant: 'const number = numberOf(caller) * 0;',
     tests: ['queue/src/polls.test'],
   },
   {

@@ -35,10 +35,10 @@ export interface ServiceDefinition<Context> {
   /** The tables of its logs of stores, each with `id` in the order of its rows and `at`. Housekeeping deletes what is older than 400 days. */
   readonly logs?: readonly string[];
   /**
-   * True: each table that its `revalidated` operations read has a trigger that notes changes (decision 41), so a poll with a reply that still
-   * holds runs no operation.
+   * The reads that run no operation for a poll whose reply still holds: each table that they read has a trigger that notes changes (decision
+   * 41). A reply that another service adds to is none of them.
    */
-  readonly notesChanges?: true;
+  readonly polled?: readonly AnyOperation[];
   /** Folder of the service's migrations. The service is ready once all are applied. */
   readonly migrations: string;
   readonly context: (platform: Platform) => Context;

@@ -5,7 +5,7 @@ import { createVerifyToken, signingKeys } from './auth/verify-token.ts';
 import { type Backbone, startBackbone } from './backbone.ts';
 import { type BrokerConnection, beginConnecting } from './broker/broker-connection.ts';
 import { ConfigFault, type ServiceConfig } from './config.ts';
-import { openChanges } from './database/changes.ts';
+import { createChanges } from './database/changes.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { databaseClock } from './database/database-clock.ts';
 import { type PostgresConnection, postgresConnection } from './database/postgres-connection.ts';
@@ -159,12 +159,12 @@ async function listen<Context>(
   parts: Ground & ServingParts<Context>,
   starting: AsyncDisposableStack,
 ): Promise<ListeningServer> {
-  const { config, database, log, connection, health, timersHeld, postgres, now } = parts;
+  const { config, database, log, connection, health, timersHeld, processLock, now } = parts;
   const refusals = starting.use(recordRefusals(database, log));
   const claims = starting.use(keepOwnClaims(log));
   const live = createLiveStreams({ producer: definition.name, broker: connection.current, log, timersHeld });
-  const changes = definition.notesChanges ? starting.use(openChanges({ service: definition.name, postgres, log })) : null;
-  const polled = changes && createPolledReplies(changes, now);
+  const changes = definition.polled ? createChanges(() => processLock.session, log) : null;
+  const polled = changes && createPolledReplies(changes, definition.polled ?? [], now);
   const app = serve({
     ...definition,
     ...parts,

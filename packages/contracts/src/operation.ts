@@ -95,7 +95,7 @@ export interface OperationContract<
   readonly limits?: readonly RateLimit[];
   /**
    * True for a read whose 200 carries an ETag. A request that names it in If-None-Match gets 304 without a body while the reply is the
-   * same. In a service that notes changes, what time alone changes is found within half a minute; any change of data at once.
+   * same. Where its service polls by notes of changes, what time alone changes is found within half a minute; any change of data at once.
    */
   readonly revalidated?: true;
   /**

@@ -114,7 +114,7 @@ export const loyaltyService = (config: LoyaltyConfig): ServiceDefinition<Context
   jobs,
   explain: (ids, { database }) => explainCards(database, ids),
   logs: ['log_entry'],
-  notesChanges: true,
+  polled: [loyalty.listMyCards, loyalty.readCardHistory],
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, config),
 });

@@ -119,7 +119,7 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     explain,
     observe: observeProviderState,
     logs: ['store_log_entry'],
-    notesChanges: true,
+    polled: [orders.listStores, orders.readMenu, orders.listOpenSlots, orders.readSwitches, orders.listMyOrders, orders.getMyOrder],
     migrations: `${import.meta.dirname}/../migrations`,
     context: (platform) => createContext(platform, provider, config),
   };

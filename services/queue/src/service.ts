@@ -46,7 +46,7 @@ export const queueService: ServiceDefinition<Context> = {
     return { facts: [...entries.facts, ...near.facts], also: entries.also };
   },
   logs: ['log_entry'],
-  notesChanges: true,
+  polled: [queue.queueStatus, queue.readStoreQueue],
   migrations: `${import.meta.dirname}/../migrations`,
   context: createContext,
 };

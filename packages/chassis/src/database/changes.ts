@@ -1,7 +1,5 @@
 import type pg from 'pg';
 import type { Log } from '../telemetry/log.ts';
-import { createLockClient } from './lock-client.ts';
-import type { PostgresConnection } from './postgres-connection.ts';
 
 /** What replies to anyone may show, such as the name of a store: the key of its changes. */
 export const shared = '00000000-0000-0000-0000-000000000000';
@@ -15,7 +13,7 @@ const lookedAgainMs = 600_000;
  * What has been committed to the tables that note their changes, by store and customer (the table `noted_change`). It is read from the database
  * itself, so it knows the commits of every process, whether they published an event or not.
  */
-export interface Changes extends AsyncDisposable {
+export interface Changes {
   /**
    * Returns a position that includes every commit before the call. Calls at the same time share a statement. Null when the database cannot
    * say; then nothing counts as unchanged that was read before.
@@ -25,11 +23,15 @@ export interface Changes extends AsyncDisposable {
   unchangedSince(position: number, keys: readonly string[]): boolean;
 }
 
-/** Opens the list of changes, with a connection of its own at the first call. */
-export const openChanges = (options: ChangesOptions): Changes => new ChangeList(options);
+/**
+ * Returns an empty list of changes. `session` returns the connection that reads them; null while there is none. Another connection than before
+ * may be to another server, which has other commits: then everything counts as changed.
+ */
+export const createChanges = (session: () => pg.Client | null, log: Log): Changes => new ChangeList(session, log);
 
 class ChangeList implements Changes {
-  readonly #options: ChangesOptions;
+  readonly #session: () => pg.Client | null;
+  readonly #log: Log;
   readonly #changedAt = new Map<string, number>();
   #client: pg.Client | null = null;
   /** The snapshot of the last look; null when there is none to go on from. */
@@ -41,8 +43,9 @@ class ChangeList implements Changes {
   #looking: Promise<number | null> | null = null;
   #next: Promise<number | null> | null = null;
 
-  constructor(options: ChangesOptions) {
-    this.#options = options;
+  constructor(session: () => pg.Client | null, log: Log) {
+    this.#session = session;
+    this.#log = log;
   }
 
   position(): Promise<number | null> {
@@ -59,14 +62,13 @@ class ChangeList implements Changes {
     return position >= this.#knownFrom && keys.every((key) => (this.#changedAt.get(key) ?? 0) <= position);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#looking;
-    await this.#client?.end().catch(() => {});
-  }
-
   #begin(): Promise<number | null> {
     const looking = this.#look()
-      .catch((error: unknown) => this.#lose(error))
+      .catch((error: unknown) => {
+        this.#log.warn({ err: error }, 'changes cannot be read: polls are answered in full');
+        this.#snapshot = null;
+        return null;
+      })
       .finally(() => {
         if (this.#looking === looking) this.#looking = null;
       });
@@ -74,8 +76,11 @@ class ChangeList implements Changes {
     return looking;
   }
 
-  async #look(): Promise<number> {
-    const client = await this.#connect();
+  async #look(): Promise<number | null> {
+    const client = this.#session();
+    if (client !== this.#client) this.#snapshot = null;
+    this.#client = client;
+    if (!client) return null;
     const beganAt = performance.now();
     if (beganAt - this.#lookedAt > lookedAgainMs) this.#snapshot = null;
     // A snapshot is written xmin:xmax:transactions in progress.
@@ -95,34 +100,6 @@ class ChangeList implements Changes {
     return this.#position;
   }
 
-  async #connect(): Promise<pg.Client> {
-    if (this.#client) return this.#client;
-    const client = createLockClient(this.#options.postgres, `${this.#options.service} changes`);
-    client.on('error', () => this.#leave(client));
-    client.on('end', () => this.#leave(client));
-    await client.connect();
-    this.#client = client;
-    return client;
-  }
-
-  /** Another connection may be to another server, which has other commits. */
-  #leave(client: pg.Client): void {
-    if (this.#client !== client) return;
-    this.#client = null;
-    this.#snapshot = null;
-    this.#forget(this.#position + 1);
-  }
-
-  #lose(error: unknown): null {
-    const client = this.#client;
-    this.#options.log.warn({ err: error }, 'changes cannot be read: polls are answered in full');
-    if (client) {
-      this.#leave(client);
-      void client.end().catch(() => {});
-    }
-    return null;
-  }
-
   #forget(from: number): void {
     this.#changedAt.clear();
     this.#knownFrom = from;
@@ -134,9 +111,3 @@ const changesSince = `
   select pg_current_snapshot()::text as snapshot, array(
     select key from noted_change where transaction_id >= $1::xid8
     union select key from noted_change where transaction_id = any($2::xid8[]) limit ${most.read + 1})::text[] as keys`;
-
-interface ChangesOptions {
-  readonly service: string;
-  readonly postgres: PostgresConnection;
-  readonly log: Log;
-}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
 import type { Log } from '../telemetry/log.ts';
 import { createLockClient, endWhenSilent } from './lock-client.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
@@ -11,6 +12,8 @@ const againMs = 200;
 export interface ProcessLock extends AsyncDisposable {
   /** The number of this process's advisory lock, as text: random, positive, an int8. */
   readonly id: string;
+  /** The connection that holds the lock, for short statements; null while it is lost. */
+  readonly session: pg.Client | null;
 }
 
 export interface ProcessLockOptions {
@@ -26,6 +29,7 @@ export interface ProcessLockOptions {
 export function holdProcessLock({ service, postgres, log }: ProcessLockOptions): ProcessLock {
   const id = String(randomBytes(8).readBigUInt64BE() >> 1n);
   const stop = new AbortController();
+  let session: pg.Client | null = null;
   const running = (async () => {
     for (let held = true; !stop.signal.aborted; ) {
       const client = createLockClient(postgres, `${service} process`);
@@ -38,6 +42,7 @@ export function holdProcessLock({ service, postgres, log }: ProcessLockOptions):
         await client.query('select pg_advisory_lock($1::bigint)', [id]);
         if (!held) log.info('the lock of this process is held again');
         held = true;
+        session = client;
         await Promise.race([lost, aborted(stop.signal)]);
       } catch (error) {
         if (held)
@@ -45,12 +50,16 @@ export function holdProcessLock({ service, postgres, log }: ProcessLockOptions):
         held = false;
         await pause(againMs, undefined, { signal: stop.signal }).catch(() => {});
       } finally {
+        session = null;
         await client.end().catch(() => {});
       }
     }
   })();
   return {
     id,
+    get session() {
+      return session;
+    },
     async [Symbol.asyncDispose]() {
       stop.abort();
       await running;

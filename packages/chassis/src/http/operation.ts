@@ -165,14 +165,9 @@ function send(response: Response, { status, body }: StoredResponse, tagOf: TagOf
 }
 
 /** Begins a poll of a reply that the caller may have already; null for a read in full, and for one whose reply no note of changes covers. */
-async function pollOf(
-  { revalidated, headers }: AnyOperation,
-  request: Request,
-  caller: Caller,
-  polled: PolledReplies | null,
-): Promise<Poll | null> {
+async function pollOf(contract: AnyOperation, request: Request, caller: Caller, polled: PolledReplies | null): Promise<Poll | null> {
   const ifNoneMatch = request.get('if-none-match');
-  if (!polled || !revalidated || headers || ifNoneMatch === undefined) return null;
+  if (ifNoneMatch === undefined || !polled?.cover(contract)) return null;
   return await polled.poll({ caller, url: request.originalUrl, ifNoneMatch });
 }
 

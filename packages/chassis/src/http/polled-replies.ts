@@ -1,3 +1,4 @@
+import type { AnyOperation } from '@corner/contracts';
 import type { Caller } from '../auth/caller.ts';
 import { type Changes, shared } from '../database/changes.ts';
 import { tagsIn } from './bodies.ts';
@@ -31,11 +32,13 @@ interface KnownReply {
 
 /** The tags of replies that this process has sent to polls, each as long as nothing has changed of what it shows. */
 export interface PolledReplies {
+  /** Returns whether notes cover every change of the operation's replies. */
+  cover(operation: AnyOperation): boolean;
   poll(request: PolledRequest): Promise<Poll>;
 }
 
-/** Returns an empty list of replies. `now` is the service's clock. */
-export function createPolledReplies(changes: Changes, now: () => Date): PolledReplies {
+/** Returns an empty list of replies of these operations. `now` is the service's clock. */
+export function createPolledReplies(changes: Changes, operations: readonly AnyOperation[], now: () => Date): PolledReplies {
   const known = new Map<string, KnownReply>();
   const callers = new WeakMap<Caller, number>();
   let lastCaller = 0;
@@ -45,6 +48,7 @@ export function createPolledReplies(changes: Changes, now: () => Date): PolledRe
     return number;
   };
   return {
+    cover: (operation) => operations.includes(operation),
     async poll({ caller, url, ifNoneMatch }) {
       const position = await changes.position();
       if (position === null) return { unchanged: null, remember: () => {} };
