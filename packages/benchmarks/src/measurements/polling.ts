@@ -31,8 +31,7 @@ interface Round {
 }
 
 /**
- * Reads that apps repeat, in turns in full and with the ETag of the last response, which gets 304: the processor time of each. One of them
- * sends no statement: it is the floor that both hops set.
+ * Reads that apps repeat, in turns in full and with the ETag of the last response, which gets 304: the processor time of each.
  */
 export async function measurePolling(bench: BenchSystem, { repetitions, seconds, log, explain }: PartOptions): Promise<Finding[]> {
   const polled = await preparePolled(bench);
@@ -123,7 +122,6 @@ async function preparePolled(bench: BenchSystem): Promise<Polled[]> {
   await untilSettled(bench);
   const shop = `/api/v1/orders/stores/${store.id}`;
   return [
-    { name: 'no statement', path: '/api/v1/queue/status', headers: {} },
     { name: 'listStores', path: '/api/v1/orders/stores?limit=20', headers: {} },
     { name: 'readMenu', path: `${shop}/menu`, headers: {} },
     { name: 'listOpenSlots', path: `${shop}/slots`, headers: {} },
