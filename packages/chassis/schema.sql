@@ -33,6 +33,7 @@ create table dead_letter (
   constraint dead_letter_pkey PRIMARY KEY (event_id),
   constraint dead_letter_settled_as_check CHECK ((settled_as = ANY (ARRAY['retried'::text, 'discarded'::text])))
 );
+CREATE INDEX dead_letter_of_customer ON dead_letter USING btree ("right"(subject, 36)) WHERE (type = 'customer'::text);
 CREATE INDEX dead_letter_open ON dead_letter USING btree (dead_lettered_at, event_id) WHERE (settled_at IS NULL);
 
 create table delivery_attempt (
@@ -41,6 +42,16 @@ create table delivery_attempt (
   last_at timestamp with time zone default clock_timestamp() not null,
   constraint delivery_attempt_pkey PRIMARY KEY (event_id)
 );
+
+create table erased_customer (
+  customer_id uuid not null,
+  sequence bigint not null,
+  erased_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  steps jsonb default '[]'::jsonb not null,
+  constraint erased_customer_pkey PRIMARY KEY (customer_id)
+);
+CREATE INDEX erased_customer_open ON erased_customer USING btree (erased_at) WHERE (finished_at IS NULL);
 
 create table idempotency_key (
   principal text not null,
@@ -81,11 +92,36 @@ create table inbox (
 CREATE INDEX inbox_unknown ON inbox USING btree (producer) WHERE ((number IS NULL) AND (producer IS NOT NULL));
 CREATE INDEX inbox_without_number ON inbox USING btree (processed_at) WHERE (number IS NULL);
 
+CREATE OR REPLACE FUNCTION is_erased(customer uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(lock_schema(), lock_of_customer(customer));
+  return exists (select from erased_customer e where e.customer_id = customer);
+end $function$;
+
 create table job (
   name text not null,
   next_at timestamp with time zone default clock_timestamp() not null,
   constraint job_pkey PRIMARY KEY (name)
 );
+
+CREATE OR REPLACE FUNCTION lock_of_customer(customer uuid)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select abs(hashtext(customer::text) % 64)
+$function$;
+
+CREATE OR REPLACE FUNCTION lock_schema()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select hashtext('erased customers of ' || current_schema())
+$function$;
 
 create table lost_range (
   producer text not null,
@@ -206,6 +242,17 @@ CREATE INDEX refusal_of_request ON refusal USING btree (request_id);
 CREATE INDEX refusal_of_store ON refusal USING btree (store_id, at) WHERE (store_id IS NOT NULL);
 CREATE INDEX refusal_of_trace ON refusal USING btree (trace_id) WHERE (trace_id IS NOT NULL);
 
+CREATE OR REPLACE FUNCTION refuse_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.customer_id is not null and is_erased(new.customer_id) then
+    raise exception using errcode = 'CR002', message = 'CUSTOMER_ERASED';
+  end if;
+  return new;
+end $function$;
+
 create table relay_batch (
   first_number bigint not null,
   size integer not null,
@@ -287,6 +334,38 @@ create table replayed_event (
 );
 CREATE INDEX replayed_event_by_age ON replayed_event USING btree (at);
 CREATE INDEX replayed_event_by_event ON replayed_event USING btree (event_id);
+
+CREATE OR REPLACE FUNCTION scrub_outbox(aggregate text, of_type text, fields jsonb)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO current_schema
+AS $function$
+  with scrubbed as (update outbox set data = data || fields where aggregate_id = aggregate and type = of_type returning 1)
+  select count(*) from scrubbed
+$function$;
+
+CREATE OR REPLACE FUNCTION skip_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.customer_id is not null and is_erased(new.customer_id) then
+    return null;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION skip_erased_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if is_erased(new.id) then
+    return null;
+  end if;
+  return new;
+end $function$;
 
 create table snapshot_version (
   type text not null,

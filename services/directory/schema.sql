@@ -29,6 +29,25 @@ create table change (
 );
 CREATE INDEX change_of_store ON change USING btree (store_id, at DESC, id DESC);
 
+create table erasure (
+  customer_id uuid not null,
+  receipt uuid not null,
+  requested_at timestamp with time zone not null,
+  requested_by text not null,
+  by_id text,
+  store_id uuid,
+  begun_at timestamp with time zone,
+  sequence bigint default 0 not null,
+  finished_at timestamp with time zone,
+  reports jsonb default '{}'::jsonb not null,
+  constraint erasure_pkey PRIMARY KEY (customer_id),
+  constraint one_erasure_for_a_receipt UNIQUE (receipt),
+  constraint erasure_ends_after_it_began CHECK (((finished_at IS NULL) OR (begun_at IS NOT NULL))),
+  constraint erasure_is_begun_by_an_event CHECK (((begun_at IS NULL) = (sequence = 0))),
+  constraint erasure_requested_by_check CHECK ((requested_by = ANY (ARRAY['customer'::text, 'merchant'::text, 'operator'::text, 'retention'::text])))
+);
+CREATE INDEX erasure_open ON erasure USING btree (requested_at) WHERE (finished_at IS NULL);
+
 create table import_part (
   import_id uuid not null,
   part integer not null,
@@ -132,6 +151,30 @@ create table picture (
 );
 CREATE INDEX picture_of_store ON picture USING btree (store_id, uploaded_at);
 
+CREATE OR REPLACE FUNCTION refuse_erased_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if is_erased(new.person_id) then
+    raise exception using errcode = 'CR002', message = 'CUSTOMER_ERASED';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse_erased_profile()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if is_erased(new.id)
+    and (coalesce(new.data ->> 'name', new.data ->> 'email', new.data ->> 'phone', new.data ->> 'identity_user_id') is not null
+      or jsonb_array_length(coalesce(new.data -> 'push_devices', '[]')) > 0 or jsonb_array_length(coalesce(new.data -> 'memberships', '[]')) > 0) then
+    raise exception using errcode = 'CR002', message = 'CUSTOMER_ERASED';
+  end if;
+  return new;
+end $function$;
+
 create table session (
   id uuid not null,
   kind text not null,
@@ -154,6 +197,7 @@ create table session (
   constraint session_of_a_guest CHECK ((((issuer IS NULL) = (subject IS NULL)) AND ((issuer IS NOT NULL) OR (kind = 'customer'::text))))
 );
 CREATE INDEX session_by_expiry ON session USING btree (expires_at);
+CREATE INDEX session_of_person ON session USING btree (person_id);
 
 create table staff_session (
   id uuid not null,

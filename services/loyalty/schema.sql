@@ -36,6 +36,7 @@ create table device_use (
   constraint device_use_pkey PRIMARY KEY (store_id, device, customer_id)
 );
 CREATE INDEX device_use_by_age ON device_use USING btree (at);
+CREATE INDEX device_use_of_customer ON device_use USING btree (customer_id);
 
 create table dispute (
   order_id uuid not null,
@@ -232,6 +233,7 @@ create table stamp_code (
 CREATE UNIQUE INDEX one_code_for_a_key ON stamp_code USING btree (idempotency_key_hash) WHERE (idempotency_key_hash IS NOT NULL);
 CREATE INDEX stamp_code_by_age ON stamp_code USING btree (expires_at);
 CREATE INDEX stamp_code_of_customer ON stamp_code USING btree (store_id, customer_id, created_at) WHERE (customer_id IS NOT NULL);
+CREATE INDEX stamp_code_of_person ON stamp_code USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 
 create table store (
   id uuid not null,
@@ -295,6 +297,7 @@ create table voucher (
 CREATE UNIQUE INDEX one_voucher_for_a_stamp ON voucher USING btree (completing_stamp_id) WHERE (status <> 'voided'::text);
 CREATE INDEX voucher_of_card ON voucher USING btree (store_id, customer_id) WHERE (status = ANY (ARRAY['active'::text, 'reserved'::text]));
 CREATE INDEX voucher_of_order ON voucher USING btree (redeemed_by_order) WHERE (redeemed_by_order IS NOT NULL);
+CREATE INDEX voucher_of_person ON voucher USING btree (customer_id);
 CREATE INDEX voucher_reservations ON voucher USING btree (reserved_until) WHERE (status = 'reserved'::text);
 CREATE INDEX voucher_restored ON voucher USING btree (restored_from_order) WHERE (restored_from_order IS NOT NULL);
 CREATE INDEX voucher_to_announce ON voucher USING btree (expiry_notice_at) WHERE ((status = 'active'::text) AND (expiry_notice_at IS NOT NULL));

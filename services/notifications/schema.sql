@@ -95,6 +95,7 @@ END),
 );
 CREATE INDEX message_by_settled_at ON message USING btree (settled_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX message_by_topic ON message USING btree (topic);
+CREATE INDEX message_of_customer ON message USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 CREATE UNIQUE INDEX message_once_per_event_for_guest ON message USING btree (event_id) WHERE ((customer_id IS NULL) AND (contact_id IS NULL));
 
 create table pass (
@@ -107,6 +108,7 @@ create table pass (
   modified_at timestamp with time zone not null,
   changed_at timestamp with time zone,
   update_tag bigint default 0 not null,
+  voided_at timestamp with time zone,
   constraint pass_pkey PRIMARY KEY (serial),
   constraint pass_once UNIQUE NULLS NOT DISTINCT (customer_id, store_id, voucher_id),
   constraint pass_kind_check CHECK ((kind = ANY (ARRAY['stamp_card'::text, 'voucher'::text]))),

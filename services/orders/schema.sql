@@ -460,20 +460,20 @@ create table refund_line (
   constraint refund_line_quantity_check CHECK ((quantity > 0))
 );
 
-CREATE OR REPLACE FUNCTION refuse(code text)
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception using errcode = 'CR001', message = code;
-end $function$;
-
 CREATE OR REPLACE FUNCTION refuse(code text, ref text)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception using errcode = 'CR001', message = code, detail = ref;
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse(code text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'CR001', message = code;
 end $function$;
 
 create table seller (

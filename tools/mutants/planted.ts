@@ -12,6 +12,27 @@ const storefront = 'services/console/src/storefront';
 
 export const mutants: readonly Mutant[] = [
   {
+    name: 'the customer at the payment provider stays when the person is erased',
+    file: `${orders}/customers/entry-points.ts`,
+    find: 'if (found) await payments.deleteCustomer(found);',
+    plant: '',
+    tests: ['orders/src/customers/erasure.test'],
+  },
+  {
+    name: 'the erasure of a customer with an order under way is done at once',
+    file: `${orders}/customers/entry-points.ts`,
+    find: 'return under_way > 0 || provider_id !== null || asked_at !== null;',
+    plant: 'return false;',
+    tests: ['orders/src/customers/erasure.test'],
+  },
+  {
+    name: 'a restored directory forgets whom it erased',
+    file: `${directory}/sagas/look-at-stream.ts`,
+    find: 'await eraseAsInStream(context, erased);',
+    plant: '',
+    tests: ['directory/src/operations/erasures.test'],
+  },
+  {
     name: 'the storefront forwards the operations of merchants',
     file: `${storefront}/storefront.ts`,
     find: `operations.filter(({ caller }) => caller.types.includes('customer'))`,

@@ -69,6 +69,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
       imports: [],
       about: 'What was sold and refunded, as invoices and credit notes: to other services, and as pages for the customer.',
     },
+    customers: { imports: [], about: 'Customers are erased and exported.' },
     story: { imports: [], about: 'What happened to an order, in plain words for its store and its customer.' },
   },
   loyalty: {
@@ -84,11 +85,12 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     vouchers: { imports: [], about: 'Vouchers are reserved, redeemed at the counter, announced and expired.' },
     staff: { imports: [], about: 'The store grants, undoes and reviews stamps.' },
     'opening-balances': { imports: ['customers'], about: 'Stamps from other systems.' },
-    customers: { imports: [], about: 'Staff find a customer; each look-up is a record.' },
+    customers: { imports: ['vouchers'], about: 'Staff find a customer; customers are erased and exported.' },
   },
   notifications: {
     messages: { imports: [], about: 'Messages to customers and staff, over mail and push.' },
     wallet: { imports: [], about: 'Cards in the wallets of phones.' },
+    customers: { imports: [], about: 'Customers are erased and exported.' },
   },
 };
 

@@ -14,6 +14,7 @@ export { canonicalJson } from './http/bodies.ts';
 export { notBuilt, type Operation, type OperationRequest, type OperationsOf } from './http/operation.ts';
 export type { Webhook, WebhookRequest, WebhookResponse } from './http/serve.ts';
 export { type DeadLetterHandlers, writeDeadLetter } from './inbox/dead-letter.ts';
+export { type CustomerData, erasingOf, markErased } from './inbox/erase-customer.ts';
 export { type EventHandler, type EventHandlers, type EventTask, on, onAll } from './inbox/event-handler.ts';
 export { type Job, type Jobs, job } from './jobs/jobs.ts';
 export type { Explained } from './operator/explain.ts';

@@ -5,6 +5,7 @@ import { applyCommand } from './commands/apply.ts';
 import { canIDeployCommand } from './commands/can-i-deploy.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { directoryCommand } from './commands/directory.ts';
+import { eraseCommand } from './commands/erase.ts';
 import { eventsCommand } from './commands/events.ts';
 import { explainCommand } from './commands/explain.ts';
 import { importStampsCommand } from './commands/import-stamps.ts';
@@ -51,6 +52,7 @@ for (const command of [
   tapCommand,
   applyCommand({ demoDirectory, registerAccounts }),
   directoryCommand,
+  eraseCommand,
   clientCommand,
   deadLettersCommand,
   replayCommand,

@@ -107,9 +107,13 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'PATCH /api/v1/directory/stores/{store_id}/staff/{staff_id}': 'changeStaff',
   'GET /api/v1/directory/me': 'readMe',
   'PATCH /api/v1/directory/me': 'changeMe',
+  'DELETE /api/v1/directory/me': 'eraseMe',
   'GET /api/v1/directory/stores/{store_id}/customers/{customer_id}': 'readMembership',
   'PATCH /api/v1/directory/stores/{store_id}/customers/{customer_id}': 'changeMembership',
   'GET /api/v1/directory/stores/{store_id}/log': 'listDirectoryLog',
+  'GET /api/v1/directory/me/export': 'exportMe',
+  'POST /api/v1/directory/stores/{store_id}/customers/{customer_id}/erasure-requests': 'requestErasure',
+  'GET /api/v1/directory/erasures/{receipt}': 'readErasure',
 };
 /** The operations whose body requires an idempotency_key. The client adds one where the caller gives none. */
 export const keyInBody: readonly (keyof operations)[] = ['createOrder'];

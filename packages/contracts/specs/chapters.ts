@@ -155,6 +155,7 @@ const plan: readonly Plan[] = [
       ...['readDirectoryMenu', 'changeMenu', 'readSlots', 'changeSlots', 'readProgramme', 'changeProgramme', 'readFloor', 'changeFloor'],
       ...['listBookings', 'createBooking', 'changeBooking', 'listStaff', 'addStaff', 'changeStaff'],
       ...['readMe', 'changeMe', 'readMembership', 'changeMembership', 'listDirectoryLog'],
+      ...['exportMe', 'eraseMe', 'requestErasure', 'readErasure'],
     ],
   },
 ];

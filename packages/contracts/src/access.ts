@@ -1,5 +1,6 @@
 import * as directory from './directory/events.ts';
 import { readInvitation } from './directory/rpcs.ts';
+import { erasingServices, exportCustomerOf, readErasureAt } from './erasure.ts';
 import type { EventContract } from './event.ts';
 import * as loyalty from './loyalty/events.ts';
 import { awardOrder, readOrderStamps, releaseVoucher, reserveVoucher, voucherDetails } from './loyalty/rpcs.ts';
@@ -21,24 +22,49 @@ export interface Access {
 
 export const access: Readonly<Record<ServiceName, Access>> = {
   orders: {
-    consumes: [directory.directoryStore, directory.directoryMenu, directory.directorySlots, directory.directoryCustomer],
+    consumes: [
+      directory.directoryStore,
+      directory.directoryMenu,
+      directory.directorySlots,
+      directory.directoryCustomer,
+      directory.customerErased,
+    ],
     calls: [awardOrder, reserveVoucher, releaseVoucher, readOrderStamps, marketingAsk, reachCustomer, readOrderMessages],
   },
   loyalty: {
     consumes: [
-      ...[directory.directoryStore, directory.directoryProgramme, directory.directoryCustomer, directory.directoryStaff],
+      ...[
+        directory.directoryStore,
+        directory.directoryProgramme,
+        directory.directoryCustomer,
+        directory.directoryStaff,
+        directory.customerErased,
+      ],
       ...[orders.orderPaid, orders.orderRefunded, orders.orderRefundFailed, orders.orderCancelled, orders.orderExpired],
       ...[orders.paymentDisputed, queue.queueJoined, queue.queueClaimed, queue.queueCompleted, queue.queueReopened],
     ],
     calls: [],
   },
   queue: {
-    consumes: [directory.directoryStore, directory.directoryFloor, directory.directoryBooking, directory.directoryCustomer],
+    consumes: [
+      directory.directoryStore,
+      directory.directoryFloor,
+      directory.directoryBooking,
+      directory.directoryCustomer,
+      directory.customerErased,
+    ],
     calls: [],
   },
   notifications: {
     consumes: [
-      ...[directory.directoryStore, directory.directoryProgramme, directory.directoryCustomer, directory.staffInvited, customerSeen],
+      ...[
+        directory.directoryStore,
+        directory.directoryProgramme,
+        directory.directoryCustomer,
+        directory.staffInvited,
+        directory.customerErased,
+        customerSeen,
+      ],
       ...[orders.orderPaid, orders.orderFulfilmentChanged, orders.orderStatusChanged, orders.orderCancelled, orders.orderRefunded],
       ...[orders.orderRefundFailed, orders.orderRunningLate, orders.orderSlotMoved, orders.paymentDisputed],
       ...[orders.storeAccountChanged, orders.storeOrdersRefused],
@@ -50,7 +76,10 @@ export const access: Readonly<Record<ServiceName, Access>> = {
     ],
     calls: [readReceipt, voucherDetails, queueGuest, readInvitation],
   },
-  directory: { consumes: [orders.storeAccountConnected], calls: [] },
+  directory: {
+    consumes: [orders.storeAccountConnected],
+    calls: [...erasingServices.map(readErasureAt), ...erasingServices.map(exportCustomerOf)],
+  },
 };
 
 /** Returns the producers whose events a service handles, each once. */

@@ -1,6 +1,7 @@
 import * as directoryEvents from './directory/events.ts';
 import * as directory from './directory/operations.ts';
 import * as directoryRpcs from './directory/rpcs.ts';
+import { erasingServices, exportCustomerOf, readErasureAt } from './erasure.ts';
 import type { EventContract } from './event.ts';
 import * as loyaltyEvents from './loyalty/events.ts';
 import * as loyalty from './loyalty/operations.ts';
@@ -31,6 +32,7 @@ export * from './directory/index.ts';
 export * from './directory/rpcs.ts';
 export * from './directory/shapes.ts';
 export * from './directory/store-fields.ts';
+export * from './erasure.ts';
 export * from './event.ts';
 export * from './gateway.ts';
 export * from './html.ts';
@@ -86,12 +88,13 @@ export const events: readonly EventContract[] = Object.values(contracts).flatMap
   Object.values(service.events).filter(isEvent),
 );
 
-/** Every RPC between services, except those that each service serves alike (operator.ts, processed.ts). */
+/** Every RPC between services, except those that each service serves alike (erasure.ts, operator.ts, processed.ts). */
 export const rpcs: readonly AnyRpc[] = Object.values(contracts).flatMap((service) => Object.values(service.rpcs ?? {}));
 
 /** Every RPC that a service serves, to other services, to publishers and to operators. */
 export const rpcsOf = (service: ServiceName): readonly AnyRpc[] => [
   ...[...rpcs, dayOfMoney, listMessages].filter((rpc) => rpc.service === service),
   ...[eventsRead(service), processedBy(service)],
+  ...erasingServices.filter((name) => name === service).flatMap((name) => [readErasureAt(name), exportCustomerOf(name)]),
   ...operatorRpcsOfEach(service),
 ];

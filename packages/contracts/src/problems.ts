@@ -249,6 +249,13 @@ export const problems = {
     cause: 'The directory has no customer with this id.',
     fix: 'Check the id; a customer appears with the first change of the own profile.',
   },
+  ERASURE_NOT_FOUND: {
+    status: 404,
+    final: false,
+    message: 'There is no such erasure.',
+    cause: 'No erasure has this receipt.',
+    fix: 'Check the receipt: the reply that began the erasure holds it.',
+  },
   TOKENS_ISSUED_ELSEWHERE: {
     status: 409,
     final: false,

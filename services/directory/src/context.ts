@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Platform } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import { createVerifyIdToken, type VerifyIdToken } from './adapters/id-tokens.ts';
@@ -10,6 +11,8 @@ export interface Context extends Pick<Platform, 'broker' | 'call' | 'database' |
   /** Signs tokens; null where they come from elsewhere. */
   readonly tokens: (TokenIssuer & { readonly audience: string }) | null;
   readonly verifyIdToken: VerifyIdToken;
+  /** Returns a random UUIDv4 for who asked for an erasure: it cannot be guessed. */
+  readonly newReceipt: () => string;
   readonly operators: readonly Operator[];
 }
 
@@ -19,6 +22,7 @@ export const createContext = ({ broker, call, database, log, newId, now }: Platf
     ...{ broker, call, database, log, newId, now },
     producers: { looked: false, looking: null, fault: null },
     tokens: keys ? { ...createTokenIssuer(issuer, keys), audience } : null,
+    newReceipt: randomUUID,
     verifyIdToken: createVerifyIdToken(config.SIGN_IN_PROVIDERS),
     operators: config.OPERATORS,
   };

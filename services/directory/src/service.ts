@@ -5,6 +5,7 @@ import { type Context, createContext } from './context.ts';
 import { connectStore } from './event-handlers.ts';
 import { deleteSessions, renewTemplates } from './jobs.ts';
 import { changeBooking, createBooking, listBookings } from './operations/diary.ts';
+import { eraseMe, exportMe, readErasure, requestErasure } from './operations/erasures.ts';
 import { acceptInvitation, inviteStaff, listInvitations, withdrawInvitation } from './operations/invitations.ts';
 import {
   changeFloor,
@@ -19,10 +20,12 @@ import {
 import { addStaff, changeMe, changeMembership, changeStaff, listStaff, readMe, readMembership } from './operations/people.ts';
 import { changeStore, createStore, listDirectoryLog, listDirectoryStores, readDirectoryStore } from './operations/stores.ts';
 import { createGuest, endSession, exchangeToken, readSigningKeys, refreshToken, startStaffSession } from './operations/tokens.ts';
+import { handleBeginErasure, handleEraseAgain, handleListErasures } from './rpc-handlers/erasures.ts';
 import { handleExport } from './rpc-handlers/export.ts';
 import { handleReadImportPlan, handleReadImportProgress, handleRunImport, handleStageImport } from './rpc-handlers/imports.ts';
 import { handleReadInvitation } from './rpc-handlers/read-invitation.ts';
 import { handleTakeOver } from './rpc-handlers/take-over.ts';
+import { collectErasures } from './sagas/erasures.ts';
 import { asOnlyProducer, lookAtStream, whyNotOnlyProducer } from './sagas/look-at-stream.ts';
 import { readPicture, uploadPicture } from './webhooks.ts';
 
@@ -60,6 +63,10 @@ export const operations = asOnlyProducer({
   listInvitations,
   withdrawInvitation,
   acceptInvitation,
+  exportMe,
+  eraseMe,
+  requestErasure,
+  readErasure,
 });
 
 export const eventHandlers = { connectStore } satisfies EventHandlers<Context>;
@@ -72,11 +79,15 @@ export const rpcHandlers: RpcHandlers<Context> = {
   handleExport,
   handleTakeOver,
   handleReadInvitation,
+  handleBeginErasure,
+  handleListErasures,
+  handleEraseAgain,
 };
 
 export const jobs = {
   lookAtStream: job(60, lookAtStream),
   renewTemplates: job(600, renewTemplates),
+  collectErasures: job(10, collectErasures),
   deleteSessions: job(3_600, deleteSessions),
 } satisfies Jobs<Context>;
 

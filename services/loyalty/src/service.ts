@@ -12,7 +12,7 @@ import { explainCards } from './card/tables/explain.ts';
 import { dropOldCodes, dropOldDeviceUses, generateStampCode, redeemStampCode, syncOfflineStamps } from './codes-and-taps/entry-points.ts';
 import type { LoyaltyConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
-import { dropOldLookUps, findCustomers } from './customers/entry-points.ts';
+import { dropOldLookUps, erasing, findCustomers } from './customers/entry-points.ts';
 import {
   cancelMultiStamp,
   confirmMultiStamp,
@@ -72,6 +72,7 @@ export const eventHandlers = {
   projectProgramme,
   projectCustomer,
   projectStaff,
+  eraseCustomer: erasing.eventHandler,
   awardStampsWhenOrderPaid,
   takeBackStampsWhenOrderRefunded,
   reinstateStampsWhenRefundFailed,
@@ -91,6 +92,7 @@ export const rpcHandlers = {
   handleReleaseVoucher,
   handleVoucherDetails,
   handleImportStamps,
+  ...erasing.rpcHandlers,
 };
 
 /** Each job with the seconds between two runs. */
@@ -102,6 +104,7 @@ export const jobs = {
   dropOldRequests: job(3_600, dropOldRequests),
   dropOldDeviceUses: job(3_600, dropOldDeviceUses),
   dropOldLookUps: job(3_600, dropOldLookUps),
+  finishErasures: erasing.job,
 };
 
 /** Every entry point of loyalty, as the chassis runs them. */

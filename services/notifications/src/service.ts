@@ -15,6 +15,7 @@ import {
 import { notifications } from '@corner/contracts';
 import { type NotificationsConfig, webPushSettings } from './config.ts';
 import { type Context, createContext, type Parties } from './context.ts';
+import { erasing } from './customers/entry-points.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
 import { eventHandlers as ofMessages } from './messages/event-handlers.ts';
 import { deliverMessages, dropOldMessages, notifyStoresOfStamps } from './messages/jobs.ts';
@@ -58,15 +59,22 @@ export const operations: OperationsOf<typeof notifications, Context> = {
   readWebPushKey,
 };
 
-export const eventHandlers: EventHandlers<Context> = { ...ofMessages, ...ofWallet };
+export const eventHandlers: EventHandlers<Context> = { ...ofMessages, ...ofWallet, eraseCustomer: erasing.eventHandler };
 
-export const rpcHandlers: RpcHandlers<Context> = { handleMarketingAsk, handleReachCustomer, handleReadOrderMessages, handleListMessages };
+export const rpcHandlers: RpcHandlers<Context> = {
+  handleMarketingAsk,
+  handleReachCustomer,
+  handleReadOrderMessages,
+  handleListMessages,
+  ...erasing.rpcHandlers,
+};
 
 export const jobs: Jobs<Context> = {
   // A signal is raised for messages that this replica knows to be due. The interval is for those of a replica that died.
   deliverMessages: job(5, deliverMessages, ({ messageSignal }) => messageSignal),
   notifyStoresOfStamps: job(5, notifyStoresOfStamps),
   dropOldMessages: job(3_600, dropOldMessages),
+  finishErasures: erasing.job,
   pushPassUpdates: job(5, pushPassUpdates, ({ passSignal }) => passSignal),
 };
 

@@ -7,6 +7,7 @@ import { reportRefusedOrders } from './accounts/transactions.ts';
 import { createOrder } from './checkout/operations.ts';
 import type { OrdersConfig } from './config.ts';
 import { type Context, createContext, type Provider } from './context.ts';
+import { erasing } from './customers/entry-points.ts';
 import { createDisputes, createTransfers } from './disputes/adapters.ts';
 import { moveStoreShares } from './disputes/sagas.ts';
 import { createProviderEvents, createWebhookVerifier } from './events/adapters.ts';
@@ -80,7 +81,7 @@ export const operations: OperationsOf<typeof orders, Context> = {
   listPayouts,
 };
 
-export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact };
+export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact, eraseCustomer: erasing.eventHandler };
 
 export const rpcHandlers = {
   handleReadReceipt,
@@ -88,6 +89,7 @@ export const rpcHandlers = {
     unknown: await findUnknown(context, account_ids),
   })),
   handleDayOfMoney,
+  ...erasing.rpcHandlers,
 };
 
 export const jobs = {
@@ -103,6 +105,7 @@ export const jobs = {
   reconcilePayments: job(10, reconcilePayments),
   sendPendingDelayNotices: job(5, sendPendingDelayNotices),
   endOverdueOrders: job(15, endOverdueOrders),
+  finishErasures: erasing.job,
 };
 
 /** The service as the chassis runs it, with every entry point. */

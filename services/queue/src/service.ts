@@ -1,7 +1,16 @@
 import { type EventHandlers, type Jobs, job, type OperationsOf, type RpcHandlers, type ServiceDefinition } from '@corner/chassis';
 import { queue } from '@corner/contracts';
 import { type Context, createContext } from './context.ts';
-import { endOverdue, eraseGuests, handleQueueGuest, projectBooking, projectCustomer, projectFloor, projectStore } from './entry-points.ts';
+import {
+  endOverdue,
+  eraseGuests,
+  erasing,
+  handleQueueGuest,
+  projectBooking,
+  projectCustomer,
+  projectFloor,
+  projectStore,
+} from './entry-points.ts';
 import { joinQueue, leaveQueue, queueStatus, readStoreQueue } from './operations/place.ts';
 import {
   addQueueEntry,
@@ -28,11 +37,21 @@ export const operations: OperationsOf<typeof queue, Context> = {
   listQueueLog,
 };
 
-export const eventHandlers = { projectBooking, projectCustomer, projectFloor, projectStore } satisfies EventHandlers<Context>;
+export const eventHandlers = {
+  projectBooking,
+  projectCustomer,
+  projectFloor,
+  projectStore,
+  eraseCustomer: erasing.eventHandler,
+} satisfies EventHandlers<Context>;
 
-export const rpcHandlers: RpcHandlers<Context> = { handleQueueGuest };
+export const rpcHandlers: RpcHandlers<Context> = { handleQueueGuest, ...erasing.rpcHandlers };
 
-export const jobs = { endOverdue: job(15, endOverdue), eraseGuests: job(900, eraseGuests) } satisfies Jobs<Context>;
+export const jobs = {
+  endOverdue: job(15, endOverdue),
+  eraseGuests: job(900, eraseGuests),
+  finishErasures: erasing.job,
+} satisfies Jobs<Context>;
 
 export const queueService: ServiceDefinition<Context> = {
   name: 'queue',

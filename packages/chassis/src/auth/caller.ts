@@ -96,7 +96,7 @@ function refusal(error: unknown): Problem {
   return unauthenticated('The access token is not valid here.', error);
 }
 
-const unauthenticated = (message: string, cause?: unknown): Problem =>
+export const unauthenticated = (message: string, cause?: unknown): Problem =>
   new Problem('UNAUTHENTICATED', { message, cause, headers: { 'WWW-Authenticate': 'Bearer realm="corner", error="invalid_token"' } });
 
 /** Applies an operation's rule to a caller (null without a token). Throws UNAUTHENTICATED, WRONG_TOKEN_TYPE or INSUFFICIENT_SCOPE. */

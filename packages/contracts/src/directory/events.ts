@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
-import { Instant, StoreId } from '../vocabulary.ts';
+import { CustomerId, Instant, StoreId } from '../vocabulary.ts';
 import {
   BookingSnapshot,
   CustomerSnapshot,
@@ -82,5 +82,18 @@ export const staffInvited = defineEvent({
     invitation_id: z.guid().describe('The invitation.'),
     store_id: StoreId,
     at: Instant.describe('When it was sent.'),
+  }),
+});
+
+/** No snapshot, and the stream keeps it for good: a service whose database was restored erases the customer again. */
+export const customerErased = defineEvent({
+  type: 'customer.erased',
+  producers,
+  version,
+  summary:
+    'A customer is to be erased: each service drops what names them, and keeps nothing of them that comes later. Published again with a higher sequence to have it done again.',
+  data: z.object({
+    customer_id: CustomerId,
+    at: Instant.describe('When it was begun.'),
   }),
 });

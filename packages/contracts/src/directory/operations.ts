@@ -5,6 +5,7 @@ import { changesOf, DirectoryLogEntry, OfStore, objectSchemas, StoreSummary, Ver
 import { managerFields, platformFields } from './store-fields.ts';
 
 export * from './diary-operations.ts';
+export * from './erasure-operations.ts';
 export * from './invitation-operations.ts';
 export * from './offer-operations.ts';
 export * from './people-operations.ts';

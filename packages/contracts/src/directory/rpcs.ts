@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { ErasureCertificate } from '../erasure.ts';
 import { By, Id, operatorRpc } from '../operator.ts';
 import { defineRpc } from '../rpc.ts';
-import { Instant, roles, StoreId } from '../vocabulary.ts';
+import { CustomerId, Instant, InstantInput, roles, StoreId } from '../vocabulary.ts';
 import { DirectoryEntry, Imported } from './entries.ts';
 import { objectKinds } from './shapes.ts';
 import { Language } from './snapshot-parts.ts';
@@ -103,3 +104,32 @@ export const readInvitation = defineRpc({
   problems: [],
   deadlineMs: 5_000,
 });
+
+const Erasure = z.object({ customer_id: CustomerId, receipt: Id, certificate: ErasureCertificate });
+
+export const beginErasure = operatorRpc(
+  'directory',
+  'erase',
+  10_000,
+  'Begins the erasure of a customer, also one that a store has asked for. A repeat returns the erasure as it is.',
+  z.object({ customer_id: CustomerId, by: By }),
+  Erasure,
+);
+
+export const listErasures = operatorRpc(
+  'directory',
+  'erasures',
+  10_000,
+  'Lists erasures that are not done, or every one, the oldest first, in pages; or that of one customer or receipt.',
+  z.object({ of: Id.optional(), all: z.boolean().default(false), after: Id.optional(), by: By }),
+  z.object({ erasures: z.array(Erasure), next: Id.nullable() }),
+);
+
+export const eraseAgain = operatorRpc(
+  'directory',
+  'erase-again',
+  60_000,
+  'Publishes the erasures again that were begun at a time or later, so that every service does them again: after a restore. Returns a page’s end to continue from.',
+  z.object({ since: InstantInput, after: Id.optional(), by: By }),
+  z.object({ erased: z.int(), next: Id.nullable() }),
+);

@@ -103,7 +103,17 @@ describe('the examples', () => {
     for (const name of ['createGuest', 'startStaffSession', 'readSigningKeys'] as const) await example(name);
   });
 
-  test('of an invitation succeed, and its event has an example', async () => {
+  test('of the export and the erasure of a customer succeed', async () => {
+    const [customer, other] = [await run.newCustomer(), await run.newCustomer()];
+    for (const { token } of [customer, other]) await run.done('changeMe', { token });
+    await example('exportMe', {}, customer.token);
+    const { receipt } = await run.done('eraseMe', { token: customer.token });
+    run.seen.eraseMe = { success: await run.done('eraseMe', { token: customer.token }) };
+    await example('readErasure', { receipt });
+    await example('requestErasure', { customer_id: other.id });
+  });
+
+  test('of an invitation succeed, and events have examples', async () => {
     const { invitation } = await example('inviteStaff');
     await example('listInvitations');
     await example('acceptInvitation', { token: await linkOf(invitation?.id) }, await tokenOf('owner', [], randomUUID()));
@@ -138,6 +148,7 @@ describe('the refusals', () => {
     for (const name of named('BOOKING_NOT_FOUND')) await run.refused(name, 'BOOKING_NOT_FOUND', ofStore);
     for (const name of named('CUSTOMER_NOT_FOUND'))
       await run.refused(name, 'CUSTOMER_NOT_FOUND', { token, with: { store_id: storeId, customer_id: unknownId } });
+    await run.refused('readErasure', 'ERASURE_NOT_FOUND', { with: { receipt: unknownId } });
     await run.refused('createBooking', 'UNIT_NOT_FOUND', ofStore);
     const [booking] = ((await run.done('listBookings', { token, with: { store_id: storeId, from: '2026-01-01T00:00:00Z' } })).bookings ??
       []) as unknown as readonly { readonly id: string }[];

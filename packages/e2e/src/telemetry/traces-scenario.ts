@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type AnyOperation, operations, orders, queue } from '@corner/contracts';
+import { type AnyOperation, customerErased, dataSchemaOf, operations, orders, queue, subjectOf } from '@corner/contracts';
 import { applyDirectory } from '@corner/operator';
 import { demoDirectory, people, stores } from '@corner/sandbox/demo';
 import type { RunningSystem } from '@corner/sandbox/system';
+import { jetstream } from '@nats-io/jetstream';
 import { connectedTo, type MarkedActors } from '../secrets/secrets-scenario.ts';
 import type { History } from '../testing/history.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
@@ -32,6 +33,19 @@ export async function runOtherOperations(system: RunningSystem, history: History
   await moveOrders(system, history, call, barber);
   for (const action of ['approve', 'reject']) await reviewStamp(call, barber, await newShopper(system), action);
   await runQueueScenario(call, barber);
+  await publishErasure(system);
+}
+
+/** Publishes that a customer was erased, as the directory does. */
+async function publishErasure(system: RunningSystem): Promise<void> {
+  const id = randomUUID();
+  const event = {
+    ...{ specversion: '1.0', id: randomUUID(), source: '/directory', type: customerErased.type, dataschema: dataSchemaOf(customerErased) },
+    ...{ subject: id, time: new Date().toISOString(), datacontenttype: 'application/json', sequence: 1 },
+    data: { customer_id: id, at: new Date().toISOString() },
+  };
+  await using nats = await connectedTo(system);
+  await jetstream(nats.connection).publish(subjectOf('directory', customerErased, id), JSON.stringify(event));
 }
 
 async function publishDirectoryAgain(system: RunningSystem): Promise<void> {

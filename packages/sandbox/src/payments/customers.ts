@@ -33,6 +33,18 @@ export function createCustomer(call: Call, world: World): Customer {
   return customer;
 }
 
+/** DELETE /v1/customers/:id. What was paid keeps the id; a second deletion finds no customer. */
+export function deleteCustomer({ ids: [id = ''] }: Call, world: World): Pick<Customer, 'id' | 'object'> & { readonly deleted: true } {
+  const customer = world.books.get('customer', id);
+  if (!customer || isDeleted(customer)) throw noSuch('customer', id, 'id');
+  const nothing = { description: null, email: null, name: null, phone: null, metadata: { deleted: 'true' } } as const;
+  world.publish('customer.deleted', world.books.put<Customer>({ ...customer, ...nothing }));
+  return { id, object: 'customer', deleted: true };
+}
+
+/** Whether a customer was deleted: the books keep the id alone. */
+export const isDeleted = ({ metadata }: Customer): boolean => metadata.deleted === 'true';
+
 const lifeSeconds = 3600;
 
 /** POST /v1/ephemeral_keys. Stripe-Version must be that of the mobile SDK, so it is required. The books never keep the secret. */

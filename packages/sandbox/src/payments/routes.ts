@@ -2,7 +2,7 @@ import { listAccountBalance, listPayouts } from './account-balance.ts';
 import { retrieveAccount } from './accounts.ts';
 import { retrieveBalance } from './balance.ts';
 import { createIntent } from './create-intent.ts';
-import { createCustomer, createEphemeralKey } from './customers.ts';
+import { createCustomer, createEphemeralKey, deleteCustomer, isDeleted } from './customers.ts';
 import { updateDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import { listOf, oneOfKind } from './listing.ts';
@@ -13,7 +13,7 @@ import { createReversal, createTransfer, listReversals } from './transfers.ts';
 import type { Call, World } from './world.ts';
 
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly pattern: RegExp;
   /** Whether a customer's device may call it with the publishable key. */
   readonly forDevices: boolean;
@@ -59,8 +59,15 @@ export const routes: readonly Route[] = [
   route('GET refunds/:id', oneOfKind('refund')),
 
   route('POST customers', createCustomer),
-  route('GET customers', listOf('customer', '/v1/customers', { email: (customer, email) => customer.email === email })),
-  route('GET customers/:id', oneOfKind('customer')),
+  route(
+    'GET customers',
+    listOf('customer', '/v1/customers', { email: (customer, email) => customer.email === email }, (customer) => !isDeleted(customer)),
+  ),
+  route(
+    'GET customers/:id',
+    oneOfKind('customer', 'customer', (customer) => !isDeleted(customer)),
+  ),
+  route('DELETE customers/:id', deleteCustomer),
   route('POST ephemeral_keys', createEphemeralKey),
 
   route(

@@ -40,6 +40,8 @@ const allowedScans: readonly AllowedScans[] = [
       'dispute_share_due',
       'dispute_open',
       'dead_letter_open',
+      'erased_customer_open',
+      'erasure_open',
     ],
     why: 'An index of what is still to be done.',
   },

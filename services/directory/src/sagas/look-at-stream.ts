@@ -1,20 +1,40 @@
 import { notBuilt, type Operation, type OperationsOf, readStored } from '@corner/chassis';
-import { directory, Problem } from '@corner/contracts';
+import { customerErased, directory, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { describeForeign, type StoredSnapshot, snapshotIn } from '../rules/producers.ts';
+import { unknownErasures } from '../tables/erasures.ts';
 import { newerThanPublished, readPosition, savePosition } from '../tables/stream-position.ts';
+import { eraseCustomer } from '../transactions/erase-customer.ts';
+
+interface ErasedInStream {
+  readonly customerId: string;
+  readonly sequence: number;
+}
+
+/** Erases customers again whose erasure is in the stream and not in the database, which was restored to an earlier moment. */
+async function eraseAsInStream({ database, log, newReceipt }: Context, erased: readonly ErasedInStream[]): Promise<void> {
+  if (erased.length === 0) return;
+  for (const { customer_id: customerId, sequence } of await unknownErasures(database, erased)) {
+    const wanted = { customerId, receipt: newReceipt(), requestedBy: 'operator', byId: null, storeId: null, above: sequence } as const;
+    await database.transaction((tx) => eraseCustomer(tx, wanted));
+    log.warn({ customer_id: customerId }, 'a customer was erased again: the database was restored to a moment before the erasure');
+  }
+}
 
 /** Calls `onForeign` with pages of the snapshots in the stream that this service did not publish. Returns the last sequence that was read. */
 export async function readForeign(
   { database, broker }: Context,
   from: number,
   onForeign: (snapshots: readonly StoredSnapshot[]) => Promise<void> | void,
+  onErased: (erased: readonly ErasedInStream[]) => Promise<void> | void = () => {},
 ): Promise<number | null> {
   const connected = broker();
   if (!connected) return null;
   return await readStored(connected, 'directory', {
     from,
     async onPage(events) {
+      const erased = events.filter(({ envelope }) => envelope.type === customerErased.type);
+      if (erased.length > 0) await onErased(erased.map(({ envelope }) => ({ customerId: envelope.subject, sequence: envelope.sequence })));
       const snapshots = events.map(({ envelope, numbered }) => snapshotIn(envelope, numbered)).filter((snapshot) => snapshot !== null);
       const versions = snapshots.map(({ kind, id, version }) => ({ kind, id, version }));
       const places = await newerThanPublished(database, versions);
@@ -31,11 +51,14 @@ export async function readForeign(
 export async function lookAtStream(context: Context): Promise<void> {
   const position = await readPosition(context.database);
   let [first, count]: [StoredSnapshot | null, number] = [null, 0];
-  const last = await readForeign(context, (position?.read_up_to ?? 0) + 1, (snapshots) => {
+  const erased: ErasedInStream[] = [];
+  const onForeign = (snapshots: readonly StoredSnapshot[]) => {
     first ??= snapshots[0] ?? null;
     count += snapshots.length;
-  });
+  };
+  const last = await readForeign(context, (position?.read_up_to ?? 0) + 1, onForeign, (found) => void erased.push(...found));
   if (last === null) return;
+  await eraseAsInStream(context, erased);
   const fault = first && describeForeign(first, count);
   if (fault !== null && fault !== position?.fault) context.log.error({ snapshots: count }, fault);
   await savePosition(context.database, { read_up_to: fault === null ? last : (position?.read_up_to ?? 0), fault }, context.now());

@@ -1,6 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { type DirectoryObject, objectSchemas, Problem } from '@corner/contracts';
 import { expiryOf, hasEnded, type Identity, type Kind, placeOf, type Session } from '../rules/sessions.ts';
+import { findErasure } from '../tables/erasures.ts';
 import { closeSession, findBegunSession, findPerson, insertAccount, insertSession, lockSession, moveAccount } from '../tables/sessions.ts';
 import { changeObject } from './change-object.ts';
 
@@ -72,7 +73,8 @@ async function personOf(
 ): Promise<{ readonly personId: string; readonly isNew: boolean }> {
   const known = await findPerson(tx, wanted);
   if (known !== null) return { personId: known, isNew: false };
-  const own = wanted.subjectIsId ? wanted.subject : tx.newId();
+  // A person who was erased and signs in again is someone new.
+  const own = wanted.subjectIsId && !(await findErasure(tx, wanted.subject)) ? wanted.subject : tx.newId();
   const joins = guest?.usable === true && wanted.kind === 'customer' && !wanted.subjectIsId;
   const candidates = joins && guest.session ? [guest.session.person_id, own] : [own];
   for (const personId of candidates) {

@@ -1,8 +1,9 @@
-import { hasRole, type Operation } from '@corner/chassis';
+import { erasingOf, hasRole, type Operation } from '@corner/chassis';
 import { type loyalty, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { expireVoucher } from '../vouchers/index.ts';
 import { lookUpDays, masked, readLookUp } from './rules.ts';
-import { deleteLookUps, findCustomersAt } from './tables.ts';
+import { activeVouchersOf, deleteLookUps, eraseCustomer, exportedSections, findCustomersAt } from './tables.ts';
 
 /**
  * Finds customers who dealt with a store, and records who looked for what. Names are shown as in customerState; e-mail, phone and account to
@@ -52,3 +53,25 @@ export async function dropOldLookUps({ database, now }: Context): Promise<void> 
   const before = new Date(now().getTime() - lookUpDays * 86_400_000);
   while ((await deleteLookUps(database, before)) === 1_000);
 }
+
+/** Erases and exports what loyalty holds of a customer. Cards and stamps stay, so that the sums of a store stay true, under a number of no one. */
+export const erasing = erasingOf<Context>('loyalty', {
+  async erase(tx, customerId) {
+    const vouchers = await activeVouchersOf(tx, customerId);
+    for (const voucher of vouchers) await expireVoucher(tx, voucher);
+    const { names, devices, codes } = await eraseCustomer(tx, customerId);
+    return [
+      ...(names > 0 ? ['The profile was deleted: the cards are no one’s any more.'] : []),
+      ...(vouchers.length > 0 ? [`${vouchers.length} vouchers that could be used have expired.`] : []),
+      ...(devices + codes > 0 ? [`Hashes and hints of devices were dropped from ${devices + codes} rows.`] : []),
+    ];
+  },
+  kept: [
+    {
+      what: 'Cards with their stamps, used vouchers, and what was paid. They have a random number in place of the person.',
+      why: 'A store’s figures and the stamps of refunded orders are made of them. Nothing says any more whose number it was.',
+      how_long: 'As long as the store is there.',
+    },
+  ],
+  sections: exportedSections,
+});

@@ -1,4 +1,4 @@
-import { instantOf, type Queries } from '@corner/chassis';
+import { type CustomerData, instantOf, type Queries, type Transaction } from '@corner/chassis';
 import type { ChangedBy } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -112,3 +112,72 @@ export const deleteLookUps = async (queries: Queries, before: Date): Promise<num
     with gone as (
       delete from look_up where id = any(array(select id from look_up where at < ${before.toISOString()} order by at limit 1000)) returning 1)
     select count(*)::int as dropped from gone`);
+
+const Erased = z.object({ names: z.number(), devices: z.number(), codes: z.number() });
+
+/** Drops what names a customer: the profile, hashes of devices, and where codes were asked for. Returns how many rows of each. */
+export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
+  tx.one(sql.prepared('erase-customer', Erased)`
+    with named as (delete from customer where id = ${customerId} returning 1),
+    used as (delete from device_use where customer_id = ${customerId} returning 1),
+    asked as (
+      update stamp_code set device = null, location_info = null
+      where customer_id = ${customerId} and (device is not null or location_info is not null) returning 1)
+    select (select count(*) from named) as names, (select count(*) from used) as devices, (select count(*) from asked) as codes`);
+
+const Usable = z.object({ voucherId: z.string(), storeId: z.string(), customerId: z.string() });
+
+/** Lists the vouchers of a customer that can be used, in the order in which cards are locked. */
+export const activeVouchersOf = (tx: Transaction, customerId: string): Promise<readonly z.output<typeof Usable>[]> =>
+  tx.any(sql.prepared('active-vouchers-of-customer', Usable)`
+    select id as "voucherId", store_id as "storeId", customer_id as "customerId" from voucher
+    where customer_id = ${customerId} and status = 'active' order by store_id, id`);
+
+const rowsOfCards = (name: string, key: FragmentSqlToken, row: FragmentSqlToken, from: FragmentSqlToken) => ({
+  name,
+  rows: (id: string) => sql.fragment`
+    select ${key} as key, ${row} as row from card c ${from} where c.customer_id = ${id}`,
+});
+
+/** What loyalty holds of a customer, for an export. Codes that can be used are left out. */
+export const exportedSections: CustomerData<unknown>['sections'] = [
+  {
+    name: 'profile',
+    rows: (id) => sql.fragment`
+      select id::text as key, to_jsonb(customer) - 'version' as row from customer where id = ${id}`,
+  },
+  rowsOfCards('cards', sql.fragment`c.store_id::text`, sql.fragment`to_jsonb(c) - 'version' - 'customer_id'`, sql.fragment``),
+  rowsOfCards(
+    'stamps',
+    sql.fragment`${instantOf(sql.fragment`s.created_at`)} || s.id::text`,
+    sql.fragment`to_jsonb(s) - 'customer_id' - 'by_id' - 'by_name' - 'grant_key' - 'code_id'`,
+    sql.fragment`join stamp s on s.store_id = c.store_id and s.customer_id = c.customer_id`,
+  ),
+  {
+    name: 'vouchers',
+    rows: (id) => sql.fragment`
+      select id::text as key, to_jsonb(voucher) - 'customer_id' - 'code' - 'redeemed_by_id' - 'redeemed_by_name' as row
+      from voucher where customer_id = ${id}`,
+  },
+  rowsOfCards(
+    'orders that earned stamps',
+    sql.fragment`o.order_id::text`,
+    sql.fragment`jsonb_build_object('order_id', o.order_id, 'store_id', o.store_id, 'paid_pence', o.paid_pence, 'refunded_pence', o.refunded_pence)`,
+    sql.fragment`join order_ledger o on o.store_id = c.store_id and o.customer_id = c.customer_id and o.paid`,
+  ),
+  {
+    name: 'devices that collected stamps, as hashes',
+    rows: (id) => sql.fragment`
+      select store_id::text || encode(device, 'hex') as key,
+        jsonb_build_object('store_id', store_id, 'hash', encode(device, 'hex'), 'at', at) as row
+      from device_use where customer_id = ${id}`,
+  },
+  {
+    name: 'stamp codes',
+    rows: (id) => sql.fragment`
+      select id::text as key, jsonb_build_object(
+        'store_id', store_id, 'source', source, 'created_at', created_at, 'used_at', used_at, 'location_info', location_info,
+        'device_hash', encode(device, 'hex')) as row
+      from stamp_code where customer_id = ${id}`,
+  },
+];

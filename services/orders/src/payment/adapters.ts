@@ -25,6 +25,8 @@ export interface Payments {
   createCustomer(customerId: string, key: string): Promise<{ readonly id: string }>;
   /** The provider's customer for one of ours that was created at `since` or later; null when there is none. */
   findCustomer(customerId: string, since: Date): Promise<{ readonly id: string } | null>;
+  /** Deletes a customer at the provider. One that it does not know is deleted already. */
+  deleteCustomer(providerId: string): Promise<void>;
   createIntent(request: IntentRequest, key: string): Promise<Intent>;
   /** All intents of an order that can still be paid or were, oldest first. */
   intentsOf(customer: string, orderId: string): Promise<readonly Intent[]>;
@@ -63,6 +65,10 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
         const listed = await stripe.customers.list({ created, limit: 100 }).autoPagingToArray({ limit: mostCustomers });
         const found = listed.findLast(({ metadata }) => metadata.customer_id === customerId);
         return found ? { id: found.id } : null;
+      }),
+    deleteCustomer: (providerId) =>
+      calling(async () => {
+        await orNull(() => stripe.customers.del(providerId));
       }),
     createIntent: (request, idempotencyKey) =>
       calling(async () =>

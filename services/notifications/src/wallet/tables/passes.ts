@@ -27,7 +27,8 @@ const passes = sql.fragment`
     to_char(p.modified_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "modifiedAt",
     coalesce(d.name, 'Unknown') as "storeName", d.logo_url as "logoUrl", d.background, coalesce(d.goal, c.goal) as goal,
     coalesce(greatest(0, c.stamps - c.goal * card.minted_since), 0) as stamps, card.active as "activeVouchers",
-    case when p.kind = 'voucher' then v.reward_title else d.reward_title end as "rewardTitle", coalesce(v.state, 'active') as state
+    case when p.kind = 'voucher' then v.reward_title else d.reward_title end as "rewardTitle", 
+    case when p.voided_at is null then coalesce(v.state, 'active') else 'voided' end as state
   from pass p
   left join pass_design d on d.store_id = p.store_id
   left join pass_card c on c.customer_id = p.customer_id and c.store_id = p.store_id

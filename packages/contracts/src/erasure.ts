@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { defineRpc } from './rpc.ts';
+import { CustomerId, Instant, type RequiredService, requiredServices, type ServiceName, services } from './vocabulary.ts';
+
+/** The services that hold data of customers beside the directory; each has to say that it has erased a customer. */
+export const erasingServices: readonly RequiredService[] = requiredServices;
+
+/** Something that a service did to erase a customer, as a sentence. It names no person. */
+export const ErasureStep = z.object({
+  at: Instant.describe('When it was done.'),
+  what: z.string().describe('What was done, as a sentence.'),
+});
+export type ErasureStep = z.output<typeof ErasureStep>;
+
+/** What a service keeps without a person, or for a while, and why. */
+export const KeptData = z.object({
+  what: z.string().describe('What is kept.'),
+  why: z.string().describe('The reason, and the law where there is one.'),
+  how_long: z.string().describe('For how long.'),
+});
+export type KeptData = z.output<typeof KeptData>;
+
+const ofService = z.object({
+  service: z.enum(services).describe('The service.'),
+  state: z
+    .enum(['waiting', 'running', 'done'])
+    .describe('Whether it has not answered yet, has something left to do, such as an order under way, or has done everything.'),
+  steps: z.array(ErasureStep).describe('What it did, oldest first.'),
+  kept: z.array(KeptData).describe('What it keeps.'),
+});
+
+/** The certificate of an erasure. Nothing in it names the person. */
+export const ErasureCertificate = z
+  .object({
+    state: z
+      .enum(['requested', 'running', 'done'])
+      .describe('Whether a store has asked for it and an operator has not begun it, it is under way, or everything is erased.'),
+    requested_at: Instant.describe('When it was asked for.'),
+    requested_by: z
+      .enum(['customer', 'merchant', 'operator', 'retention'])
+      .describe('Who asked for it: `retention` is the deployment, after years without a visit.'),
+    begun_at: Instant.nullable().describe('When it was begun. Null before.'),
+    finished_at: Instant.nullable().describe('When the last service had done everything. Null before.'),
+    services: z.array(ofService).describe('What each service did. Empty before it is begun.'),
+  })
+  .meta({ id: 'ErasureCertificate' });
+export type ErasureCertificate = z.output<typeof ErasureCertificate>;
+
+/** Returns what a service has done to erase a customer. Every service but the directory has customers to erase. */
+export const readErasureAt = (service: ServiceName) =>
+  defineRpc({
+    name: `${service}.erasure`,
+    service,
+    summary: 'Returns what this service has done to erase a customer.',
+    input: z.object({ customer_id: CustomerId }),
+    output: z.object({
+      /** Null while customer.erased has not been processed. */
+      erasure: z
+        .object({
+          /** The sequence of the event that was processed last. */
+          sequence: z.int(),
+          /** Null while something is left to do. */
+          finished_at: Instant.nullable(),
+          steps: z.array(ErasureStep),
+          kept: z.array(KeptData),
+        })
+        .nullable(),
+    }),
+    problems: [],
+    deadlineMs: 5_000,
+  });
+
+/** Rows of one page of an export at most. */
+export const exportedRows = 100;
+
+/** Where the next page of an export begins. */
+export const ExportPosition = z.object({ section: z.int().min(0), after: z.string() });
+
+/** Returns a page of what a service holds of a customer: rows of one section. Every service but the directory serves it. */
+export const exportCustomerOf = (service: ServiceName) =>
+  defineRpc({
+    name: `${service}.customer-export`,
+    service,
+    summary: 'Returns a page of everything that this service holds of a customer.',
+    input: z.object({ customer_id: CustomerId, from: ExportPosition }),
+    output: z.object({
+      /** What the rows are. */
+      section: z.string(),
+      rows: z.array(z.record(z.string(), z.unknown())),
+      /** Null at the end. */
+      next: ExportPosition.nullable(),
+    }),
+    problems: [],
+    deadlineMs: 5_000,
+  });

@@ -1,0 +1,176 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { connectNats } from '@corner/nats';
+import { applyDirectory } from '@corner/operator';
+import { people, stores } from '@corner/sandbox/demo';
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { type Marks, marksInStreams, marksInTables, marksOutside } from './find-marks.ts';
+
+// In a process of its own: the directory service runs in this system alone.
+
+jest.setTimeout(240_000);
+
+const mark = () => `zq${randomBytes(5).toString('hex')}`;
+const person = {
+  name: mark(),
+  email: `${mark()}@mail.example`,
+  phone: `+4477009${Math.floor(10_000 + Math.random() * 89_999)}`,
+  'device of the profile': mark(),
+  'name of a device': mark(),
+  'token of a device': `token-of-a-phone-${randomUUID()}`,
+  'device that asked for a code': mark(),
+  'place that asked for a code': mark(),
+  'note of a line': mark(),
+  'table of an order': mark(),
+  'reason of a refund': mark(),
+  'name in the queue': mark(),
+  'phone in the queue': `+4478001${Math.floor(10_000 + Math.random() * 89_999)}`,
+} satisfies Marks;
+/** What staff wrote to the customer is on its way to notifications for seven days. */
+const onItsWay = { 'note of a delay': mark() };
+const marks: Marks = { ...person, ...onItsWay };
+
+const coffee = stores.coffee.id;
+let environment: TestEnvironment;
+let shopper: Shopper;
+let database: pg.Client;
+
+beforeAll(async () => {
+  environment = await startTestEnvironment({ LOG_LEVEL: 'trace' }, { optional: ['directory'] });
+  shopper = await newShopper(environment.system);
+  database = new pg.Client({ connectionString: environment.system.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database?.end();
+  await environment?.[Symbol.asyncDispose]();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: each operation has a body of its own
+async function call(method: string, path: string, body?: object, token: string | null = shopper.customer): Promise<any> {
+  const response = await fetch(`${environment.system.gatewayUrl}/api/v1${path}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+      'if-match': '*',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const reply = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(reply)}`);
+  return reply;
+}
+
+const hasRow = async (query: string, ...values: unknown[]) => ((await database.query(query, values)).rowCount ?? 0) > 0;
+
+/** Leaves a trace in every field that may hold one. */
+async function liveWithCorner(): Promise<void> {
+  const profile = {
+    name: person.name,
+    email: person.email,
+    phone: person.phone,
+    push_devices: [{ id: person['device of the profile'], platform: 'ios' }],
+  };
+  await call('PATCH', '/directory/me', profile);
+  for (const table of ['loyalty.customer', 'queue.customer', 'notifications.customer', 'orders.contact'])
+    await until(() => hasRow(`select from ${table} where name = $1`, person.name), { describe: `the name in ${table}` });
+  await call('POST', '/notifications/devices', {
+    platform: 'android',
+    token: person['token of a device'],
+    name: person['name of a device'],
+  });
+  await call('POST', '/notifications/preferences', { storeId: coffee, stampEventsEnabled: false });
+  await call('POST', '/notifications/marketing-opt-in', { store_id: coffee, accepted: true });
+  const hints = { device_info: person['device that asked for a code'], location_info: person['place that asked for a code'] };
+  await call('POST', '/loyalty/stamp-codes', { store_id: coffee, ttl_seconds: 60, ...hints });
+
+  const { items, ...rest } = basket(shopper.key);
+  const [first, ...others] = items;
+  const order = { ...rest, items: [{ ...first, note: person['note of a line'] }, ...others] };
+  const table = { mode: 'table', table_number: person['table of an order'] };
+  const placed = await call('POST', '/orders', { ...order, fulfilment: table });
+  await pay(environment.system, environment.history, placed.payment_intent_id);
+  await call('POST', '/orders/confirm', { store_id: coffee, payment_intent_id: placed.payment_intent_id });
+  await call(
+    'POST',
+    `/orders/${placed.order_id}/notify-delay`,
+    { store_id: coffee, delayMinutes: 10, note: onItsWay['note of a delay'] },
+    shopper.merchant,
+  );
+  for (const to_status of ['preparing', 'ready', 'collected'])
+    await call('PATCH', `/orders/${placed.order_id}/fulfilment`, { store_id: coffee, to_status }, shopper.merchant);
+  const refund = { store_id: coffee, reason: person['reason of a refund'], amount_pence: 100, refund_attempt_id: randomUUID() };
+  await call('POST', `/orders/${placed.order_id}/refund`, refund, shopper.merchant);
+  await until(() => hasRow('select from loyalty.card where customer_id = $1', shopper.customerId), { describe: 'the card' });
+  await call('GET', `/notifications/wallet/passes?store_id=${coffee}`);
+
+  const guest = { guest_name: person['name in the queue'], guest_phone: person['phone in the queue'] };
+  const { entry_id } = await call('POST', '/queue/join', { store_id: stores.cuts.id, ...guest }, null);
+  await call('POST', '/queue/join', { store_id: stores.cuts.id, entry_id });
+  await call('POST', '/queue/leave', { entry_id });
+}
+
+test('a person is exported whole, erased everywhere, and stays erased when something about them comes late', async () => {
+  await liveWithCorner();
+  expect((await marksInTables(environment, marks)).length).toBeGreaterThan(10);
+  const sums =
+    'select sum(total_pence)::int as total, sum(refunded_pence)::int as refunded, sum(tip_pence)::int as tips from orders.orders';
+  const { rows: before } = await database.query(sums);
+
+  const exported = JSON.stringify(await call('GET', '/directory/me/export'));
+  // A device that asked for a code is kept as a keyed hash, its place is not kept, and the name of a guest goes when they sign in.
+  const notKept = ['device that asked for a code', 'place that asked for a code', 'name in the queue'];
+  expect(Object.entries(marks).flatMap(([name, value]) => (exported.includes(value) || notKept.includes(name) ? [] : [name]))).toEqual([]);
+
+  const { receipt } = await call('DELETE', '/directory/me');
+  const certificate = async () => (await call('GET', `/directory/erasures/${receipt}`, undefined, null)).certificate;
+  await until(async () => (await certificate()).state === 'done', { describe: 'every service to have erased the customer' });
+  expect((await certificate()).services.map(({ service, state }: { service: string; state: string }) => `${service} ${state}`)).toEqual(
+    ['directory', 'orders', 'loyalty', 'queue', 'notifications'].map((service) => `${service} done`),
+  );
+  await lookEverywhere();
+  expect((await database.query(sums)).rows).toEqual(before);
+
+  await arriveLate();
+  await lookEverywhere();
+});
+
+async function lookEverywhere(): Promise<void> {
+  // Responses to requests with an Idempotency-Key are kept for a day. This is the next day.
+  for (const schema of ['orders', 'loyalty', 'queue', 'notifications', 'directory'])
+    await database.query(`delete from ${schema}.idempotency_key`);
+  expect(await marksInTables(environment, marks)).toEqual([]);
+  expect(await marksInStreams(environment, person)).toEqual([]);
+  expect(await marksOutside(environment, marks)).toEqual([]);
+}
+
+/** A snapshot that an import or another producer brings late, and requests of a token that is valid for some minutes more. */
+async function arriveLate(): Promise<void> {
+  const refused = /401.*was erased/;
+  await expect(call('PATCH', '/directory/me', { name: person.name })).rejects.toThrow(refused);
+  await expect(call('POST', '/orders', basket(randomUUID()))).rejects.toThrow(refused);
+  const device = { platform: 'android', token: person['token of a device'], name: person['name of a device'] };
+  await expect(call('POST', '/notifications/devices', device)).rejects.toThrow(refused);
+  await expect(call('POST', '/queue/join', { store_id: stores.cuts.id })).rejects.toThrow(refused);
+
+  const connection = await connectNats(environment.system.natsUrl, 'e2e');
+  const customer = { id: shopper.customerId, name: person.name, email: person.email, phone: person.phone };
+  const late = { stores: [], customers: [customer, { id: people.ana.id, name: 'Ana' }] };
+  try {
+    await applyDirectory(late as never, { connection });
+    for (const table of ['loyalty.customer', 'queue.customer', 'notifications.customer'])
+      await until(() => hasRow(`select from ${table} where id = $1 and name = 'Ana'`, people.ana.id), {
+        describe: `the snapshots in ${table}`,
+      });
+    expect(await marksInTables(environment, marks)).toEqual([]);
+    // What the upstream published is the upstream's: its next snapshot, or that of the directory, replaces it.
+    await applyDirectory({ stores: [], customers: [{ id: shopper.customerId }] } as never, { connection });
+  } finally {
+    await connection.close();
+  }
+}

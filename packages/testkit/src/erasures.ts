@@ -1,0 +1,42 @@
+import {
+  customerErased,
+  type Envelope,
+  exportCustomerOf,
+  type RequiredService,
+  type RpcCallInput,
+  type RpcOutput,
+  readErasureAt,
+} from '@corner/contracts';
+import { envelopeOf } from './envelope-of.ts';
+
+interface CalledService {
+  call<Q extends ReturnType<typeof exportCustomerOf> | ReturnType<typeof readErasureAt>>(
+    rpc: Q,
+    input: RpcCallInput<Q>,
+  ): Promise<{ readonly output?: RpcOutput<Q> | undefined }>;
+}
+
+/** The event that a customer is to be erased. */
+export const erasedEvent = (id: string, sequence = 1): Envelope =>
+  envelopeOf(customerErased, { customer_id: id, at: '2026-05-01T11:00:00Z' }, { aggregateId: id, sequence, customerId: id });
+
+/** Returns what a service exports of a customer, by section, without those that are empty. */
+export async function exportedBy({ call }: CalledService, service: RequiredService, id: string): Promise<Record<string, unknown[]>> {
+  const sections: Record<string, unknown[]> = {};
+  for (let from: { section: number; after: string } | null = { section: 0, after: '' }; from; ) {
+    const { output }: { output?: RpcOutput<ReturnType<typeof exportCustomerOf>> | undefined } = await call(exportCustomerOf(service), {
+      customer_id: id,
+      from,
+    });
+    if (!output) throw new Error(`${service} exported nothing`);
+    if (output.rows.length > 0) sections[output.section] = [...(sections[output.section] ?? []), ...output.rows];
+    from = output.next;
+  }
+  return sections;
+}
+
+/** Returns what a service has done to erase a customer: its sentences, and whether something is left. Null before it began. */
+export async function erasureBy({ call }: CalledService, service: RequiredService, id: string) {
+  const { output } = await call(readErasureAt(service), { customer_id: id });
+  return output?.erasure ? { isDone: output.erasure.finished_at !== null, steps: output.erasure.steps.map(({ what }) => what) } : null;
+}

@@ -1,0 +1,35 @@
+import type { Operation } from '@corner/chassis';
+import { type directory as contracts, Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { certificateOf } from '../rules/erasures.ts';
+import { exportCustomer } from '../sagas/erasures.ts';
+import { type ErasureRow, findErasureByReceipt, saveErasure } from '../tables/erasures.ts';
+import { findObject } from '../tables/objects.ts';
+import { eraseCustomer } from '../transactions/erase-customer.ts';
+import { checkStore } from '../transactions/object-requests.ts';
+
+/** Erases the caller. A repeat returns the erasure as it is. */
+export const eraseMe: Operation<typeof contracts.eraseMe, Context> = async ({ caller }, { database, newReceipt }) => {
+  const wanted = { customerId: caller.id, receipt: newReceipt(), requestedBy: 'customer', byId: null, storeId: null } as const;
+  return replyOf(await database.transaction((tx) => eraseCustomer(tx, wanted)));
+};
+
+export const exportMe: Operation<typeof contracts.exportMe, Context> = async ({ caller }, context) =>
+  await exportCustomer(context, caller.id);
+
+/** Records that a customer asked a store to be erased. An operator begins it: what names the customer belongs to other stores too. */
+export const requestErasure: Operation<typeof contracts.requestErasure, Context> = async ({ params, caller }, { database, newReceipt }) => {
+  const { store_id: storeId, customer_id: customerId } = params;
+  await checkStore(database, storeId);
+  if (!(await findObject(database, { kind: 'customer', id: customerId, storeId: null }))) throw new Problem('CUSTOMER_NOT_FOUND');
+  const wanted = { customerId, receipt: newReceipt(), requestedBy: 'merchant', byId: caller.id, storeId } as const;
+  return replyOf(await database.transaction((tx) => saveErasure(tx, wanted)));
+};
+
+export const readErasure: Operation<typeof contracts.readErasure, Context> = async ({ params }, { database }) => {
+  const erasure = await findErasureByReceipt(database, params.receipt);
+  if (!erasure) throw new Problem('ERASURE_NOT_FOUND');
+  return { certificate: certificateOf(erasure) };
+};
+
+const replyOf = (erasure: ErasureRow) => ({ receipt: erasure.receipt, certificate: certificateOf(erasure) });

@@ -1,0 +1,36 @@
+import { type ErasureCertificate, erasingServices, type KeptData, type ServiceName } from '@corner/contracts';
+
+type Report = ErasureCertificate['services'][number];
+
+interface Erasure extends Pick<ErasureCertificate, 'requested_at' | 'requested_by' | 'begun_at' | 'finished_at'> {
+  readonly reports: Readonly<Record<string, Report>>;
+}
+
+const reporting: readonly ServiceName[] = ['directory', ...erasingServices];
+
+/** Returns the certificate of an erasure. A service that has not reported yet is waited for. */
+export const certificateOf = ({ reports, begun_at, ...erasure }: Erasure): ErasureCertificate => ({
+  state: begun_at === null ? 'requested' : erasure.finished_at === null ? 'running' : 'done',
+  requested_at: erasure.requested_at,
+  requested_by: erasure.requested_by,
+  begun_at,
+  finished_at: erasure.finished_at,
+  services: begun_at === null ? [] : reporting.map((service) => reports[service] ?? { service, state: 'waiting', steps: [], kept: [] }),
+});
+
+/** Whether every service has reported that it did everything. */
+export const isDone = (reports: Erasure['reports']): boolean => reporting.every((service) => reports[service]?.state === 'done');
+
+/** What the directory keeps of an erased customer. */
+export const keptHere: readonly KeptData[] = [
+  {
+    what: 'The number of the customer, and this record.',
+    why: 'What comes late about the customer is recognised by it, and it proves that the erasure was done: UK GDPR, article 5(2).',
+    how_long: 'For good. Nothing says whose number it was.',
+  },
+  {
+    what: 'Lists of customers that an operator imported.',
+    why: 'They are kept until the import is run.',
+    how_long: 'A day.',
+  },
+];

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { erasedEvent, erasureBy, exportedBy } from '@corner/testkit';
+import { expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { jobs } from '../service.ts';
+import { customerOf } from '../testing/events.ts';
+import { startRunning } from '../testing/running.ts';
+import { openShop } from '../testing/shop.ts';
+
+test('a customer is exported, then erased: vouchers expire, sums stay, and what comes late brings no name back', async () => {
+  await using running = await startRunning();
+  const shop = await openShop(running, { goal: 2 });
+  const id = randomUUID();
+  await running.consume(customerOf(id, { name: 'Zed', email: 'zed@example.com' }));
+  for (let n = 0; n < 3; n += 1) await shop.pay(id);
+  const token = await running.issuer.token({ typ: 'customer', sub: id });
+  const code = () => shop.post('stamp-codes', { store_id: shop.storeId, ttl_seconds: 60, device_info: 'phone of Zed' }, token);
+  expect((await code()).status).toBe(200);
+  const sums = () =>
+    running.service.database.one(sql.type(z.object({ stamps: z.number(), paid: z.number(), cards: z.number() }))`
+      select (select count(*) from stamp) as stamps, (select sum(paid_pence) from order_ledger) as paid, (select count(*) from card) as cards`);
+  const before = await sums();
+  const exported = await exportedBy(running, 'loyalty', id);
+  expect(Object.keys(exported)).toEqual(
+    expect.arrayContaining(['profile', 'cards', 'stamps', 'vouchers', 'orders that earned stamps', 'stamp codes']),
+  );
+  expect(exported.profile).toEqual([expect.objectContaining({ name: 'Zed', email: 'zed@example.com' })]);
+  expect(JSON.stringify(exported.vouchers)).not.toContain('"code"');
+
+  await running.consume(erasedEvent(id));
+  expect(await erasureBy(running, 'loyalty', id)).toEqual({
+    isDone: true,
+    steps: [
+      'The profile was deleted: the cards are no one’s any more.',
+      '1 vouchers that could be used have expired.',
+      expect.stringMatching(/^Hashes and hints of devices were dropped from \d rows\.$/),
+    ],
+  });
+  expect((await shop.events(id)).map(({ type }) => type)).toContain('voucher.expired');
+  await running.consume(customerOf(id, { name: 'Zed', version: 9 }));
+  await shop.pay(id);
+  await jobs.finishErasures.run(running.service.context);
+  expect(await sums()).toEqual({ stamps: before.stamps + 1, paid: before.paid + 1_000, cards: before.cards });
+  expect((await exportedBy(running, 'loyalty', id)).profile).toBeUndefined();
+  // A request within a minute gets the code that is there.
+  running.clock.advance({ minutes: 2 });
+  expect((await code()).status).toBe(401);
+});

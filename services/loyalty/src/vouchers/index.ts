@@ -1,0 +1,1 @@
+export { expireVoucher } from './transactions.ts';

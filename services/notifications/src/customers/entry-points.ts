@@ -1,0 +1,32 @@
+import { erasingOf } from '@corner/chassis';
+import type { Context } from '../context.ts';
+import { deleteVoidPasses, eraseCustomer, exportedSections, hasPasses } from './tables.ts';
+
+/** Milliseconds in which a phone fetches a pass that became void. After them it is deleted. */
+const fetchedWithinMs = 86_400_000;
+
+/** Erases and exports what notifications hold of a customer. */
+export const erasing = erasingOf<Context>('notifications', {
+  async erase(tx, customerId, { passSignal }) {
+    const { addresses, devices, choices, messages, passes } = await eraseCustomer(tx, customerId);
+    const deleted = await deleteVoidPasses(tx, customerId, new Date(tx.now.getTime() - fetchedWithinMs));
+    if (passes > 0) tx.on('commit', passSignal.raise);
+    return [
+      ...(addresses > 0 ? ['Name, e-mail address, phone number and devices were deleted.'] : []),
+      ...(devices > 0 ? [`${devices} linked devices were deleted.`] : []),
+      ...(choices > 0 ? [`${choices} rows of preferences and consent were deleted.`] : []),
+      ...(messages > 0 ? [`${messages} messages were deleted or not sent.`] : []),
+      ...(passes > 0 ? [`${passes} passes in wallets became void.`] : []),
+      ...(deleted > 0 ? [`${deleted} void passes were deleted, with the phones that held them.`] : []),
+    ];
+  },
+  isLeft: hasPasses,
+  kept: [
+    {
+      what: 'Messages that were delivered, in the recipient’s own mailbox or phone, and at the mail, SMS and push services on the way.',
+      why: 'They are not in Corner’s hands any more.',
+      how_long: 'As the recipient and these services decide.',
+    },
+  ],
+  sections: exportedSections,
+});

@@ -1,0 +1,56 @@
+import { erasingOf } from '@corner/chassis';
+import type { Context } from '../context.ts';
+import { isOfOtherMode } from '../provider/rules.ts';
+import { eraseCustomer, exportedSections, forgetAtProvider, readAtProvider } from './tables.ts';
+
+/** Erases and exports what orders hold of a customer. An order under way is finished first: its notes may be about an allergy. */
+export const erasing = erasingOf<Context>('orders', {
+  async erase(tx, customerId) {
+    const { names, orders, texts } = await eraseCustomer(tx, customerId);
+    return [
+      ...(names > 0 ? ['The name was deleted.'] : []),
+      ...(orders > 0 ? [`Tables and hashes of devices were dropped from ${orders} orders.`] : []),
+      ...(texts > 0 ? [`${texts} notes and texts about orders were dropped.`] : []),
+    ];
+  },
+  async isLeft(tx, customerId) {
+    const { under_way, provider_id, asked_at } = await readAtProvider(tx, customerId);
+    return under_way > 0 || provider_id !== null || asked_at !== null;
+  },
+  /** Deletes the provider's customer once no order is under way. One whose creation got no response is looked for. */
+  async askOutside(customerId, { database, payments, mode }) {
+    const { under_way, provider_id, mode: ofMode, asked_at } = await readAtProvider(database, customerId);
+    if (under_way > 0 || (provider_id === null && asked_at === null)) return async () => [];
+    // A key reaches the customers of its own mode alone; those of the other are no part of this deployment any more.
+    const isReachable = !isOfOtherMode(ofMode, mode);
+    const found = isReachable ? (provider_id ?? (asked_at && (await payments.findCustomer(customerId, new Date(asked_at)))?.id)) : null;
+    if (found) await payments.deleteCustomer(found);
+    return async (tx) => {
+      await forgetAtProvider(tx, customerId);
+      return found ? ['The customer at the payment provider was deleted, with their payment methods.'] : [];
+    };
+  },
+  kept: [
+    {
+      what: 'Orders, refunds and the ledger: items, sums, VAT and tips. They have a random number in place of the person.',
+      why: 'A shop has to keep records of its sales: VAT Act 1994, schedule 11, paragraph 6, and HMRC VAT Notice 700/21; of tips, for three years, the Employment (Allocation of Tips) Act 2023.',
+      how_long: 'Six years, and then as the operator decides.',
+    },
+    {
+      what: 'Payments, refunds and disputes at the payment provider.',
+      why: 'The provider has to keep them: the Money Laundering Regulations 2017, regulation 40.',
+      how_long: 'As the provider says; five years at least.',
+    },
+    {
+      what: 'Events with numbers of orders, and what staff wrote about a delay or a cancellation.',
+      why: 'They are on their way to the other services.',
+      how_long: 'Seven days.',
+    },
+    {
+      what: 'Responses to repeated requests, also those of staff.',
+      why: 'A request that is sent twice has to be answered once.',
+      how_long: 'A day.',
+    },
+  ],
+  sections: exportedSections,
+});

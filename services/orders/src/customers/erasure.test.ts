@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { directoryCustomer } from '@corner/contracts';
+import { envelopeOf, erasedEvent, erasureBy, exportedBy } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { jobs } from '../service.ts';
+import { customer, pay, worker } from '../testing/callers.ts';
+import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
+
+let running: Running;
+let store: OpenStore;
+beforeAll(async () => {
+  running = await startRunning();
+  store = await running.openStore();
+});
+afterAll(async () => await running[Symbol.asyncDispose]());
+
+const finish = () => jobs.finishErasures.run(running.service.context);
+async function consume(event: ReturnType<typeof erasedEvent>): Promise<void> {
+  await running.publish(event);
+  await running.processed(event);
+}
+const named = (id: string, version: number) =>
+  envelopeOf(directoryCustomer, { id, version, name: 'Zed' }, { aggregateId: id, sequence: version, customerId: id });
+
+/** Places and pays an order with a note, and returns it with its customer. */
+async function orderWithNote() {
+  const zed = customer(running);
+  const { body: order } = await zed.create(store, {
+    ...{ order_type: 'collect', collection_mode: 'now' },
+    items: [{ menu_item_id: 'flat-white', quantity: 1, note: 'for Zed' }],
+  });
+  await pay(running, order.payment_intent_id);
+  await zed.confirm(store, order.payment_intent_id);
+  await consume(named(zed.sub, 1));
+  return { zed, id: order.order_id as string, atProvider: order.payment_customer_id as string };
+}
+const Row = z.object({ note: z.string().nullable(), total_pence: z.number(), named: z.boolean() });
+const orderOf = (id: string) =>
+  running.service.database.one(sql.type(Row)`
+    select l.note, o.total_pence, exists (select from contact c where c.customer_id = o.customer_id) as named
+    from orders o join order_line l on l.order_id = o.id where o.id = ${id}`);
+const customers = () =>
+  running.payments
+    .books()
+    .customers.filter(({ metadata }) => metadata.deleted !== 'true')
+    .map(({ id }) => id);
+
+test('an order under way is finished first; then it has no person, and the provider’s customer is deleted', async () => {
+  const { zed, id, atProvider } = await orderWithNote();
+  expect(await exportedBy(running, 'orders', zed.sub)).toMatchObject({
+    contact: [{ name: 'Zed' }],
+    orders: [{ total_pence: 350, lines: [{ note: 'for Zed' }] }],
+    'customer at the payment provider': [{ provider_id: atProvider }],
+  });
+  await consume(erasedEvent(zed.sub));
+  await finish();
+  expect(await orderOf(id)).toEqual({ note: 'for Zed', total_pence: 350, named: false });
+  expect(customers()).toContain(atProvider);
+  expect(await erasureBy(running, 'orders', zed.sub)).toMatchObject({ isDone: false });
+
+  const staff = worker(running, store);
+  for (const status of ['preparing', 'ready', 'collected']) await staff.advance(id, status);
+  await consume(named(zed.sub, 9));
+  await finish();
+  expect(await orderOf(id)).toEqual({ note: null, total_pence: 350, named: false });
+  expect(customers()).not.toContain(atProvider);
+  const done = await erasureBy(running, 'orders', zed.sub);
+  expect(done?.isDone).toBe(true);
+  expect(done?.steps).toContain('The customer at the payment provider was deleted, with their payment methods.');
+  expect((await zed.create(store, { idempotency_key: randomUUID() })).status).toBe(401);
+});
+
+test.each(['lost_after', 'lost_before', 'error_before', 'rate_limited'] as const)(
+  'a deletion at the provider that ends as %s is made again, once',
+  async (fault) => {
+    const { zed, id, atProvider } = await orderWithNote();
+    const staff = worker(running, store);
+    for (const status of ['preparing', 'ready', 'collected']) await staff.advance(id, status);
+    await consume(erasedEvent(zed.sub));
+    running.payments.controls.failNext({ how: fault, path: `/v1/customers/${atProvider}`, times: 5 });
+    await finish();
+    running.payments.controls.clearFaults();
+    await finish();
+    expect(customers()).not.toContain(atProvider);
+    expect(await erasureBy(running, 'orders', zed.sub)).toMatchObject({ isDone: true });
+  },
+);

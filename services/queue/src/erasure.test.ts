@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { erasedEvent, erasureBy, exportedBy } from '@corner/testkit';
+import { expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { jobs } from './service.ts';
+import { startRunning } from './testing/running.ts';
+import { customerSnapshot, openSalon, someCustomer } from './testing/salon.ts';
+
+test('a customer is exported, then erased; the place stays without a name, and what comes late brings none back', async () => {
+  await using running = await startRunning();
+  const salon = await openSalon(running);
+  const { id, token } = await someCustomer(running);
+  const consume = async (event: ReturnType<typeof erasedEvent>) => {
+    await running.publish(event);
+    await running.processed(event);
+  };
+  await consume(customerSnapshot(id, 1));
+  const { body } = await salon.join({ guest_name: 'Zed', guest_phone: '+447700900777' });
+  const join = () =>
+    fetch(`${running.service.url}/api/v1/queue/join`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ store_id: salon.storeId, entry_id: body.entry_id }),
+    });
+  expect((await join()).status).toBe(200);
+  expect(await exportedBy(running, 'queue', id)).toEqual({
+    name: [{ name: 'Version 1' }],
+    'places in queues': [expect.objectContaining({ status: 'waiting', phone: '+447700900777' })],
+  });
+
+  expect(await erasureBy(running, 'queue', id)).toBeNull();
+  await consume(erasedEvent(id));
+  expect(await erasureBy(running, 'queue', id)).toEqual({
+    isDone: true,
+    steps: ['The name was deleted.', 'Name and phone number were dropped from 1 places in queues.'],
+  });
+  await consume(customerSnapshot(id, 9));
+  await jobs.finishErasures.run(running.service.context);
+  const Row = z.object({ status: z.string(), guest_name: z.string().nullable(), guest_phone: z.string().nullable(), named: z.boolean() });
+  const entries = await running.service.database.any(sql.type(Row)`
+    select status, guest_name, guest_phone, exists (select from customer where id = ${id}) as named from entry where customer_id = ${id}`);
+  expect(entries).toEqual([{ status: 'waiting', guest_name: null, guest_phone: null, named: false }]);
+  expect((await join()).status).toBe(200);
+  const other = await someCustomer(running);
+  await consume(erasedEvent(other.id));
+  const refused = await fetch(`${running.service.url}/api/v1/queue/join`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${other.token}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    body: JSON.stringify({ store_id: salon.storeId }),
+  });
+  expect(refused.status).toBe(401);
+});
