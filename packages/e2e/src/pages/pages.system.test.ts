@@ -32,13 +32,14 @@ const gatewayUrl = () => environment.system.gatewayUrl;
 const open = () => openPage(browser as Browser, gatewayUrl());
 
 inBrowser(
-  'no page breaks a rule of axe, in light or dark, on a phone or a desktop; none scrolls sideways or asks another host',
+  'no page breaks a rule of axe, in light or dark; none scrolls sideways on a phone or a desktop, or asks another host',
   async () => {
     const { page, foreign, errors } = await open();
     await visit(page, `${gatewayUrl()}/docs`);
     const paths = await linksOf(page, '#pages');
     expect(paths.length).toBeGreaterThan(40);
-    // The pages of operations are alike: axe looks at the first of each chapter, and at those of the pictures.
+    // The pages of operations are alike: axe looks at the first of each chapter, and at those of the pictures. It looks on a phone, and at the
+    // pages of the pictures on a desktop too: colours and names are the same there.
     const first = new Set(await linksOf(page, '#pages li:first-child'));
     const isCopy = (path: string) => path.startsWith('/docs/operations/') && !first.has(path) && !pictured.has(path);
     const faults: string[] = [];
@@ -49,7 +50,7 @@ inBrowser(
         const picture = async (scheme: string) =>
           pictured.has(path) &&
           (await page.screenshot({ path: `${screenshots}/${path.replaceAll('/', '-').slice(1)}-${name}-${scheme}.png` }));
-        const found = isCopy(path) ? [] : await violationsInBothSchemes(page, picture);
+        const found = isCopy(path) || (name === 'desktop' && !pictured.has(path)) ? [] : await violationsInBothSchemes(page, picture);
         faults.push(...found.map((fault) => `${path} ${name} ${fault}`));
         const wide = await pixelsTooWide(page);
         if (wide > 0) faults.push(`${path} ${name}: ${wide} pixels too wide`);
