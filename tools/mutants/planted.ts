@@ -96,6 +96,22 @@ export const mutants: readonly Mutant[] = [
     tests: ['queue/src/polls.test'],
   },
   {
+    name: 'a guest who signs in leaves card and orders behind',
+    file: 'packages/shop-pages/web/session/session.ts',
+    find: '...(before && !before.account ? { guest_refresh_token: before.refresh_token } : {}),',
+    plant: '',
+    tests: ['session/session.test'],
+  },
+  {
+    name: 'a read that hangs goes on when the connection is back',
+    file: 'packages/shop-pages/web/session/reads.ts',
+    find: `  const start = (): void => {
+    running?.abort();`,
+    plant: `  const start = (): void => {
+    if (running) return;`,
+    tests: ['session/reads.test'],
+  },
+  {
     name: 'a change of the directory is made whatever version it names',
     file: `${directory}/transactions/change-object.ts`,
     find: 'if (wanted.expected !== null && wanted.expected !== version) throw conflict(version);',

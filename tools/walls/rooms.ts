@@ -267,7 +267,7 @@ export const consoleRooms: readonly Room[] = [
   },
   {
     name: 'pages server',
-    files: consoleServer('(?!.*\\.test\\.ts$)(?:forwarding/|pages/|http/(?:protect-pages|send-problems|serve-app)\\.ts$)'),
+    files: consoleServer('(?!.*\\.test\\.ts$)(?:forwarding/|openid/|pages/|http/(?:protect-pages|send-problems|serve-app)\\.ts$)'),
     imports: ['pages server', '@corner/chassis', '@corner/contracts'],
     about: 'What the console and the storefront share.',
   },
@@ -532,6 +532,7 @@ export const packageRooms: readonly Room[] = [
     files: source('e2e', 'src/(?!.*\\.test\\.ts$)'),
     imports: [
       '@corner/e2e',
+      '@corner/benchmarks/browser',
       '@corner/benchmarks/report',
       '@corner/chassis/metrics-catalog',
       '@corner/client',

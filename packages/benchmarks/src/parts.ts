@@ -3,6 +3,7 @@ import { measureCards } from './measurements/card-plans.ts';
 import { measureDirectory } from './measurements/directory.ts';
 import { measureEventBurst } from './measurements/event-burst.ts';
 import { measureEventDelay } from './measurements/event-delay.ts';
+import { measureFirstVisit } from './measurements/first-visit.ts';
 import { measureFollowUp } from './measurements/follow-orders.ts';
 import { measureMoves } from './measurements/fulfilment-moves.ts';
 import { measureGateway } from './measurements/gateway.ts';
@@ -26,6 +27,7 @@ export const parts: Readonly<Record<string, Part>> = {
   idle: { alone: measureIdleSystem },
   directory: { alone: measureDirectory },
   gateway: { alone: measureGateway },
+  visit: { alone: measureFirstVisit },
   oversell: { onSystem: measureOversell },
   paid: { onSystem: measurePaidOrders },
   moves: { onSystem: measureMoves },

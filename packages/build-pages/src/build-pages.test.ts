@@ -66,6 +66,33 @@ test('the elements of the head and the text without JavaScript are those of the 
   expect(html).not.toContain('stylesheet');
 });
 
+test('what shows while the pages load comes before the style, which would hold it back', async () => {
+  await write('web/main.tsx', 'import "./main.css"; void import("./lazy.ts");');
+  await write('web/main.css', 'p { color: red }');
+  options = { ...options, loading: '<svg/>' };
+  await build();
+  expect(await read('index.html')).toMatch(/<body><div id="root"><svg\/><\/div><link rel="stylesheet" href="\/assets\/main-\w+\.css">/);
+});
+
+test('the manifest names the files of each lazy source; what pages share with the first one is in one file', async () => {
+  await write('web/main.tsx', 'import "./app.tsx";');
+  await write(
+    'web/app.tsx',
+    'import "./one.ts"; import "./two.ts"; void import("./a.tsx"); void import("./b.tsx"); void import("./c.ts");',
+  );
+  for (const name of ['one', 'two']) await write(`web/${name}.ts`, `document.title += "${name}";`);
+  await write('web/a.tsx', 'import "./one.ts"; document.title += "a";');
+  await write('web/b.tsx', 'import "./two.ts"; document.title += "b";');
+  await write('web/c.ts', 'document.title += "c";');
+  const filesOf = async () => {
+    const { first, lazy } = await build();
+    return [first.length, Object.fromEntries(Object.entries(lazy).map(([source, files]) => [source, files.length]))];
+  };
+  expect(await filesOf()).toEqual([4, { 'a.tsx': 1, 'b.tsx': 1, 'c.ts': 1 }]);
+  options = { ...options, shared: 'app.tsx' };
+  expect(await filesOf()).toEqual([3, { 'a.tsx': 1, 'b.tsx': 1, 'c.ts': 1 }]);
+});
+
 test.each([
   ['a source that was bundled', () => write('web/lazy.ts', 'document.title = "changed";')],
   ['a source that is gone', () => rm(`${folder.path}/web/lazy.ts`).then(() => write('web/main.tsx', 'document.title = "alone";'))],

@@ -15,6 +15,8 @@ export interface Manifest {
   readonly files: readonly BuiltFile[];
   /** The files that a browser loads before it shows the first page. */
   readonly first: readonly string[];
+  /** What each source that is imported lazily loads besides, its own file first; sources relative to `web/`. */
+  readonly lazy: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface PagesOptions extends Omit<BundleOptions, 'web'> {
@@ -32,11 +34,11 @@ export async function buildPages(options: PagesOptions, outDir: string): Promise
   const fresh = `${resolve(outDir)}.${process.pid}.new`;
   await rm(fresh, { recursive: true, force: true });
   const web = join(options.root, 'web');
-  const { contents, first, sources } = await bundle({ ...options, web });
+  const { contents, first, lazy, sources } = await bundle({ ...options, web });
   const statics = await readStatics(join(web, 'static'));
   const files = await Promise.all([...contents, ...statics].map((content) => compress(fresh, content)));
   const named = sources.map((path) => relative(options.root, path));
-  const manifest = { inputs: await hashOf(named, options), sources: named, files, first } satisfies Manifest;
+  const manifest = { inputs: await hashOf(named, options), sources: named, files, first, lazy } satisfies Manifest;
   await writeFile(join(fresh, 'manifest.json'), JSON.stringify(manifest));
   await replaceFolder(fresh, resolve(outDir));
   return manifest;

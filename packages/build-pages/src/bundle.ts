@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type Document, indexHtml, type Names } from './document.ts';
 
 /** A file before it is written: its path in the folder of the pages, and its bytes. */
@@ -17,12 +18,16 @@ export interface BundleOptions extends Document {
   readonly jsxImportSource: 'react' | 'preact';
   /** Sources that the first page loads lazily, relative to `web`. */
   readonly firstPage: readonly string[];
+  /** A source whose file holds everything that it imports, relative to `web`. Absent: what several pages share is in many small files. */
+  readonly shared?: string;
 }
 
 export interface Bundle {
   readonly contents: readonly Content[];
   /** The files that a browser loads before it shows the first page. */
   readonly first: readonly string[];
+  /** What each source that is imported lazily loads besides, its own file first; sources relative to `web`. */
+  readonly lazy: Readonly<Record<string, readonly string[]>>;
   /** Absolute paths of everything that was bundled. */
   readonly sources: readonly string[];
 }
@@ -36,6 +41,7 @@ export async function bundle(options: BundleOptions): Promise<Bundle> {
   const theme = existsSync(join(web, 'theme.ts'));
   const { outputFiles, metafile } = await build({
     ...common(options),
+    plugins: options.shared === undefined ? [] : [inOneFile(join(web, options.shared))],
     entryPoints: { main: `${web}/main.tsx`, ...(theme ? { theme: `${web}/theme.ts` } : {}) },
     outdir: `${web}/built`,
     entryNames: 'assets/[name]-[hash]',
@@ -52,7 +58,28 @@ export async function bundle(options: BundleOptions): Promise<Bundle> {
   return {
     contents: [...assets, index, ...worker.contents],
     first: ['index.html', ...new Set([names.theme ?? [], names.style ?? [], names.scripts, names.firstPage].flat())],
+    lazy: lazyFiles(metafile, names.scripts),
     sources: [...sourcesOf(metafile, web), ...worker.sources],
+  };
+}
+
+/**
+ * Lets each page that is imported lazily import `shared`: esbuild makes a file of what the same entries need, so that all of it is in one. On a slow
+ * network each file of the first page costs a round trip, once the browser has its six connections in use.
+ */
+function inOneFile(shared: string): Plugin {
+  const lazy = new Set<string>();
+  return {
+    name: 'in-one-file',
+    setup(build) {
+      build.onResolve({ filter: /\.tsx$/ }, ({ kind, path, resolveDir }) => {
+        if (kind === 'dynamic-import') lazy.add(join(resolveDir, path));
+        return undefined;
+      });
+      build.onLoad({ filter: /\.tsx$/ }, async ({ path }) =>
+        lazy.has(path) ? { contents: `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(shared)};`, loader: 'tsx' } : undefined,
+      );
+    },
   };
 }
 
@@ -111,6 +138,16 @@ function entryNames({ outputs }: Metafile, theme: boolean, firstPage: readonly s
     firstPage: firstPage.flatMap((entry) => [...importsOf(outputOf(entry), outputs)]).map(nameOf),
   };
 }
+
+/** The files of each source that has an entry of its own but for the main one, without those that the main one loads. */
+const lazyFiles = ({ outputs }: Metafile, known: readonly string[]): Bundle['lazy'] =>
+  Object.fromEntries(
+    Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+      entryPoint === undefined || !path.endsWith('.js') || known.includes(nameOf(path))
+        ? []
+        : [[entryPoint, [...importsOf(path, outputs)].map(nameOf).filter((file) => !known.includes(file))]],
+    ),
+  );
 
 /** A file and the files that it imports at once, each of them once. */
 function importsOf(path: string, outputs: Metafile['outputs'], found = new Set<string>()): Set<string> {

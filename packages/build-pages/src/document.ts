@@ -14,10 +14,13 @@ export interface Document {
   readonly head: readonly string[];
   /** The text for a browser without JavaScript. */
   readonly noscript: string;
+  /** Shown until the first page is drawn, also before the style is there, so it has none: an SVG. Nothing when absent. */
+  readonly loading?: string;
 }
 
 /** Returns the one document of the pages. It has no inline script and no inline style, so that the policy of the server can refuse both. */
-export function indexHtml({ theme, style, scripts }: Names, { title, head, noscript }: Document): string {
+export function indexHtml({ theme, style, scripts }: Names, { title, head, noscript, loading = '' }: Document): string {
+  const styles = style === null ? '' : `<link rel="stylesheet" href="/${style}">`;
   const elements = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -25,7 +28,7 @@ export function indexHtml({ theme, style, scripts }: Names, { title, head, noscr
     `<title>${title}</title>`,
     ...head,
     theme === null ? [] : `<script src="/${theme}"></script>`,
-    style === null ? [] : `<link rel="stylesheet" href="/${style}">`,
+    loading === '' && styles !== '' ? styles : [],
     scripts.slice(1).map((path) => `<link rel="modulepreload" href="/${path}">`),
     `<script type="module" src="/${scripts[0]}"></script>`,
   ];
@@ -34,7 +37,7 @@ export function indexHtml({ theme, style, scripts }: Names, { title, head, noscr
 <head>
 ${elements.flat().join('\n')}
 </head>
-<body><div id="root"></div><noscript>${noscript}</noscript></body>
+<body><div id="root">${loading}</div>${loading === '' ? '' : styles}<noscript>${noscript}</noscript></body>
 </html>
 `;
 }

@@ -2,8 +2,8 @@ import { CornerError, parseJson, readError } from './corner-error.ts';
 import { blocksOf } from './event-stream.ts';
 import { type Attempted, isRetryable, pauseBefore, type RetryDependencies, type RetryLimits, throwIfAborted } from './send-with-retries.ts';
 
-/** The server sends something at least every 15 seconds; a connection that is silent for longer is dead. */
-const silenceMs = 45_000;
+/** The server sends something at least every 15 seconds; a connection that is silent for longer is dead. What it shows is stale until then. */
+const silenceMs = 25_000;
 
 /**
  * Yields the reply of a read at once and whenever it has changed. Connects again after every end of the stream, with the id of the last

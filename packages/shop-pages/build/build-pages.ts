@@ -14,6 +14,12 @@ const head = [
   '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
 ];
 
+/** Grey bars where the heading and the first items will be. The browser's own colour of text makes them fit a dark screen too. */
+const bars = [24, 76, 148, 220, 292, 364].map(
+  (y, index) => `<rect x="5%" y="${y}" width="${index === 0 ? 55 : 90}%" height="${index === 0 ? 32 : 52}" rx="8"/>`,
+);
+const loading = `<svg width="100%" height="440" fill="currentColor" fill-opacity=".1" aria-hidden="true">${bars.join('')}</svg>`;
+
 /** Builds the pages of a shop into `outDir`, that of their server when absent, unless they are there already. */
 export const buildShopPages = (outDir = served): Promise<Manifest> =>
   buildPages(
@@ -23,7 +29,9 @@ export const buildShopPages = (outDir = served): Promise<Manifest> =>
       title: 'Corner',
       head,
       noscript: 'This page needs JavaScript.',
-      firstPage: ['texts/en/index.ts', 'pages/menu/index.tsx'],
+      loading,
+      firstPage: ['texts/en/index.ts'],
+      shared: 'app.tsx',
     },
     outDir,
   );

@@ -1,10 +1,11 @@
 import { Route, Switch } from 'wouter-preact';
+import MenuPage from './pages/menu/index.tsx';
 import { lazyPage } from './shell/lazy-page.tsx';
 import { Page } from './shell/page.tsx';
 import { lastStoreCode } from './shell/use-store.ts';
-import { useTexts, WithTexts } from './texts/use-texts.tsx';
+import { type LoadedTexts, useTexts, WithTexts } from './texts/use-texts.tsx';
 
-const MenuPage = lazyPage(() => import('./pages/menu/index.tsx'));
+// The menu, which most visits begin with, comes with the first files: each further one takes a round trip.
 const BasketPage = lazyPage(() => import('./pages/basket/index.tsx'));
 const PayPage = lazyPage(() => import('./pages/pay/index.tsx'));
 const OrderPage = lazyPage(() => import('./pages/order/index.tsx'));
@@ -13,11 +14,12 @@ const CardPage = lazyPage(() => import('./pages/card/index.tsx'));
 const QueuePage = lazyPage(() => import('./pages/queue/index.tsx'));
 const MePage = lazyPage(() => import('./pages/me/index.tsx'));
 const TapPage = lazyPage(() => import('./pages/tap/index.tsx'));
+const SignedInPage = lazyPage(() => import('./pages/signed-in/index.tsx'));
 const HomePage = lazyPage(() => import('./pages/home/index.tsx'));
 
 /** The pages by their addresses. The key makes a new page of the same kind for another store or order. */
-export const App = () => (
-  <WithTexts>
+export const App = ({ first }: { readonly first: LoadedTexts }) => (
+  <WithTexts first={first}>
     <Switch>
       <Route path="/">
         <HomePage />
@@ -32,6 +34,9 @@ export const App = () => (
         <OrdersPage />
       </Route>
       <Route path="/orders/:id">{({ id }) => <OrderPage key={id} id={id} />}</Route>
+      <Route path="/signed-in">
+        <SignedInPage />
+      </Route>
       <Route path="/t">
         <TapPage />
       </Route>

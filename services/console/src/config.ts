@@ -3,7 +3,7 @@ import { servicesWithout } from '@corner/contracts';
 import { loginFault, natsSettings } from '@corner/nats';
 import { z } from 'zod';
 
-const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true });
+export const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address', abort: true });
 /** The origin of an http address, without a path. */
 export const origin = httpUrl()
   .refine((url) => new URL(url).pathname === '/' && new URL(url).search === '', 'must be an address without a path')
@@ -17,7 +17,9 @@ export const pagesOrigin = origin.refine(
 function isLocal(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 }
-const isWithoutTls = (url: string): boolean => /^http:/i.test(url);
+export const isWithoutTls = (url: string): boolean => /^http:/i.test(url);
+/** The scope that is requested of an OpenID provider. */
+export const openIdScope = z.string().regex(/(^| )openid( |$)/, 'must include openid');
 const splitList = (list: string): string[] => list.split(',').flatMap((entry) => entry.trim() || []);
 /** Milliseconds in which the gateway must begin its response, and between two chunks of it. */
 export const gatewayTimeout = z.coerce.number().int().min(10).max(600_000).default(20_000);
@@ -44,10 +46,7 @@ const settings = z.object({
   /** Absent for a public client, which proves itself by PKCE alone. */
   CONSOLE_CLIENT_SECRET: secret(z.string().min(1)).optional(),
   /** The scope requested of the provider. */
-  CONSOLE_SCOPE: z
-    .string()
-    .regex(/(^| )openid( |$)/, 'must include openid')
-    .default('openid profile'),
+  CONSOLE_SCOPE: openIdScope.default('openid profile'),
   /**
    * Whose tokens people have: `provider`, its own, with the claims of this platform; or `exchange`, those that the directory gives for the
    * provider's ID token.

@@ -14,6 +14,7 @@ import { createApp, createEnding, type Ending, type RunningServer, serveApp } fr
 import { addLive } from './live/add-live.ts';
 import { type ChangeMemory, createChangeMemory } from './live/change-memory.ts';
 import { readStreams } from './live/read-streams.ts';
+import { createProvider } from './openid/provider.ts';
 import { addDeadLetters } from './operator/add-dead-letters.ts';
 import { addMessages } from './operator/add-messages.ts';
 import { addStories } from './operator/add-stories.ts';
@@ -27,7 +28,6 @@ import { addMe } from './people/me.ts';
 import { createStoreNames } from './people/store-names.ts';
 import { addSignIn } from './sessions/add-sign-in.ts';
 import { createIdentifyPerson } from './sessions/person.ts';
-import { createProvider } from './sessions/provider.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createTokens } from './sessions/tokens.ts';
 import { addMoney } from './shop/add-money.ts';
@@ -71,7 +71,15 @@ interface Parts extends Pick<Ending, 'stopping' | 'draining'> {
 
 /** Adds health, what every request passes, signing in, and the operations that go on to the gateway. */
 function addEntrance(app: Express, { config, log, now, newId, broker, stopping, draining }: Parts) {
-  const provider = createProvider(config);
+  const { CONSOLE_URL: origin, CONSOLE_SESSION_KEYS: keys } = config;
+  const provider = createProvider({
+    issuer: config.CONSOLE_ISSUER ?? config.AUTH_ISSUER,
+    clientId: config.CONSOLE_CLIENT_ID,
+    clientSecret: config.CONSOLE_CLIENT_SECRET,
+    scope: config.CONSOLE_SCOPE,
+    redirectUri: `${origin}/sign-in/callback`,
+    signedOutUri: `${origin}/`,
+  });
   addHealth(app, {
     service: 'console',
     draining,
@@ -82,7 +90,6 @@ function addEntrance(app: Express, { config, log, now, newId, broker, stopping, 
       provider: () => provider.fault,
     },
   });
-  const { CONSOLE_URL: origin, CONSOLE_SESSION_KEYS: keys } = config;
   const identify = createIdentifyPerson({
     issuer: config.AUTH_ISSUER,
     audience: config.AUTH_AUDIENCE,

@@ -36,7 +36,7 @@ const untilState = (page: Page, state: string) =>
   });
 
 inBrowser(
-  'a guest at a table orders a drink with an option, pays after a decline, closes the page, and sees in another how it comes and is served',
+  'a guest at a table orders a drink with an option, pays after a decline, closes the page, and sees in another how it is brought, also after the connection was lost, and orders again',
   async () => {
     const phone = await shop().newPhone();
     const { page, errors } = await phone.open('/s/S1?table=7');
@@ -59,11 +59,18 @@ inBrowser(
     await set('ready');
     await untilState(again.page, 'On its way to table 7');
     const faults = await lookAtPhone(again.page, 'order-table');
+    // While the connection is lost the order goes on; once it is back, the page shows it.
+    await again.page.setOfflineMode(true);
+    await untilText(again.page, 'No connection.', '.notice');
     await set('fulfilled');
+    await again.page.setOfflineMode(false);
     await untilState(again.page, 'Served. Enjoy!');
+    await press(again.page, 'Order again');
+    await untilText(again.page, 'Oat milk', '.basket-line');
+    expect(await again.page.$$('.basket-line')).toHaveLength(1);
     expect(await countOrdersAndCharges(again.page, shop().environment)).toEqual({ orders: 1, charges: 1 });
     // The provider replies 402 to a declined card.
-    const unexpected = [...errors, ...again.errors].filter((error) => !error.includes('402'));
+    const unexpected = [...errors, ...again.errors].filter((error) => !/402|ERR_INTERNET_DISCONNECTED/.test(error));
     expect({ faults, unexpected }).toEqual({ faults: [], unexpected: [] });
   },
 );
@@ -90,6 +97,20 @@ inBrowser('an order is followed until it is collected, with its delay, its stamp
   await staff.advance(orderId, 'collected');
   await untilState(page, 'Collected. Enjoy!');
   expect(await page.$('.order-code')).toBeNull();
+  const sell = (sold_out: 'until_changed' | 'no') =>
+    staff.client.PATCH('/api/v1/orders/stores/{store_id}/menu/{menu_item_id}', {
+      params: { path: { store_id: stores.coffee.id, menu_item_id: 'croissant' } },
+      body: { sold_out },
+    });
+  await sell('until_changed');
+  await press(page, 'Order again');
+  await untilText(page, 'Croissant', 'dialog');
+  await sell('no');
+  faults.push(...(await lookAtPhone(page, 'order-again')));
+  await press(page, 'To the basket');
+  await untilText(page, 'Extra shot', '.basket-line');
+  expect(await page.$$('.basket-line')).toHaveLength(1);
+  await page.goBack();
   await press(page, 'All your orders');
   await untilText(page, '2 × Flat white, Croissant', '.row');
   faults.push(...(await lookAtPhone(page, 'orders')));

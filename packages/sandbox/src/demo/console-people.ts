@@ -27,6 +27,15 @@ export const demoOperators = consolePeople.flatMap(({ bearer: { typ, sub, scope 
 
 export const consoleClientId = 'corner-console';
 
+/** The pages of shops, as the issuer knows them. */
+export const shopClientId = 'corner-shop';
+
+export const shopClient = (origins: readonly string[]): OpenIdClient => ({
+  id: shopClientId,
+  redirectUris: origins.map((origin) => `${origin}/signed-in`),
+  afterSignOut: origins.map((origin) => `${origin}/`),
+});
+
 export const consoleClient = (origins: readonly string[]): OpenIdClient => ({
   id: consoleClientId,
   redirectUris: origins.map((origin) => `${origin}/sign-in/callback`),

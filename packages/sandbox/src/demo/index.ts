@@ -1,4 +1,4 @@
 export { people, stores, storyOrder, tags } from './cast.ts';
-export { consoleClient, consoleClientId, consolePeople } from './console-people.ts';
+export { consoleClient, consoleClientId, consolePeople, shopClient, shopClientId } from './console-people.ts';
 export { demoDirectory } from './demo-directory.ts';
 export { demoBearers, demoTokens } from './demo-tokens.ts';

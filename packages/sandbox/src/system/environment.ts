@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { resolve } from 'node:path';
 import { optionalServices, type ServiceName } from '@corner/contracts';
 import { runFileIn } from '@corner/operator';
-import { consoleClientId, demoOperators } from '../demo/console-people.ts';
+import { consoleClientId, demoOperators, shopClientId } from '../demo/console-people.ts';
 import { developmentIssuer } from '../issuer/create-issuer.ts';
 import { type MessagePlaces, messagesEnvironment, walletEnvironment } from '../messages/messages-environment.ts';
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
@@ -63,9 +63,11 @@ export function serviceEnvironment(service: ServiceName, settings: SystemSetting
  */
 function tokenEnvironment({ dataDir, issuerUrl, jwksUrl }: SystemSettings): Record<string, string> {
   const provider = { issuer: issuerUrl, client_ids: [consoleClientId], jwks_url: jwksUrl, subject_is_id: true };
+  // A customer's account is a guest's customer from then on, so its subject is no id of ours.
+  const ofCustomers = { issuer: issuerUrl, client_ids: [shopClientId], jwks_url: jwksUrl, typ: 'customer' };
   return {
     TOKEN_SIGNING_KEYS_FILE: resolve(keyFileIn(dataDir)),
-    SIGN_IN_PROVIDERS: JSON.stringify([provider]),
+    SIGN_IN_PROVIDERS: JSON.stringify([provider, ofCustomers]),
     OPERATORS: JSON.stringify(demoOperators.map((operator) => ({ issuer: issuerUrl, ...operator }))),
   };
 }
@@ -113,6 +115,8 @@ export function storefrontEnvironment(settings: SystemSettings): Record<string, 
     OTEL_SERVICE_NAME: 'storefront',
     SHOP_URL: shopUrl(ports),
     GATEWAY_URL: `http://127.0.0.1:${ports.gateway}`,
+    // Without the directory no one exchanges an ID token.
+    ...(settings.services.includes('directory') ? { SHOP_ISSUER: settings.issuerUrl, SHOP_CLIENT_ID: shopClientId } : {}),
     STRIPE_PUBLISHABLE_KEY: isSimulated ? undefined : base.STRIPE_PUBLISHABLE_KEY,
     SANDBOX_PAYMENTS_URL: isSimulated ? `http://localhost:${ports.payments}` : undefined,
   };

@@ -2,12 +2,12 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { type DirectoryFile, optionalServices, requiredServices } from '@corner/contracts';
 import { loginIn, addressesOf as serversOf } from '@corner/nats';
 import { accountsIn, parseDirectory, writeRunFile } from '@corner/operator';
-import { consoleClient, consolePeople } from '../demo/console-people.ts';
+import { consoleClient, consolePeople, shopClient } from '../demo/console-people.ts';
 import { demoDirectory } from '../demo/demo-directory.ts';
 import { type RunningIssuer, startIssuer } from '../issuer/start-issuer.ts';
 import { type NatsAccess, natsAccess } from '../servers/nats-access.ts';
 import { addressesOf, describeRun } from './describe-run.ts';
-import { consoleUrl, type Payments, type SystemSettings } from './environment.ts';
+import { consoleUrl, type Payments, type SystemSettings, shopUrl } from './environment.ts';
 import { fillWithDirectory } from './fill-with-directory.ts';
 import { keepAllRunning } from './keep-running.ts';
 import { type Ledger, openLedger } from './ledger.ts';
@@ -52,7 +52,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
       socket: claimed.claims.issuer.socket,
       env,
       people: directory ? consolePeople : [],
-      clients: [consoleClient([url])],
+      clients: [consoleClient([url]), shopClient([shopUrl(claimed.ports)])],
     }),
   );
   const settings = settingsOf(options, claimed, issuer);

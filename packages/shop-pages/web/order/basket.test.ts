@@ -1,5 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { addLine, type BasketLine, checkLines, emptyBasket, lineKey, type MenuItem, setQuantity, subtotalOf, tableOf } from './basket.ts';
+import {
+  addLine,
+  addOrdered,
+  type BasketLine,
+  checkLines,
+  emptyBasket,
+  lineKey,
+  type MenuItem,
+  setQuantity,
+  subtotalOf,
+  tableOf,
+} from './basket.ts';
 import { openingAt } from './opening.ts';
 import { orderBody, percentOf, readAmount } from './total.ts';
 
@@ -39,6 +50,19 @@ describe('lines', () => {
 
 describe('against the menu of now', () => {
   const problem = (of: Partial<BasketLine>, menu: readonly MenuItem[]) => checkLines(basketOf({ ...line, ...of }), menu)[0]?.problem;
+
+  test('the lines of an order are added with their choices and notes; those that cannot be ordered now are named, each once', () => {
+    const ordered = { ...line, position: 1, choices: [], note: null };
+    const again = [
+      { ...ordered, quantity: 2, choices: [{ choice_id: 'oat' }], note: 'hot' },
+      { ...ordered, choices: [{ choice_id: 'soya' }] },
+      { ...ordered, menu_item_id: 'scone', name: 'Scone' },
+      { ...ordered, menu_item_id: 'scone', name: 'Scone', note: 'warm' },
+    ];
+    const { basket, missing } = addOrdered(basketOf({ ...line, choices: ['oat'], note: 'hot' }), again, [latte]);
+    expect(basket.lines).toEqual([{ ...line, quantity: 3, choices: ['oat'], note: 'hot' }]);
+    expect(missing).toEqual(['Latte', 'Scone']);
+  });
 
   test('a line has the price of the menu, with its choices', () => {
     const lines = checkLines(basketOf({ ...line, choices: ['oat'], quantity: 2 }), [latte]);

@@ -57,6 +57,35 @@ export function addLine(basket: Basket, added: BasketLine): Basket {
   return basket.lines.length < mostLines ? { ...basket, lines: [...basket.lines, line] } : basket;
 }
 
+/** What an order has of one item, as far as it can be ordered again. */
+export interface OrderedLine {
+  readonly menu_item_id: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly choices: readonly { readonly choice_id: string }[];
+  readonly note: string | null;
+}
+
+/**
+ * Adds the lines of an order that the menu still has, with their choices. `missing` are the names of those that are gone, sold out, or whose
+ * choices no longer fit.
+ */
+export function addOrdered(
+  basket: Basket,
+  ordered: readonly OrderedLine[],
+  menu: readonly MenuItem[],
+): { readonly basket: Basket; readonly missing: readonly string[] } {
+  const lines = ordered.map(({ menu_item_id, name, quantity, choices, note }) => ({
+    ...{ menu_item_id, name, quantity, note: note ?? '' },
+    choices: choices.map(({ choice_id }) => choice_id),
+  }));
+  const checked = checkLines({ lines }, menu);
+  return {
+    basket: checked.reduce((filled, { line, problem }) => (problem === null ? addLine(filled, line) : filled), basket),
+    missing: [...new Set(checked.flatMap(({ line, problem }) => (problem === null ? [] : line.name)))],
+  };
+}
+
 /** Sets the quantity of a line; with 0 it is removed. */
 export const setQuantity = (basket: Basket, key: string, quantity: number): Basket => ({
   ...basket,

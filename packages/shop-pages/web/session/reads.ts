@@ -23,6 +23,8 @@ export interface ReadRequest {
   readonly options: { readonly params?: { readonly path?: object; readonly query?: object } };
   /** Follows it over server-sent events. */
   readonly live: boolean;
+  /** Reads a followed read once before it follows it: the server has let the browser ask for that reply ahead of the pages. */
+  readonly ahead: boolean;
   /** Keeps the last reply for a visit without a connection. */
   readonly keep: boolean;
   /** Milliseconds between two reads that are not live. */
@@ -41,6 +43,8 @@ interface Environment {
 const afterFailureMs = 5_000;
 const mayPass = (error: unknown): boolean => !(error instanceof CornerError) || ![400, 401, 403, 404, 405, 422].includes(error.status);
 
+const noConnection = new CornerError({ code: 'UNREACHABLE', status: 0, message: 'The browser has no connection.', operation: undefined });
+
 /** One read that a page shows, whatever number of components use it. */
 export interface SharedRead {
   readonly state: () => ReadState<unknown>;
@@ -50,6 +54,8 @@ export interface SharedRead {
   again(): void;
   /** Stops reading while the page is hidden. */
   pause(): void;
+  /** Stops reading since the browser has no connection, and says so. A stream may hang for long without an error. */
+  lose(): void;
 }
 
 export const keyOf = ({ path, options, live }: ReadRequest): string =>
@@ -79,7 +85,15 @@ export function shareRead(request: ReadRequest, { client, storage, customerId, w
     await wait(request.everyMs, signal);
   };
   const followOnce = async (signal: AbortSignal): Promise<void> => {
-    for await (const data of client.follow(request.path as never, { ...request.options, signal } as never)) arrived(data, undefined);
+    const headers: Record<string, string> = {};
+    if (request.ahead && state.data === undefined) {
+      const reply = (await client.GET(request.path as never, { ...request.options, signal } as never)) as Reply<unknown>;
+      arrived(reply.data, reply.etag);
+      // The stream names a state by its ETag, and spares the one that is here.
+      if (reply.etag !== undefined) headers['Last-Event-ID'] = reply.etag.replaceAll('"', '');
+    }
+    for await (const data of client.follow(request.path as never, { ...request.options, headers, signal } as never))
+      arrived(data, undefined);
   };
   const run = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
@@ -113,6 +127,10 @@ export function shareRead(request: ReadRequest, { client, storage, customerId, w
     state: () => state,
     again: start,
     pause,
+    lose() {
+      pause();
+      if (listeners.size > 0 && !state.noCustomer) set({ stale: true, offline: true, error: noConnection });
+    },
     subscribe(listener) {
       listeners.add(listener);
       if (listeners.size === 1) start();

@@ -121,3 +121,22 @@ test('a request whose token is refused is sent once more, with its body, under t
     ['Bearer access-2', 'two coffees'],
   ]);
 });
+
+test('a guest signs in with the refresh token that proves them, and a refresh keeps the account; a later sign-in names no guest', async () => {
+  const { tabs, sent, pass } = browserWith((request, tokens) => {
+    if (request.path.endsWith('/token')) return tokens('7');
+    return tokens(guest(request) ? '1' : next(request));
+  });
+  await tabs[0].token({ create: true });
+  expect(tabs[0].account()).toBeNull();
+  await tabs[0].signIn('id-token');
+  expect([tabs[1].account(), await tabs[1].token()]).toEqual([{ name: null }, 'access-2']);
+  pass(15 * minuteMs);
+  expect([await tabs[0].token(), tabs[0].account()]).toEqual(['access-3', { name: null }]);
+  await tabs[0].signIn('another');
+  const exchanges = sent.filter(({ path }) => path.endsWith('/token')).map(({ body }) => [body.subject_token, body.guest_refresh_token]);
+  expect(exchanges).toEqual([
+    ['id-token', '1'],
+    ['another', undefined],
+  ]);
+});

@@ -12,6 +12,8 @@ interface KeptSession {
   /** Epoch milliseconds by this browser's clock. */
   readonly expires_at: number;
   readonly refresh_token: string;
+  /** Of a customer who has signed in with an account: the name that the provider gave, null for none. Absent for a guest. */
+  readonly account?: { readonly name: string | null };
   /** The Idempotency-Key of a refresh that was sent and whose reply is not here yet. */
   readonly refresh_key?: string;
 }
@@ -32,6 +34,13 @@ export interface SessionOptions {
 export interface Session {
   /** Null without a session. */
   customerId(): string | null;
+  /** The account that the customer signed in with; null for a guest and without a session. */
+  account(): { readonly name: string | null } | null;
+  /**
+   * Signs in with the ID token of a provider. A guest’s orders and stamps become those of the account (`joined`), unless it has a customer of its
+   * own already: then they stay the guest’s (`kept`), which this browser forgets.
+   */
+  signIn(idToken: string): Promise<'joined' | 'kept' | 'ended' | null>;
   /** A current access token; null without a session. With `create`, makes a guest when there is none. */
   token(options?: { readonly create?: boolean }): Promise<string | null>;
   /** A token in place of one that the server refused; null when the session has ended. */
@@ -49,7 +58,9 @@ const earlyMs = 30_000;
  */
 export function createSession(options: SessionOptions): Session {
   const { storage, lock, now } = options;
-  const client = createClient({ baseUrl: options.baseUrl, ...(options.fetch ? { fetch: options.fetch } : {}) });
+  // All reads of a page wait for a token, also those that begin again once the connection is back: a dead one is given up soon.
+  const limits = { attempts: 2, attemptMs: 6_000 };
+  const client = createClient({ baseUrl: options.baseUrl, ...limits, ...(options.fetch ? { fetch: options.fetch } : {}) });
   const read = (): KeptSession | undefined => readSession(storage);
   const isCurrent = (session: KeptSession): boolean => session.expires_at - earlyMs > now();
   const write = (session: KeptSession | undefined): void => {
@@ -57,9 +68,10 @@ export function createSession(options: SessionOptions): Session {
     else storage.removeItem(sessionName);
     options.changed?.();
   };
-  const store = (tokens: Tokens): string => {
+  const store = (tokens: Tokens, account: KeptSession['account']): string => {
     const { access_token, refresh_token, subject, expires_in } = tokens;
-    write({ customer_id: subject.id, access_token, refresh_token, expires_at: now() + expires_in * 1_000 });
+    const expires_at = now() + expires_in * 1_000;
+    write({ customer_id: subject.id, access_token, refresh_token, expires_at, ...(account ? { account } : {}) });
     return access_token;
   };
 
@@ -67,8 +79,9 @@ export function createSession(options: SessionOptions): Session {
     const refresh_key = session.refresh_key ?? newUuid();
     writeJson(storage, sessionName, { ...session, refresh_key } satisfies KeptSession);
     try {
-      const { refresh_token } = session;
-      return store((await client.POST('/api/v1/directory/token/refresh', { body: { refresh_token }, ...withKey(refresh_key) })).data);
+      const { refresh_token, account } = session;
+      const body = { refresh_token };
+      return store((await client.POST('/api/v1/directory/token/refresh', { body, ...withKey(refresh_key) })).data, account);
     } catch (error) {
       if (!(error instanceof CornerError) || error.code !== 'SESSION_ENDED') throw error;
       write(undefined);
@@ -85,7 +98,7 @@ export function createSession(options: SessionOptions): Session {
       if (!(error instanceof CornerError) || error.code !== 'IDEMPOTENCY_KEY_REUSED') throw error;
       return await make(newUuid());
     });
-    const token = store(tokens);
+    const token = store(tokens, undefined);
     storage.removeItem(newGuestName);
     return token;
   };
@@ -108,6 +121,21 @@ export function createSession(options: SessionOptions): Session {
         const session = read();
         if (!session) return null;
         return session.access_token === refused ? await refresh(session) : session.access_token;
+      }),
+    account: () => read()?.account ?? null,
+    signIn: (idToken) =>
+      lock('session', async () => {
+        const before = read();
+        const body = {
+          grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+          subject_token: idToken,
+          subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+          typ: 'customer',
+          ...(before && !before.account ? { guest_refresh_token: before.refresh_token } : {}),
+        } as const;
+        const { data } = await client.POST('/api/v1/directory/token', { body, ...withKey(newUuid()) });
+        store(data, { name: data.subject.name });
+        return data.guest;
       }),
     end: () =>
       lock('session', async () => {

@@ -30,6 +30,8 @@ interface HowToRead {
   readonly everyMs?: number;
   /** False for what is needed only roughly, so that it holds no connection. */
   readonly live?: boolean;
+  /** For a read that the server lets the browser ask for with the document, which it does on the first visit. */
+  readonly ahead?: boolean;
 }
 
 /** A read as it is shown, with a function that reads at once. */
@@ -47,9 +49,9 @@ const nothing: ReadState<never> = { data: undefined, stale: false, error: undefi
 export function useRead<P extends ReadPath>(
   path: P,
   options: Options<P> | null,
-  { keep = false, everyMs = usualMs, live = true }: HowToRead = {},
+  { keep = false, everyMs = usualMs, live = true, ahead = false }: HowToRead = {},
 ): Read<Data<P>> {
-  const request = options && { path, options, keep, everyMs, live: live && Object.hasOwn(livePaths, path) };
+  const request = options && { path, options, keep, everyMs, ahead, live: live && Object.hasOwn(livePaths, path) };
   const key = request && keyOf(request as ReadRequest);
   const read = request && sharedRead(request as ReadRequest);
   const [, shown] = useState({});
@@ -70,13 +72,17 @@ function sharedRead(request: ReadRequest): SharedRead {
   return read;
 }
 
-/** Reads again what the shown page uses, when the page is shown, the connection is back, or the customer is another one. */
+/** Reads again what the shown page uses, when the page is shown, the connection is back or another one, or the customer is another one. */
 export function keepReadsFresh(): void {
-  const all = (act: 'again' | 'pause') => {
+  const all = (act: 'again' | 'pause' | 'lose') => {
     for (const read of reads.values()) read[act]();
   };
   document.addEventListener('visibilitychange', () => all(document.hidden ? 'pause' : 'again'));
   addEventListener('online', () => all('again'));
+  addEventListener('offline', () => all('lose'));
+  // From one network to the next, where the browser says so: connections of the one before may hang in silence.
+  const { connection } = navigator as { readonly connection?: EventTarget };
+  connection?.addEventListener('change', () => document.hidden || all('again'));
   let customer = session.customerId();
   whenSessionChanges(() => {
     if (session.customerId() === customer) return;

@@ -6,11 +6,14 @@ import { kept } from './storage.ts';
 /** The client of all pages. It sends the customer's token, and makes a guest before the first change that needs a customer. */
 export const useClient = () => corner;
 
-/** The customer of this browser: null until something needed one. `end` signs out: a guest's orders and stamps cannot be reached after it. */
-export function useSession(): { readonly customerId: string | null; readonly end: () => Promise<void> } {
-  const [customerId, setCustomerId] = useState(session.customerId());
-  useEffect(() => whenSessionChanges(() => setCustomerId(session.customerId())), []);
-  return { customerId, end };
+/**
+ * The customer of this browser: null until something needed one, and the account that they signed in with: null for a guest. `end` signs out: a
+ * guest's orders and stamps cannot be reached after it.
+ */
+export function useSession() {
+  const [, changed] = useState({});
+  useEffect(() => whenSessionChanges(() => changed({})), []);
+  return { customerId: session.customerId(), account: session.account(), end };
 }
 
 async function end(): Promise<void> {

@@ -15,22 +15,29 @@ interface Speech {
 }
 const Spoken = createContext<Speech | undefined>(undefined);
 
-/** Loads the texts of the chosen language, else of the browser's, and renders what is inside once they are there. */
-export function WithTexts({ children }: { readonly children: ComponentChildren }) {
-  const [language, setLanguage] = useState(() => chooseLanguage([kept.getItem(chosenName) ?? '', ...navigator.languages]));
-  const [loaded, setLoaded] = useState<{ readonly language: Language; readonly texts: Texts }>();
-  useEffect(() => {
-    void loadTexts(language).then((texts) => setLoaded({ language, texts }));
-  }, [language]);
-  const spoken = useMemo(() => loaded && { ...loaded, format: formatIn(regional(loaded.language)), choose }, [loaded]);
+/** A language with its texts. */
+export interface LoadedTexts {
+  readonly language: Language;
+  readonly texts: Texts;
+}
+
+/** Loads the texts of the chosen language, else of the browser's. */
+export const loadFirstTexts = (): Promise<LoadedTexts> => load(chooseLanguage([kept.getItem(chosenName) ?? '', ...navigator.languages]));
+
+const load = async (language: Language): Promise<LoadedTexts> => ({ language, texts: await loadTexts(language) });
+
+/** Gives what is inside the texts, those of another language once they are chosen and loaded. */
+export function WithTexts({ first, children }: { readonly first: LoadedTexts; readonly children: ComponentChildren }) {
+  const [loaded, setLoaded] = useState(first);
+  const spoken = useMemo(() => ({ ...loaded, format: formatIn(regional(loaded.language)), choose }), [loaded]);
   function choose(next: Language) {
     kept.setItem(chosenName, next);
-    setLanguage(next);
+    void load(next).then(setLoaded);
   }
   useEffect(() => {
-    if (loaded) document.documentElement.lang = loaded.language;
+    document.documentElement.lang = loaded.language;
   }, [loaded]);
-  return spoken ? <Spoken.Provider value={spoken}>{children}</Spoken.Provider> : null;
+  return <Spoken.Provider value={spoken}>{children}</Spoken.Provider>;
 }
 
 /** The browser's tag of a language, with its region: en-GB. */

@@ -10,7 +10,13 @@ import { z } from 'zod';
 export const builtPages = join(import.meta.dirname, '../../dist');
 
 /** The build's list of files: those whose names hold a hash never change. */
-const Manifest = z.object({ files: z.array(z.object({ path: z.string(), immutable: z.boolean() })) });
+const Manifest = z.object({
+  files: z.array(z.object({ path: z.string(), immutable: z.boolean() })),
+  lazy: z.record(z.string(), z.array(z.string())).default({}),
+});
+
+/** What a document needs soon, as values of the header `Link`. `lazy` has the files of each source that is imported lazily. */
+export type Hints = (request: Request, lazy: Readonly<Record<string, readonly string[]>>) => Promise<readonly string[]>;
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -34,25 +40,39 @@ interface Page {
 }
 
 /**
- * Adds the built pages, as the build's manifest names them. A file whose name holds its hash may be kept for a year; the others are asked for each time. A path that is no file
- * gets index.html, because the pages have routes of their own; a path under /api is no page.
+ * Adds the built pages, as the build's manifest names them. A file whose name holds its hash may be kept for a year; the others are asked for
+ * each time. A path that is no file gets index.html, with the header `Link` that `hints` returns, because the pages have routes of their own; a
+ * path under /api is no page.
  */
-export function addPages(app: Express, folder: string): void {
-  let read: { readonly at: number; readonly pages: ReadonlyMap<string, Page> } | null = null;
-  const current = (): ReadonlyMap<string, Page> => {
+export function addPages(app: Express, folder: string, hints: Hints = async () => []): void {
+  let read: Built | null = null;
+  const current = (): Pick<Built, 'pages' | 'lazy'> => {
     const manifest = join(folder, 'manifest.json');
-    if (!existsSync(manifest)) return new Map();
+    if (!existsSync(manifest)) return { pages: new Map(), lazy: {} };
     const at = statSync(manifest).mtimeMs;
     // The pages are built again while developing.
-    if (read?.at !== at) read = { at, pages: readPages(folder) };
-    return read.pages;
+    if (read?.at !== at) read = { at, ...readPages(folder) };
+    return read;
+  };
+  const handle = async (request: Request, response: Response) => {
+    const { pages, lazy } = current();
+    const isDocument = !pages.has(request.path.slice(1)) && extname(request.path) === '';
+    const links = isDocument ? await hints(request, lazy) : [];
+    if (links.length > 0) response.set('Link', links.join(', '));
+    send(pages, request, response);
   };
   nameEntryPoints('http.route', ['/*path', '/']);
-  app.get('/*path', (request, response) => send(current(), request, response));
-  app.get('/', (request, response) => send(current(), request, response));
+  app.get('/*path', handle);
+  app.get('/', handle);
 }
 
-function send(pages: ReadonlyMap<string, Page>, request: Request, response: Response): void {
+interface Built {
+  readonly at: number;
+  readonly pages: ReadonlyMap<string, Page>;
+  readonly lazy: Readonly<Record<string, readonly string[]>>;
+}
+
+function send(pages: Built['pages'], request: Request, response: Response): void {
   const file = pages.get(request.path.slice(1));
   const isFile = extname(request.path) !== '';
   if (!file && (/^\/api(\/|$)/.test(request.path) || isFile)) throw new Problem('ROUTE_NOT_FOUND');
@@ -71,9 +91,9 @@ function send(pages: ReadonlyMap<string, Page>, request: Request, response: Resp
   response.send(encoding ? page.compressed.get(encoding) : page.bytes);
 }
 
-function readPages(folder: string): ReadonlyMap<string, Page> {
-  const { files } = Manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
-  return new Map(
+function readPages(folder: string): Omit<Built, 'at'> {
+  const { files, lazy } = Manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
+  const pages = new Map(
     files.map(({ path, immutable }): [string, Page] => {
       const bytes = readFileSync(join(folder, path));
       const siblings = Object.entries(encodings).filter(([, ending]) => existsSync(join(folder, path + ending)));
@@ -89,4 +109,5 @@ function readPages(folder: string): ReadonlyMap<string, Page> {
       ];
     }),
   );
+  return { pages, lazy };
 }

@@ -3,9 +3,9 @@ import { Problem } from '@corner/contracts';
 import type { Request, Response } from 'express';
 import { decodeJwt } from 'jose';
 import { z } from 'zod';
+import type { Granted } from '../openid/provider.ts';
 import { hostCookie } from './cookies.ts';
 import type { IdentifyPerson, Person } from './person.ts';
-import type { Granted } from './provider.ts';
 import { createSeal } from './seal.ts';
 import type { Tokens } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import { Problem } from '@corner/contracts';
 import { z } from 'zod';
 import type { ConsoleConfig } from '../config.ts';
-import type { Confirmed, Granted, Provider } from './provider.ts';
+import type { Confirmed, Granted, Provider } from '../openid/provider.ts';
 
 /** The tokens of sessions: the provider's own, or those that the directory gives for the provider's ID token. */
 export interface Tokens {

@@ -21,3 +21,11 @@ test('production refuses the simulator of payments, and a secret key is no key f
     /unset it or STRIPE_PUBLISHABLE_KEY/,
   );
 });
+
+test('a provider of accounts and the client there are named together, in production with TLS', () => {
+  const accounts = { SHOP_ISSUER: 'http://id.example', SHOP_CLIENT_ID: 'shop' };
+  expect(readStorefrontConfig({ ...settings, ...accounts })).toMatchObject({ ...accounts, SHOP_SCOPE: 'openid profile email' });
+  expect(() => readStorefrontConfig({ ...settings, SHOP_CLIENT_ID: 'shop' })).toThrow(/SHOP_CLIENT_ID: is for SHOP_ISSUER/);
+  expect(() => readStorefrontConfig({ ...settings, ...accounts, NODE_ENV: 'production' })).toThrow(/SHOP_ISSUER: .* name an https address/);
+  expect(() => readStorefrontConfig({ ...settings, ...accounts, SHOP_SCOPE: 'email' })).toThrow(/SHOP_SCOPE: must include openid/);
+});

@@ -1,6 +1,6 @@
-import { notInProduction, processSettings, readConfig, trustedProxies } from '@corner/chassis/config';
+import { notInProduction, processSettings, readConfig, secret, trustedProxies } from '@corner/chassis/config';
 import { z } from 'zod';
-import { gatewayTimeout, origin, pagesOrigin } from '../config.ts';
+import { gatewayTimeout, httpUrl, isWithoutTls, openIdScope, origin, pagesOrigin } from '../config.ts';
 
 const settings = z.object({
   ...processSettings,
@@ -16,6 +16,14 @@ const settings = z.object({
     .optional(),
   /** Where browsers reach the simulator of the payment provider. */
   SANDBOX_PAYMENTS_URL: notInProduction(origin, () => true, 'unset it: the simulator is for development').optional(),
+  /** The OpenID provider of customers’ accounts, or its discovery document. Without it every customer is a guest. */
+  SHOP_ISSUER: notInProduction(httpUrl(), isWithoutTls, 'name an https address').optional(),
+  /** The pages as the provider knows them, with `SHOP_URL/signed-in` as their redirect. */
+  SHOP_CLIENT_ID: z.string().min(1).optional(),
+  /** Absent for a public client, which proves itself by PKCE alone. */
+  SHOP_CLIENT_SECRET: secret(z.string().min(1)).optional(),
+  /** The scope requested of the provider. */
+  SHOP_SCOPE: openIdScope.default('openid profile email'),
   /** The folder of the built pages; `dist/shop` of this service when absent. */
   SHOP_PAGES: z.string().min(1).optional(),
   /** The metrics of the process, apart from the public port. */
@@ -23,10 +31,15 @@ const settings = z.object({
   TRUSTED_PROXIES: trustedProxies,
 });
 
-const storefrontSettings = settings.refine(
-  ({ STRIPE_PUBLISHABLE_KEY, SANDBOX_PAYMENTS_URL }) => STRIPE_PUBLISHABLE_KEY === undefined || SANDBOX_PAYMENTS_URL === undefined,
-  { path: ['SANDBOX_PAYMENTS_URL'], error: 'is for payments without Stripe: unset it or STRIPE_PUBLISHABLE_KEY' },
-);
+const storefrontSettings = settings
+  .refine(({ SHOP_ISSUER, SHOP_CLIENT_ID }) => (SHOP_ISSUER === undefined) === (SHOP_CLIENT_ID === undefined), {
+    path: ['SHOP_CLIENT_ID'],
+    error: 'is for SHOP_ISSUER: set both or neither',
+  })
+  .refine(
+    ({ STRIPE_PUBLISHABLE_KEY, SANDBOX_PAYMENTS_URL }) => STRIPE_PUBLISHABLE_KEY === undefined || SANDBOX_PAYMENTS_URL === undefined,
+    { path: ['SANDBOX_PAYMENTS_URL'], error: 'is for payments without Stripe: unset it or STRIPE_PUBLISHABLE_KEY' },
+  );
 
 export type StorefrontConfig = z.output<typeof storefrontSettings>;
 

@@ -9,9 +9,9 @@ type PaymentConfig = Pick<StorefrontConfig, 'STRIPE_PUBLISHABLE_KEY' | 'SANDBOX_
 /** The key for devices that the simulator of payments accepts. It is valid nowhere else. */
 const simulatorKey = 'pk_test_corner';
 
-/** Adds `GET /shop.json`, from which the pages take how payments are made. */
-export function addSettings(app: Express, config: PaymentConfig): void {
-  const settings = ShopSettings.parse({ payments: paymentsOf(config) });
+/** Adds `GET /shop.json`, from which the pages take how payments are made, and whether customers can have an account. */
+export function addSettings(app: Express, config: PaymentConfig & Pick<StorefrontConfig, 'SHOP_ISSUER'>): void {
+  const settings = ShopSettings.parse({ payments: paymentsOf(config), accounts: config.SHOP_ISSUER !== undefined });
   nameEntryPoints('http.route', ['/shop.json']);
   app.get('/shop.json', (_request, response) => void response.set('Cache-Control', 'no-cache').json(settings));
 }

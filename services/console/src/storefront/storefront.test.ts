@@ -13,7 +13,7 @@ const someId = '0190a000-0000-7000-8000-0000000000e1';
 let folder: TestFolder;
 let shop: TestStorefront;
 let seen: { readonly method: string; readonly url: string; readonly headers: IncomingMessage['headers']; readonly body: string }[] = [];
-let respond: (request: IncomingMessage, response: ServerResponse) => void;
+let respond = (_request: IncomingMessage, response: ServerResponse): void => void response.end('{}');
 const gateway = createServer(async (request, response) => {
   const { method = '', url = '', headers } = request;
   seen.push({ method, url, headers, body: await text(request) });
@@ -32,7 +32,12 @@ beforeAll(async () => {
   ];
   await mkdir(`${folder.path}/assets`);
   for (const { path, content } of files) await writeFile(`${folder.path}/${path}`, content);
-  await writeFile(`${folder.path}/manifest.json`, JSON.stringify({ files }));
+  const lazy = {
+    'texts/en/index.ts': ['assets/en.js'],
+    'texts/fr/index.ts': ['assets/fr.js'],
+    'pages/tap/index.tsx': ['assets/tap.js', 'assets/card.js'],
+  };
+  await writeFile(`${folder.path}/manifest.json`, JSON.stringify({ files, lazy }));
   shop = await startTestStorefront({
     GATEWAY_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
     SHOP_PAGES: folder.path,
@@ -72,6 +77,25 @@ describe('pages', () => {
     expect((await of('/assets/main-ABCDEFGH.js'))[1]).toBe('public, max-age=31536000, immutable');
   });
 
+  test('the document of a menu says what its page needs, so that a browser asks for it at once; without the store’s id in time, the texts', async () => {
+    const linksOf = async (path: string, language = 'fr-CA, en;q=0.5') =>
+      (await shop.send(path, { headers: { 'accept-language': language } })).headers.get('link')?.split(', ') ?? [];
+    serve();
+    respond = (_request, response) => void response.end('{"stores":[]}');
+    const texts = '</assets/fr.js>; rel=modulepreload';
+    expect(await linksOf('/s/S7')).toEqual([texts]);
+    respond = (request) => void request.socket.destroy();
+    expect(await linksOf('/s/S7')).toEqual([texts]);
+    respond = (_request, response) => void response.end(JSON.stringify({ stores: [{ id: someId }] }));
+    const reads = [`/api/v1/orders/stores?code=S7`, `/api/v1/orders/stores/${someId}/menu`];
+    const links = [texts, ...reads.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`)];
+    expect(await linksOf('/s/S7?table=4')).toEqual(links);
+    expect(await linksOf('/s/S7')).toEqual(links);
+    expect(seen.map(({ url }) => url)).toEqual(Array.from({ length: 3 }, () => '/api/v1/orders/stores?code=S7'));
+    expect(await linksOf('/t', 'de')).toEqual(['en', 'tap', 'card'].map((file) => `</assets/${file}.js>; rel=modulepreload`));
+    for (const path of ['/', '/orders/7', '/assets/main-ABCDEFGH.js', '/s/%22%3E']) expect(await linksOf(path)).toEqual([]);
+  });
+
   test.each(['/s/S1.php', '/assets/old.js', '/api', '/manifest.json', '/sign-in/callback.x'])('%s is nothing: 404', async (path) => {
     expect(await codeOf(await shop.send(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
@@ -103,15 +127,16 @@ describe('pages', () => {
     expect(headers.get('permissions-policy')).toContain('payment=(self "https://js.stripe.com")');
     const settings = await paying.send('/shop.json');
     expect(settings.headers.get('cache-control')).toBe('no-cache');
-    expect(await settings.json()).toEqual({ payments: { kind: 'stripe', publishable_key: 'pk_test_123' } });
+    expect(await settings.json()).toEqual({ payments: { kind: 'stripe', publishable_key: 'pk_test_123' }, accounts: false });
   });
 
   test('without a provider nothing can be paid; with the simulator its address and key for devices are known', async () => {
     expect(await (await shop.send('/shop.json')).json()).toEqual({
       payments: { kind: 'sandbox', url: 'http://localhost:4242', publishable_key: 'pk_test_corner' },
+      accounts: false,
     });
     await using bare = await startTestStorefront({ SHOP_PAGES: folder.path });
-    expect(await (await bare.send('/shop.json')).json()).toEqual({ payments: null });
+    expect(await (await bare.send('/shop.json')).json()).toEqual({ payments: null, accounts: false });
   });
 });
 

@@ -8,12 +8,14 @@ import { refuseForeignOrigins, setSecurityHeaders } from '../http/protect-pages.
 import { sendProblems } from '../http/send-problems.ts';
 import { createApp, createEnding, type RunningServer, serveApp } from '../http/serve-app.ts';
 import { addPages, builtPages } from '../pages/add-pages.ts';
+import { addAccounts } from './add-accounts.ts';
 import type { StorefrontConfig } from './config.ts';
 import { addSettings, policyOf } from './payments.ts';
+import { createHints } from './preloads.ts';
 
 /**
- * Starts the server of the pages that customers open, and resolves when it listens. It owns nothing: it serves the pages, and forwards the
- * operations of customers with the token that the browser sends. Disposal drains.
+ * Starts the server of the pages that customers open, and resolves when it listens. It owns nothing: it serves the pages, forwards the operations
+ * of customers with the token that the browser sends, and helps a page to sign a customer in. Disposal drains.
  */
 export async function startStorefront(config: StorefrontConfig, options: StorefrontOptions = {}): Promise<RunningServer> {
   const { now = () => new Date(), newId = randomUUID, log = createLog('storefront', config.LOG_LEVEL) } = options;
@@ -27,7 +29,8 @@ export async function startStorefront(config: StorefrontConfig, options: Storefr
   const { GATEWAY_URL: gatewayUrl, GATEWAY_TIMEOUT_MS: timeoutMs } = config;
   started.use(forwardOperations(app, { gatewayUrl, timeoutMs, admit: admitCustomer, now, stopping: ending.stopping }));
   addSettings(app, config);
-  addPages(app, config.SHOP_PAGES ?? join(builtPages, 'shop'));
+  addAccounts(app, config, log);
+  addPages(app, config.SHOP_PAGES ?? join(builtPages, 'shop'), createHints(gatewayUrl));
   sendProblems(app, log);
   return await serveApp(app, { config, log, newId, started, ending });
 }

@@ -60,5 +60,7 @@ export async function unlinkPush(client: Client): Promise<PushState> {
 
 async function findWorker(): Promise<ServiceWorkerRegistration | undefined> {
   if (!('serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis)) return undefined;
-  return await navigator.serviceWorker.getRegistration();
+  // On a page that was just opened it is not registered yet.
+  const registered = await navigator.serviceWorker.register('/sw.js').catch(() => undefined);
+  return registered && (await navigator.serviceWorker.ready);
 }

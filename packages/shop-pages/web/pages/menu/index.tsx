@@ -18,6 +18,7 @@ export default function MenuPage({ code }: { readonly code: string }) {
   const { store: found, ...ofStore } = useStore(code);
   const read = useRead('/api/v1/orders/stores/{store_id}/menu', found ? { params: { path: { store_id: found.id } } } : null, {
     keep: true,
+    ahead: true,
   });
   const [open, setOpen] = useState<MenuItem>();
   const [added, setAdded] = useState<string>();

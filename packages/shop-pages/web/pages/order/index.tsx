@@ -14,7 +14,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { AfterPaying } from './after-paying.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import { CollectEarlier } from './collect-earlier.tsx';
-import { describeHint, describeState, isDelayed, isUnpaid, stepOf, steps } from './describe.ts';
+import { describeHint, describeState, hasEnded, isDelayed, isUnpaid, stepOf, steps } from './describe.ts';
+import { OrderAgain } from './order-again.tsx';
 import { StampsOfOrder } from './stamps-of-order.tsx';
 
 /** `/orders/:id`: an order of the customer, live: its state, its code, and what the customer may still do. */
@@ -85,6 +86,7 @@ function ShownOrder({ order, store, again, notice }: ShownOrderProps) {
         </Link>
       ) : null}
       <Code order={order} />
+      {store && hasEnded(order) && order.items.length > 0 ? <OrderAgain order={order} store={store} /> : null}
       {order.refunded_pence > 0 ? <Notice>{words.refund(format.money(order.refunded_pence, order.currency))}</Notice> : null}
       <CollectEarlier {...parts} />
       <AfterPaying order={order} store={store} />

@@ -1,5 +1,6 @@
 import type { ShopSettings } from '@corner/console-api';
 import type { PlacedOrder } from '../../order/attempts.ts';
+import { readSettings } from '../../session/settings.ts';
 
 export type Payments = NonNullable<ShopSettings['payments']>;
 
@@ -40,16 +41,5 @@ export function stateOf({ status, last_payment_error: error }: Intent): PaymentS
   }
 }
 
-let settings: Promise<ShopSettings> | undefined;
-
-/** Reads how payments are made, once. Null where nothing can be paid. Rejects when the server does not reply; the next call asks again. */
-export async function readPayments(): Promise<Payments | null> {
-  settings ??= fetch('/shop.json').then(async (response) => {
-    if (!response.ok) throw new Error('the settings of the shop could not be read');
-    return (await response.json()) as ShopSettings;
-  });
-  settings.catch(() => {
-    settings = undefined;
-  });
-  return (await settings).payments;
-}
+/** Reads how payments are made. Null where nothing can be paid. Rejects when the server does not reply; the next call asks again. */
+export const readPayments = async (): Promise<Payments | null> => (await readSettings()).payments;

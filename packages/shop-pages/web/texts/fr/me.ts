@@ -30,6 +30,17 @@ export const me: Texts['me'] = {
   deviceOn: 'Notifications sur ce téléphone',
   deviceDenied: 'Les notifications de cette page sont bloquées dans les réglages du navigateur.',
   deviceNone: 'Ce navigateur n’a pas de notifications. Sur un iPhone, mettez d’abord la page sur l’écran d’accueil.',
+  account: 'Compte',
+  signIn: 'Se connecter',
+  signInHint:
+    'Avec un compte, vos tampons, récompenses et commandes sont sur chaque téléphone où vous vous connectez, et survivent à celui-ci.',
+  signedInAs: (name) => (name === null ? 'Vous êtes connecté.' : `Vous êtes connecté : ${name}.`),
+  signOut: 'Se déconnecter',
+  notSignedIn: 'Vous n’êtes pas connecté',
+  notSignedInHint: 'La connexion a été refusée, a pris trop de temps ou a commencé dans un autre navigateur. Vous pouvez réessayer.',
+  guestKept:
+    'Votre compte avait déjà sa propre carte, que vous voyez désormais. Les tampons et commandes d’invité de ce téléphone restent à part.',
+  goOn: 'Continuer',
   data: 'Mes données',
   dataHint:
     'Ce navigateur garde qui vous êtes ici, votre langue, votre panier, le dernier menu et la dernière carte. Sans compte, vous n’êtes connu que de ce navigateur.',

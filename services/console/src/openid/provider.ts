@@ -19,7 +19,22 @@ import {
   type TokenEndpointResponseHelpers,
   tokenRevocation,
 } from 'openid-client';
-import type { ConsoleConfig } from '../config.ts';
+
+/** The provider, and the program that signs people in, as the provider knows it. */
+export interface ProviderSettings {
+  /** The address of the provider, or that of its discovery document. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Absent for a public client, which proves itself by PKCE alone. */
+  readonly clientSecret: string | undefined;
+  readonly scope: string;
+  /** Where the provider sends the browser back to. */
+  readonly redirectUri: string;
+  /** Where the browser goes after it has signed out at the provider. */
+  readonly signedOutUri: string;
+  /** `select_account` lets the provider ask who it is, although someone has a session there: a phone may be shared. */
+  readonly prompt?: 'select_account';
+}
 
 /** The state of a sign-in until the browser returns from the provider. */
 export interface Asked {
@@ -64,15 +79,16 @@ export interface Provider {
 const timeoutSeconds = 10;
 
 /** Creates the provider. Its settings are discovered when they are first needed, so the server starts while the provider is away. */
-export function createProvider(config: ConsoleConfig): Provider {
-  const redirect_uri = `${config.CONSOLE_URL}/sign-in/callback`;
-  const connection = createConnection(config);
+export function createProvider(settings: ProviderSettings): Provider {
+  const { redirectUri: redirect_uri, prompt, scope } = settings;
+  const connection = createConnection(settings);
   return {
     async begin() {
       const asked = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
       const url = buildAuthorizationUrl(await connection.settings(), {
         redirect_uri,
-        scope: config.CONSOLE_SCOPE,
+        scope,
+        ...(prompt === undefined ? {} : { prompt }),
         code_challenge: await calculatePKCECodeChallenge(asked.verifier),
         code_challenge_method: 'S256',
         state: asked.state,
@@ -103,7 +119,7 @@ export function createProvider(config: ConsoleConfig): Provider {
     async endSessionUrl() {
       const found = await connection.settings();
       if (found.serverMetadata().end_session_endpoint === undefined) return null;
-      return buildEndSessionUrl(found, { post_logout_redirect_uri: `${config.CONSOLE_URL}/` });
+      return buildEndSessionUrl(found, { post_logout_redirect_uri: settings.signedOutUri });
     },
     get fault() {
       return connection.fault;
@@ -112,13 +128,13 @@ export function createProvider(config: ConsoleConfig): Provider {
 }
 
 /** The provider's settings, calls to it, and why the last one failed. Both throw UPSTREAM_UNAVAILABLE; a call throws refusals as they are. */
-function createConnection(config: ConsoleConfig) {
+function createConnection(provider: ProviderSettings) {
   let discovered: Promise<Configuration> | null = null;
   let fault: string | null = null;
 
   const settings = async (): Promise<Configuration> => {
     try {
-      discovered ??= discover(config).then((found) => {
+      discovered ??= discover(provider).then((found) => {
         fault = null;
         return found;
       });
@@ -149,9 +165,8 @@ function createConnection(config: ConsoleConfig) {
   };
 }
 
-function discover(config: ConsoleConfig): Promise<Configuration> {
-  const server = new URL(config.CONSOLE_ISSUER ?? config.AUTH_ISSUER);
-  const { CONSOLE_CLIENT_ID: id, CONSOLE_CLIENT_SECRET: secret } = config;
+function discover({ issuer, clientId: id, clientSecret: secret }: ProviderSettings): Promise<Configuration> {
+  const server = new URL(issuer);
   return discovery(server, id, secret, secret === undefined ? None() : undefined, {
     timeout: timeoutSeconds,
     ...(server.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}),

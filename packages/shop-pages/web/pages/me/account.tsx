@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks';
+import { readSettings } from '../../session/settings.ts';
+import { beginSignIn } from '../../session/sign-in.ts';
+import { useSession } from '../../session/use-session.ts';
+import { useTexts } from '../../texts/use-texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+
+/** Signs the customer in with an account, or out. Nothing where the platform has no accounts. */
+export function Account({ code }: { readonly code: string }) {
+  const { me: texts } = useTexts();
+  const { account, end } = useSession();
+  const [offered, setOffered] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<unknown>();
+  useEffect(() => {
+    readSettings().then(
+      ({ accounts }) => setOffered(accounts),
+      () => {},
+    );
+    // The browser shows this page as it was when the customer comes back from the provider without a sign-in.
+    const shown = () => setBusy(false);
+    addEventListener('pageshow', shown);
+    return () => removeEventListener('pageshow', shown);
+  }, []);
+  const run = async (change: () => Promise<void>) => {
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      await change();
+    } catch (thrown) {
+      setFailed(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (!offered && account === null) return null;
+  return (
+    <section class="part">
+      <h2>{texts.account}</h2>
+      <p class="hint">{account === null ? texts.signInHint : texts.signedInAs(account.name)}</p>
+      {failed === undefined ? null : <ErrorNotice error={failed} />}
+      <div>
+        {account === null ? (
+          <Button busy={busy} onClick={() => void run(() => beginSignIn(`/s/${encodeURIComponent(code)}/me`))}>
+            {texts.signIn}
+          </Button>
+        ) : (
+          <Button busy={busy} onClick={() => void run(end)}>
+            {texts.signOut}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
