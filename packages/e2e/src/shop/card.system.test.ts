@@ -209,6 +209,23 @@ inBrowser('messages and profile change and stay; the phone forgets its customer'
   expect(errors).toEqual([]);
 });
 
+inBrowser('a customer has everything about them erased, and gets the address of its certificate', async () => {
+  const { page, errors } = await (await shop().newPhone()).open(`${coffee}/me`);
+  await introduce(page, 'Zoé');
+  await untilText(page, 'Everything about me');
+  expect(await lookAtPhone(page, 'my-data')).toEqual([]);
+  await press(page, 'Erase me everywhere');
+  await untilText(page, 'It cannot be undone', 'dialog');
+  await page.click('dialog .button.danger');
+  await untilText(page, 'Everything that names you is being erased.');
+  const address = await page.$eval('a[href*="/erasures/"]', (link) => link.getAttribute('href') ?? '');
+  const certificate = (await (await fetch(`${shop().environment.system.gatewayUrl}${address}`)).json()) as {
+    certificate: { requested_by: string };
+  };
+  expect(certificate.certificate.requested_by).toBe('customer');
+  expect(errors).toEqual([]);
+});
+
 inBrowser('the pages speak French', async () => {
   const { page } = await (await shop().newPhone('fr')).open(counter.tapped());
   await untilText(page, 'Tampon obtenu', 'h1');

@@ -5,6 +5,7 @@ import { Account } from './account.tsx';
 import { Forget } from './forget.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import { Messages } from './messages.tsx';
+import { MyData } from './my-data.tsx';
 import { Notifications } from './notifications.tsx';
 import { Profile } from './profile.tsx';
 
@@ -20,6 +21,7 @@ export default function MePage({ code }: { readonly code: string }) {
       {store ? <Messages store={store} /> : null}
       <Notifications />
       <Forget />
+      <MyData />
     </Page>
   );
 }

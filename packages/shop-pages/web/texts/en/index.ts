@@ -3,6 +3,7 @@ import { card } from './card.ts';
 import { errors } from './errors.ts';
 import { me } from './me.ts';
 import { menu } from './menu.ts';
+import { myData } from './my-data.ts';
 import { order } from './order.ts';
 import { pay } from './pay.ts';
 import { queue } from './queue.ts';
@@ -10,7 +11,7 @@ import { shell } from './shell.ts';
 import { tap } from './tap.ts';
 
 /** English. */
-export const en = { shell, menu, basket, pay, order, card, queue, me, tap, errors };
+export const en = { shell, menu, basket, pay, order, card, queue, me, myData, tap, errors };
 
 /** What pages say, in one language. English is the measure: a language that lacks a text does not compile. */
 export type Texts = typeof en;

@@ -4,6 +4,7 @@ import { card } from './card.ts';
 import { errors } from './errors.ts';
 import { me } from './me.ts';
 import { menu } from './menu.ts';
+import { myData } from './my-data.ts';
 import { order } from './order.ts';
 import { pay } from './pay.ts';
 import { queue } from './queue.ts';
@@ -11,4 +12,4 @@ import { shell } from './shell.ts';
 import { tap } from './tap.ts';
 
 /** French. */
-export const fr: Texts = { shell, menu, basket, pay, order, card, queue, me, tap, errors };
+export const fr: Texts = { shell, menu, basket, pay, order, card, queue, me, myData, tap, errors };

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import { forgetAll } from '../../session/storage.ts';
+import { useClient, useSession } from '../../session/use-session.ts';
+import { useTexts } from '../../texts/use-texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { exportPage } from './export-page.ts';
+
+/** Everything that is held of the customer, to download or to print, and its erasure. Nothing where this browser has no customer. */
+export function MyData() {
+  const { myData: texts } = useTexts();
+  const client = useClient();
+  const { customerId, end } = useSession();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [receipt, setReceipt] = useState<string | null>(null);
+  const [failed, setFailed] = useState<unknown>();
+  const trying = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      await work();
+    } catch (thrown) {
+      setFailed(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const save = (as: 'json' | 'html') =>
+    trying(async () => {
+      const { data } = await client.GET('/api/v1/directory/me/export');
+      const text = as === 'json' ? JSON.stringify(data, null, 2) : exportPage(data, texts.title);
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([text], { type: as === 'json' ? 'application/json' : 'text/html' }));
+      link.download = `my-data.${as}`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  const erase = () =>
+    trying(async () => {
+      const { data } = await client.DELETE('/api/v1/directory/me');
+      setReceipt(data.receipt);
+      await end();
+      forgetAll();
+      setAsking(false);
+    });
+  if (receipt !== null) {
+    return (
+      <section class="part">
+        <Notice kind="good">{texts.erased}</Notice>
+        <p>
+          <a href={`/api/v1/directory/erasures/${receipt}`}>{texts.certificate}</a>
+        </p>
+      </section>
+    );
+  }
+  if (customerId === null) return null;
+  return (
+    <section class="part">
+      <h2>{texts.title}</h2>
+      <p class="hint">{texts.hint}</p>
+      {failed === undefined || asking ? null : <ErrorNotice error={failed} />}
+      <div>
+        <Button busy={busy} onClick={() => save('json')}>
+          {texts.download}
+        </Button>
+        <Button busy={busy} onClick={() => save('html')}>
+          {texts.page}
+        </Button>
+        <Button kind="danger" onClick={() => setAsking(true)}>
+          {texts.erase}
+        </Button>
+      </div>
+      {asking ? (
+        <Sheet
+          title={texts.ask}
+          onClose={() => setAsking(false)}
+          foot={
+            <>
+              <Button kind="danger" busy={busy} onClick={erase}>
+                {texts.erase}
+              </Button>
+              <Button onClick={() => setAsking(false)}>{texts.keep}</Button>
+            </>
+          }
+        >
+          <p>{texts.askHint}</p>
+          {failed === undefined ? null : <ErrorNotice error={failed} />}
+        </Sheet>
+      ) : null}
+    </section>
+  );
+}
