@@ -29,6 +29,16 @@ create table contact (
 );
 CREATE INDEX contact_by_name ON contact USING btree (lower((name COLLATE pg_c_utf8)));
 
+create table day_report (
+  store_id uuid not null,
+  day date not null,
+  ends_at timestamp with time zone not null,
+  figures jsonb not null,
+  items jsonb not null,
+  tips jsonb not null,
+  constraint day_report_pkey PRIMARY KEY (store_id, day)
+);
+
 create table delay_notice (
   order_id uuid not null,
   store_id uuid not null,
@@ -95,6 +105,7 @@ create table ledger (
   amount_pence integer not null,
   currency text,
   at timestamp with time zone not null,
+  provider_fee_pence integer,
   constraint ledger_pkey PRIMARY KEY (id),
   constraint money_moves_once UNIQUE (kind, provider_ref),
   constraint ledger_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),

@@ -33,6 +33,20 @@ export const mutants: readonly Mutant[] = [
     tests: ['directory/src/operations/erasures.test'],
   },
   {
+    name: 'a store that changes its time zone counts hours of a closed day again',
+    file: `${orders}/reports/tables/open-days.ts`,
+    find: 'at time zone s.time_zone)::date, s.first_day)`',
+    plant: "at time zone s.time_zone)::date, 'epoch')`",
+    tests: ['orders/src/reports/reports.test'],
+  },
+  {
+    name: 'a fee that the provider has not said yet is reported as 0',
+    file: `${orders}/reports/rules.ts`,
+    find: 'provider_pence: isUnknown ? null : provider_pence',
+    plant: 'provider_pence',
+    tests: ['orders/src/reports/reports.test'],
+  },
+  {
     name: 'the storefront forwards the operations of merchants',
     file: `${storefront}/storefront.ts`,
     find: `operations.filter(({ caller }) => caller.types.includes('customer'))`,

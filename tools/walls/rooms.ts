@@ -64,13 +64,14 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
       imports: ['payment', 'accounts', 'payouts'],
       about: 'What the provider reports: its webhook, and the list that holds what was lost.',
     },
-    money: { imports: ['payment'], about: 'The ledger against the provider’s balance, and a day’s money.' },
+    money: { imports: ['payment'], about: 'The ledger against the provider’s balance; a day’s money.' },
     receipts: {
       imports: [],
-      about: 'What was sold and refunded, as invoices and credit notes: to other services, and as pages for the customer.',
+      about: 'Invoices and credit notes: to other services, and as pages for the customer.',
     },
     customers: { imports: [], about: 'Customers are erased and exported.' },
-    story: { imports: [], about: 'What happened to an order, in plain words for its store and its customer.' },
+    reports: { imports: ['money', 'receipts'], about: 'Sums of days; tips.' },
+    story: { imports: [], about: 'What happened to an order, in plain words.' },
   },
   loyalty: {
     card: {

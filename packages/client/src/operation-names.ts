@@ -29,6 +29,8 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'POST /api/v1/orders/stores/{store_id}/account-link': 'linkAccount',
   'GET /api/v1/orders/stores/{store_id}/account': 'readAccount',
   'GET /api/v1/orders/stores/{store_id}/payouts': 'listPayouts',
+  'GET /api/v1/orders/reports': 'readReport',
+  'GET /api/v1/orders/reports/tips': 'listTips',
   'POST /api/v1/orders/stores/{store_id}/printers': 'addPrinter',
   'GET /api/v1/orders/stores/{store_id}/printers': 'listPrinters',
   'POST /api/v1/orders/{orderId}/ticket': 'printTicket',

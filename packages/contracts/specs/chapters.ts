@@ -59,6 +59,12 @@ const plan: readonly Plan[] = [
     operations: ['linkAccount', 'readAccount', 'listPayouts'],
   },
   {
+    name: 'Reports',
+    service: 'orders',
+    description: 'What a store’s managers and owners read of its money: days that have ended, and the present one.',
+    operations: ['readReport', 'listTips'],
+  },
+  {
     name: 'Kitchen printers',
     service: 'orders',
     description: 'Printers at a store that print a ticket for each paid order, by Star CloudPRNT.',

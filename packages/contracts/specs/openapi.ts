@@ -157,6 +157,7 @@ function successResponse(contract: AnyOperation): ZodOpenApiResponseObject {
     content: {
       'application/json': { schema: contract.reply, ...(example === undefined ? {} : { example }) },
       ...(contract.live ? { 'text/event-stream': changes } : {}),
+      ...(contract.csv ? { 'text/csv': table } : {}),
     },
   };
 }
@@ -167,6 +168,14 @@ const changes = {
     id: 'Changes',
     description:
       'Server-sent events: the reply as JSON in `data` at once, and again whenever it has changed. `id` names the state; a client that comes back with Last-Event-ID gets the reply only when it differs. Ten streams may be open for a caller.',
+  }),
+};
+
+const table = {
+  schema: z.string().meta({
+    id: 'Table',
+    description:
+      'The reply as CSV (RFC 4180), with a line of names first. Amounts are in the major unit of the currency; a text that a spreadsheet would take for a formula begins with an apostrophe.',
   }),
 };
 

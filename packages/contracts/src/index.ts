@@ -24,6 +24,7 @@ import type { AnyRpc } from './rpc.ts';
 import type { ServiceName } from './vocabulary.ts';
 
 export * from './access.ts';
+export * from './csv.ts';
 export * from './currencies.ts';
 export * from './directory/entries.ts';
 export * from './directory/events.ts';
@@ -50,6 +51,7 @@ export * from './operator.ts';
 export * from './operator-views.ts';
 export * from './orders/events.ts';
 export * from './orders/printers.ts';
+export * from './orders/report.ts';
 export * from './orders/rpcs.ts';
 export * from './orders/shapes.ts';
 export * from './orders/story.ts';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Table } from './csv.ts';
 import type { ProblemCode } from './problems.ts';
 import type { Role, ServiceName } from './vocabulary.ts';
 
@@ -109,6 +110,11 @@ export interface OperationContract<
    * when no event can. What time alone changes is found within half a minute.
    */
   readonly live?: (reply: z.input<Reply>, caller: { readonly id: string }) => FollowedAttributes | null;
+  /**
+   * For a read that is also returned for a spreadsheet, as CSV: to a request that accepts `text/csv`, or whose query has `format=csv`. Returns
+   * the reply as a table.
+   */
+  readonly csv?: (reply: z.output<Reply>) => Table;
   /** Further request headers that the operation reads: name -> meaning. All are optional. */
   readonly headers?: Readonly<Record<string, string>>;
   /** True for an operation that is not one of the thirty in the interface. */

@@ -32,6 +32,8 @@ import { handleReadReceipt } from './receipts/rpc-handlers.ts';
 import { showCreditNote, showReceipt } from './receipts/webhooks.ts';
 import { createRefunds } from './refunds/adapters.ts';
 import { refundOrder } from './refunds/operations.ts';
+import { closeDays } from './reports/jobs.ts';
+import { listTips, readReport } from './reports/operations.ts';
 import { projectContact, projectMenu, projectSlots, projectStore } from './shop/event-handlers.ts';
 import {
   getMyOrder,
@@ -79,6 +81,8 @@ export const operations: OperationsOf<typeof orders, Context> = {
   linkAccount,
   readAccount,
   listPayouts,
+  readReport,
+  listTips,
 };
 
 export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact, eraseCustomer: erasing.eventHandler };
@@ -99,6 +103,7 @@ export const jobs = {
   readAccounts: job(60, readAccounts),
   compareLedger: job(3_600, compareLedger),
   readPayouts: job(3_600, readPayouts),
+  closeDays: job(900, closeDays),
   moveStoreShares: job(60, moveStoreShares),
   reportRefusedOrders: job(300, ({ database }: Context) => database.transaction(reportRefusedOrders)),
   expireUnpaidOrders: job(15, expireUnpaidOrders),

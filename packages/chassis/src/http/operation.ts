@@ -1,4 +1,4 @@
-import { type AnyOperation, Problem, type ReplyOf, type RequestOf } from '@corner/contracts';
+import { type AnyOperation, csvOf, Problem, type ReplyOf, type RequestOf, type Table } from '@corner/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Authenticate, admit, admitToStore, type Caller } from '../auth/caller.ts';
 import type { Database } from '../database/database.ts';
@@ -65,7 +65,8 @@ export function handlerOf<Context>(
 ): RequestHandler {
   return async (request, response) => {
     const follows = contract.live !== undefined && request.accepts(['json', 'text/event-stream']) === 'text/event-stream';
-    if (!follows && !request.accepts('json')) throw new Problem('NOT_ACCEPTABLE');
+    const asTable = contract.csv !== undefined && (request.query.format === 'csv' || request.accepts(['json', 'text/csv']) === 'text/csv');
+    if (!follows && !asTable && !request.accepts('json')) throw new Problem('NOT_ACCEPTABLE');
     if (operation === notBuilt) throw new Problem('NOT_IMPLEMENTED');
     const authenticated = async () => admit(contract.caller, await options.authenticate(request.get('authorization')));
     const caller = await authenticated();
@@ -94,6 +95,7 @@ export function handlerOf<Context>(
       };
       return await follow(request, response, { ...options, caller, read });
     }
+    if (asTable && contract.csv) return sendTable(response, contract.csv(contract.reply.parse(await replyOf())));
     // A secret is kept nowhere on its way either.
     if (contract.unstored) response.setHeader('Cache-Control', 'no-store');
     const tagOf = contract.versioned ? versionTagOf : contract.revalidated ? etagOf : null;
@@ -162,6 +164,13 @@ function send(response: Response, { status, body }: StoredResponse, tagOf: TagOf
   const bytes = Buffer.from(body);
   if (tagOf && status === 200) response.set('ETag', tagOf(body));
   response.status(status).type('application/json').set('Content-Length', String(bytes.length)).end(bytes);
+}
+
+/** Sends a table as a file for a spreadsheet. */
+function sendTable(response: Response, { name, rows }: Table): void {
+  const bytes = Buffer.from(csvOf(rows));
+  response.set({ 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${name}.csv"` });
+  response.set('Content-Length', String(bytes.length)).end(bytes);
 }
 
 /** Begins a poll of a reply that the caller may have already; null for a read in full, and for one whose reply no note of changes covers. */

@@ -20,6 +20,7 @@ import { earlierStatuses, fulfilmentStatuses, Order, OrderChild, OrderLogEntry, 
 
 export * from './account-operations.ts';
 export * from './customer-operations.ts';
+export * from './report-operations.ts';
 export * from './story-operations.ts';
 export * from './switch-operations.ts';
 export * from './ticket-operations.ts';

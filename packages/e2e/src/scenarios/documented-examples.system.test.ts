@@ -145,6 +145,11 @@ test('the examples about a payment account succeed', async () => {
   await until(matched, { describe: 'the payout to be read' });
 });
 
+test('the examples about reports succeed with the day of the orders before', async () => {
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date());
+  for (const name of ['readReport', 'listTips'] as const) await runExample(name, { from: today, to: today });
+});
+
 test('the examples about switches succeed, and the store takes orders of everything again', async () => {
   for (const name of ['switchMenuItem', 'pauseStore', 'readSwitches', 'listStoreLog'] as const) await runExample(name);
   await runExample('switchMenuItem', { sold_out: 'no' });

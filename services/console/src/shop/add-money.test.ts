@@ -7,7 +7,6 @@ import { stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from '../testing/browser.ts';
 import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
-import { csvOf } from './add-money.ts';
 
 const path = `/api/shop/${stores.coffee.id}/money`;
 const asked: unknown[] = [];
@@ -94,17 +93,4 @@ test('others do not read it: neither its staff, nor people of another store, nor
       expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([403, code]);
     }
   }
-});
-
-test('fields with commas, quotes and line breaks are quoted, and amounts are numbers in the major unit', () => {
-  expect(
-    csvOf([
-      ['a', 'b,c', 'd"e', 'f\ng'],
-      [{ minor: 100, decimals: 2 }, { minor: -250, decimals: 2 }, null, { minor: 1500, decimals: 0 }],
-    ]),
-  ).toBe('a,"b,c","d""e","f\ng"\r\n1.00,-2.50,,1500\r\n');
-});
-
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is no formula of a spreadsheet', (text) => {
-  expect(csvOf([[text]])).toMatch(/^"?'/);
 });

@@ -1,5 +1,5 @@
 import { DayOfMoney } from '@corner/console-api';
-import { Day, dayOfMoney, type RpcOutput } from '@corner/contracts';
+import { type Amount, csvOf, Day, dayOfMoney, type Field, type RpcOutput } from '@corner/contracts';
 import { rulesOfCurrency } from '@corner/contracts/currencies';
 import type { Platform } from '@corner/operator';
 import { z } from 'zod';
@@ -44,22 +44,3 @@ function tableOf({ currency, entries }: RpcOutput<typeof dayOfMoney>, timeZone: 
 /** The date and time of an instant in a zone, as spreadsheets read it: 2026-05-01 13:00:00. */
 const timeIn = (timeZone: string, instant: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');
-
-/** An amount in minor units, written in the major one. */
-interface Amount {
-  readonly minor: number;
-  readonly decimals: number;
-}
-
-/** A field of a table. */
-export type Field = string | Amount | null;
-
-/** Returns a table as CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe, since texts come from outside. */
-export const csvOf = (rows: readonly (readonly Field[])[]): string => rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('');
-
-function fieldOf(field: Field): string {
-  if (field === null) return '';
-  if (typeof field === 'object') return (field.minor / 10 ** field.decimals + 0).toFixed(field.decimals);
-  const text = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

@@ -35,15 +35,21 @@ async function balanceOf(stripe: Stripe, providerRef: string): Promise<readonly 
 type Source = Exclude<Stripe.BalanceTransaction['source'], string | null>;
 
 /** Converts a movement of the balance; empty when it concerns no order. */
-async function movementsIn(stripe: Stripe, { id, type, source, amount, currency }: Stripe.BalanceTransaction): Promise<Movement[]> {
+async function movementsIn(stripe: Stripe, { id, type, source, amount, fee, currency }: Stripe.BalanceTransaction): Promise<Movement[]> {
   if (typeof source !== 'object' || source === null) return [];
   const named = (kind: ComparedKind, of: Partial<Movement> = {}): Movement[] => [
-    { kind, provider_ref: source.id, amount_pence: amount, currency: currency.toUpperCase(), intentId: null, orderId: null, ...of },
+    {
+      ...{ kind, provider_ref: source.id, amount_pence: amount, currency: currency.toUpperCase() },
+      ...{ intentId: null, orderId: null, fee_pence: null, ...of },
+    },
   ];
   switch (source.object) {
     case 'charge': {
       const intentId = idOf(source.payment_intent);
-      return intentId && source.captured ? named('charge', { provider_ref: intentId, intentId, ...inOwnCurrency(source, 1) }) : [];
+      const fee_pence = source.currency === currency ? fee : null;
+      return intentId && source.captured
+        ? named('charge', { provider_ref: intentId, intentId, fee_pence, ...inOwnCurrency(source, 1) })
+        : [];
     }
     case 'refund': {
       const failed = type === 'refund_failure' || type === 'payment_failure_refund';

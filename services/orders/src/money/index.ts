@@ -1,1 +1,1 @@
-export { recordDifference } from './tables.ts';
+export { recordDifference, storeEntriesSql } from './tables.ts';

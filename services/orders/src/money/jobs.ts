@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { findCursor, moveCursor } from '../provider/tables.ts';
-import { unmatched } from './rules.ts';
+import { namedFees, unmatched } from './rules.ts';
 import { compareEntries, compareMovements } from './sagas.ts';
-import { findEntered, findEnteredBetween, findOpenDifferences, markExplained } from './tables.ts';
+import { findEntered, findEnteredBetween, findOpenDifferences, markExplained, writeProviderFees } from './tables.ts';
 
 const hour = 3_600_000;
 
@@ -17,7 +17,7 @@ const partMs = 24 * hour;
 
 /**
  * Compares the ledger with the movements of the provider's balance since the last comparison, and the differences that are open with what
- * both sides have now. Safe to run twice at once: a difference is recorded once, and the cursor only moves forward.
+ * both sides have now. Keeps what the provider keeps of each charge. Safe to run twice at once: a difference is recorded once, and the cursor only moves forward.
  */
 export async function compareLedger(context: Context): Promise<void> {
   const { database, balance, now } = context;
@@ -28,6 +28,7 @@ export async function compareLedger(context: Context): Promise<void> {
     const [start, end] = [new Date(from - overlapMs), new Date(Math.min(from + partMs, until))];
     const movements = await balance.movements(start, end);
     await compareMovements(context, movements);
+    await writeProviderFees(database, namedFees(movements));
     await compareEntries(context, await findEnteredBetween(database, new Date(from), end, context.mode), movements);
     await database.transaction((tx) => moveCursor(tx, 'movements', end));
     from = end.getTime();

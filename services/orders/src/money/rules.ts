@@ -13,7 +13,13 @@ export interface Movement {
   /** The intent or the order it belongs to, where the provider names it. */
   readonly intentId: string | null;
   readonly orderId: string | null;
+  /** What the provider keeps of a charge, in the currency of the movement; null when it is in another one, and for what is no charge. */
+  readonly fee_pence: number | null;
 }
+
+/** Returns the fees that the provider has named, of charges by the ids of their intents. */
+export const namedFees = (movements: readonly Movement[]) =>
+  movements.flatMap(({ kind, provider_ref, fee_pence }) => (kind === 'charge' && fee_pence !== null ? [{ provider_ref, fee_pence }] : []));
 
 /** A row of the ledger, by the same key. */
 export interface Entered {

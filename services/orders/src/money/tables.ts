@@ -46,6 +46,18 @@ export const findEntered = (queries: Queries, refs: readonly string[]): Promise<
   queries.any(sql.prepared('entered', LedgerEntry)`
     select kind, provider_ref, amount_pence, store_id, order_id from ledger where provider_ref = any(${sql.array([...refs], 'text')})`);
 
+/** Writes what the provider keeps of charges, by the ids of their intents, where that was unknown. */
+export async function writeProviderFees(
+  queries: Queries,
+  fees: readonly { readonly provider_ref: string; readonly fee_pence: number }[],
+): Promise<void> {
+  if (fees.length === 0) return;
+  await queries.query(sql.prepared('write-provider-fees', z.object({}))`
+    update ledger l set provider_fee_pence = f.fee_pence
+    from jsonb_to_recordset(${sql.jsonb(fees as never)}) as f(provider_ref text, fee_pence integer)
+    where l.kind = 'charge' and l.provider_ref = f.provider_ref and l.provider_fee_pence is null`);
+}
+
 /** Reads the rows of a span of time that the provider must have too. Orders that cost nothing have none there. */
 export const findEnteredBetween = (queries: Queries, from: Date, to: Date, mode: ProviderMode): Promise<readonly LedgerEntry[]> =>
   queries.any(sql.prepared('entered-between', LedgerEntry)`
@@ -88,43 +100,49 @@ const Day = z.object({
 export type Day = z.output<typeof Day>;
 
 /**
- * Reads a store's day, from midnight to midnight in its time zone, from the ledger; null when there is no such store. The ledger has the
- * platform's side, so each entry is converted to the store's. A refund borne by the platform, or by the reversal of an earlier refund that
- * failed, moves none of the store's money. The fee on what was given back is returned, rounded by running totals.
+ * The common table expressions that end in `entry`: the rows of the ledger that move a store's money, in the span `store_day` (id, begins,
+ * ends), which goes before them. The ledger has the platform's side, so each is converted to the store's. A refund borne by the platform, or
+ * by the reversal of an earlier refund that failed, moves none of the store's money. The fee on what was given back is returned, rounded by
+ * running totals. Each row finds its order, refund and dispute by an index (`offset 0`), whatever the planner expects of the span.
+ */
+export const storeEntriesSql = sql.fragment`moved as materialized (
+    select l.*, d.id as share_of from store_day s
+    join ledger l on l.at >= s.begins and l.at < s.ends and l.store_id = s.id and l.kind not in ('dispute', 'dispute_returned', 'dispute_fee')
+    left join lateral (select d.id from dispute d where l.kind = 'transfer_reversal' and d.reversal_id = l.provider_ref offset 0) d on true
+  ), given_back as (
+    select l.id, o.application_fee_pence as fee, greatest(o.total_pence, 1) as paid, l.order_id,
+      sum(abs(l.amount_pence)) over (partition by l.order_id order by l.id) as total,
+      abs(l.amount_pence) as part
+    from (select distinct order_id from moved where kind in ('refund', 'transfer_reversal')) touched
+    cross join lateral (select * from ledger l where l.order_id = touched.order_id offset 0) l
+    cross join lateral (select * from orders o where o.id = l.order_id offset 0) o
+    left join lateral (select r.borne_by from refund r where l.kind = 'refund' and r.provider_refund_id = l.provider_ref offset 0) r on true
+    left join lateral (select d.id from dispute d where l.kind = 'transfer_reversal' and d.reversal_id = l.provider_ref offset 0) d on true
+    where (l.kind = 'refund' and coalesce(r.borne_by, 'store') = 'store') or (l.kind = 'transfer_reversal' and d.id is null)
+  ), entry as materialized (
+    select m.id, m.at, m.kind, m.order_id, o.order_number, m.share_of, m.provider_ref,
+      case
+        when m.kind in ('charge', 'transfer') then abs(m.amount_pence)
+        when m.kind = 'transfer_reversal' or g.id is not null then -abs(m.amount_pence)
+        else 0
+      end as amount,
+      case
+        when m.kind = 'charge' then o.application_fee_pence
+        when g.id is not null then (round(g.fee::numeric * least(g.total - g.part, g.paid) / g.paid) - round(g.fee::numeric * least(g.total, g.paid) / g.paid))::int
+        else 0
+      end as fee
+    from moved m cross join lateral (select * from orders o where o.id = m.order_id offset 0) o left join given_back g on g.id = m.id
+  )`;
+
+/**
+ * Reads a store's day, from midnight to midnight in its time zone, from the ledger; null when there is no such store.
  */
 export const readDayOfMoney = (queries: Queries, storeId: string, date: string): Promise<Day | null> =>
   queries.maybeOne(sql.prepared('read-day-of-money', Day)`
     with store_day as (
       select id, currency, ${date}::date::timestamp at time zone time_zone as begins, (${date}::date + 1)::timestamp at time zone time_zone as ends
       from store where id = ${storeId}
-    ), moved as materialized (
-      select l.*, d.id as share_of from store_day s
-      join ledger l on l.at >= s.begins and l.at < s.ends and l.store_id = s.id and l.kind not in ('dispute', 'dispute_returned', 'dispute_fee')
-      left join dispute d on d.reversal_id = l.provider_ref and l.kind = 'transfer_reversal'
-    ), given_back as (
-      select l.id, o.application_fee_pence as fee, greatest(o.total_pence, 1) as paid, l.order_id,
-        sum(abs(l.amount_pence)) over (partition by l.order_id order by l.id) as total,
-        abs(l.amount_pence) as part
-      from (select distinct order_id from moved where kind in ('refund', 'transfer_reversal')) touched
-      join ledger l on l.order_id = touched.order_id
-      join orders o on o.id = l.order_id
-      left join refund r on r.provider_refund_id = l.provider_ref and l.kind = 'refund'
-      left join dispute d on d.reversal_id = l.provider_ref and l.kind = 'transfer_reversal'
-      where (l.kind = 'refund' and coalesce(r.borne_by, 'store') = 'store') or (l.kind = 'transfer_reversal' and d.id is null)
-    ), entry as materialized (
-      select m.id, m.at, m.kind, m.order_id, o.order_number, m.share_of, m.provider_ref,
-        case
-          when m.kind in ('charge', 'transfer') then abs(m.amount_pence)
-          when m.kind = 'transfer_reversal' or g.id is not null then -abs(m.amount_pence)
-          else 0
-        end as amount,
-        case
-          when m.kind = 'charge' then o.application_fee_pence
-          when g.id is not null then (round(g.fee::numeric * least(g.total - g.part, g.paid) / g.paid) - round(g.fee::numeric * least(g.total, g.paid) / g.paid))::int
-          else 0
-        end as fee
-      from moved m join orders o on o.id = m.order_id left join given_back g on g.id = m.id
-    )
+    ), ${storeEntriesSql}
     select s.currency,
       (select count(*) from entry where kind = 'charge') as orders,
       (select coalesce(sum(amount), 0)::int from entry where kind = 'charge') as gross,

@@ -40,6 +40,8 @@ const ofStaff = [
   'linkAccount',
   'readAccount',
   'listPayouts',
+  'readReport',
+  'listTips',
   'listStoreLog',
   'pauseStore',
   'readSwitches',
@@ -80,7 +82,7 @@ export async function refuseWithoutScope({ refused, environment }: RefusalRun): 
   const customer = { typ: 'customer', sub: people.ana.id } as const;
   await refused('listPreferences', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...customer, scope: '' }) });
   const token = await tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.coffee.id] });
-  for (const name of ['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts'])
+  for (const name of ['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts', 'readReport', 'listTips'])
     await refused(name, 'INSUFFICIENT_ROLE', { token });
   await refused('readWaits', 'INSUFFICIENT_ROLE', { token, with: { store_id: stores.coffee.id } });
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Running } from '../running.ts';
 import { miscounted } from '../whole-store.ts';
 import { differencesFromProvider } from './provider-books.ts';
+import { wrongReports } from './reports.ts';
 import type { Shop } from './shop.ts';
 
 const Row = z.object({
@@ -145,5 +146,5 @@ export async function wrongAtRest(running: Running, shop: Shop): Promise<string[
     if (isOwed && row.failures_ever === 0 && status === '')
       wrong.push(`a payment that was not accepted, or whose customer cancelled, is not refunded: ${JSON.stringify(row)}`);
   }
-  return [...wrong, ...(await differencesFromProvider(running, shop.store.id))];
+  return [...wrong, ...(await differencesFromProvider(running, shop.store.id)), ...(await wrongReports(running, shop.store))];
 }

@@ -1,155 +1,64 @@
 import type { DayOfMoney } from '@corner/console-api';
-import { useMemo } from 'react';
-import { Ago, Badge, type Column, Empty, Instant, Loaded, Page, Section, Table } from '../../../components/index.ts';
-import { count, money } from '../../../logic/format.ts';
-import { addDays } from '../../../logic/zoned.ts';
+import { Loaded, Notice, Page } from '../../../components/index.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useFilters } from '../../../shell/filters.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
-import { OrderLink } from '../orders/order-link.tsx';
-import { byDeadline, csvAddress, type Hour, hoursOf, todayIn } from './day.ts';
+import { todayIn } from './day.ts';
+import { DayEntries } from './day-entries.tsx';
+import { type DayRange, neighbour, type ReportReply, rangeFault, reportPath } from './report.ts';
+import { Report } from './report-view.tsx';
 
-/** One day of a store: money taken and returned, fees, and the net. */
+/** The money of a store's days: its sums by day and in total, tips, and a single day entry by entry. */
 export default function MoneyPage() {
   const store = useStore();
   const [search, change] = useFilters();
   const timeZone = useZone();
   const today = todayIn(new Date(), timeZone);
-  const date = search.get('date') ?? today;
-  const read = useRead<DayOfMoney>(`/api/shop/${store.id}/money?date=${encodeURIComponent(date)}`, {
-    readAgainFor: { types: ['order.', 'payment.'], subjects: [store.id] },
-  });
-  const go = (day: string) => change({ date: day === today ? '' : day });
+  const from = search.get('from') ?? search.get('date') ?? today;
+  const to = search.get('to') ?? from;
+  const range = { from, to };
+  const fault = rangeFault(range);
+  const readAgainFor = { types: ['order.', 'payment.'], subjects: [store.id] };
+  const report = useRead<ReportReply>(fault ? null : reportPath(store.id, range), { readAgainFor });
+  const day = useRead<DayOfMoney>(from === to ? `/api/shop/${store.id}/money?date=${encodeURIComponent(from)}` : null, { readAgainFor });
+  const go = (wanted: DayRange) =>
+    change({ date: '', from: wanted.from === today ? '' : wanted.from, to: wanted.to === wanted.from ? '' : wanted.to });
+  const later = neighbour(range, 1);
   const controls = (
     <>
-      <button type="button" aria-label="Day before" onClick={() => go(addDays(date, -1))}>
+      <button type="button" aria-label={from === to ? 'Day before' : 'Days before'} onClick={() => go(neighbour(range, -1))}>
         ‹
       </button>
-      <input type="date" aria-label="Day" value={date} max={today} onChange={({ target }) => target.value && go(target.value)} />
-      <button type="button" aria-label="Day after" disabled={date >= today} onClick={() => go(addDays(date, 1))}>
+      <input
+        type="date"
+        aria-label="From"
+        value={from}
+        max={today}
+        onChange={({ target: { value } }) => value && go({ from: value, to: from === to || value > to ? value : to })}
+      />
+      <input
+        type="date"
+        aria-label="To"
+        value={to}
+        min={from}
+        max={today}
+        onChange={({ target: { value } }) => value && go({ from, to: value })}
+      />
+      <button type="button" aria-label={from === to ? 'Day after' : 'Days after'} disabled={later.from > today} onClick={() => go(later)}>
         ›
       </button>
-      <a className="button" href={csvAddress(store.id, date)} download={`${store.code}-${date}.csv`}>
+      <a className="button" href={reportPath(store.id, range, 'csv')} download>
         CSV
       </a>
     </>
   );
+  const days = from === to ? (from === today ? 'today' : from) : `${from} to ${to}`;
   return (
-    <Page title="Money" about={`${store.name}, ${date === today ? 'today' : date}`} controls={controls}>
-      <Loaded of={read}>{(day) => <Day day={day} timeZone={timeZone} />}</Loaded>
+    <Page title="Money" about={`${store.name}, ${days}`} controls={controls}>
+      <Notice text={fault} />
+      {fault === null && <Loaded of={report}>{(of) => <Report report={of} storeId={store.id} timeZone={timeZone} />}</Loaded>}
+      {from === to && <Loaded of={day}>{(of) => <DayEntries day={of} timeZone={timeZone} />}</Loaded>}
     </Page>
-  );
-}
-
-function Day({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZone: string | undefined }) {
-  const amount = (minor: number) => money(minor, day.currency);
-  const columns = useMemo(() => columnsIn(day.currency, timeZone), [day.currency, timeZone]);
-  return (
-    <>
-      <dl className="sums">
-        <Sum label="Orders" value={count(day.orders)} />
-        <Sum label="Taken" value={amount(day.gross)} />
-        <Sum label="Refunded" value={amount(-day.refunds)} />
-        <Sum label="Fees" value={amount(-day.fees)} />
-        {day.dispute_shares !== 0 && <Sum label="Disputes" value={amount(-day.dispute_shares)} />}
-        <Sum label="Net" value={amount(day.net)} isMain />
-      </dl>
-      {day.disputes.length > 0 && <Disputes day={day} timeZone={timeZone} />}
-      <Section title="By the hour">
-        <HourBars hours={hoursOf(day.entries, timeZone)} currency={day.currency} />
-      </Section>
-      <Section title="Entries">
-        {day.entries.length === 0 ? (
-          <Empty title="No money moved on this day." />
-        ) : (
-          <Table caption="Entries of the day" rows={day.entries} columns={columns} rowKey={entryKey} />
-        )}
-      </Section>
-    </>
-  );
-}
-
-type MoneyEntry = DayOfMoney['entries'][number];
-const entryKey = ({ at, order_id, kind, amount }: MoneyEntry): string => `${at} ${order_id} ${kind} ${amount}`;
-
-const columnsIn = (currency: string, zone: string | undefined): readonly Column<MoneyEntry>[] => [
-  {
-    key: 'at',
-    header: 'Time',
-    value: ({ at }) => at,
-    cell: ({ at }) => <Instant at={at} style="time" zone={zone} />,
-    width: '8rem',
-  },
-  { key: 'kind', header: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => kind.replaceAll('_', ' ') },
-  {
-    key: 'order',
-    header: 'Order',
-    value: ({ order_number, order_id }) => order_number ?? order_id,
-    cell: ({ order_number, order_id }) => <OrderLink orderId={order_id} number={order_number} />,
-  },
-  { key: 'fee', header: 'Fee', numeric: true, value: ({ fee }) => fee, cell: ({ fee }) => (fee ? money(-fee, currency) : '–') },
-  { key: 'amount', header: 'Amount', numeric: true, value: ({ amount }) => amount, cell: ({ amount }) => money(amount, currency) },
-];
-
-const Sum = ({ label, value, isMain = false }: { readonly label: string; readonly value: string; readonly isMain?: boolean }) => (
-  <div className={isMain ? 'sum main' : 'sum'}>
-    <dt>{label}</dt>
-    <dd>{value}</dd>
-  </div>
-);
-
-const Disputes = ({ day, timeZone }: { readonly day: DayOfMoney; readonly timeZone: string | undefined }) => (
-  <Section title="Disputes">
-    <ul className="cards">
-      {byDeadline(day.disputes).map(({ order_id, order_number, state, amount, respond_by }) => (
-        <li key={order_id} className="card">
-          <div>
-            <h3 className="card-title">
-              <OrderLink orderId={order_id} number={order_number} />
-            </h3>
-            <p className="order-marks">
-              <Badge tone="bad">{state.replaceAll('_', ' ')}</Badge>
-              <b>{money(amount, day.currency)}</b>
-            </p>
-          </div>
-          {respond_by && (
-            <p>
-              answer by <Instant at={respond_by} zone={timeZone} />, <Ago at={respond_by} />
-            </p>
-          )}
-        </li>
-      ))}
-    </ul>
-  </Section>
-);
-
-const height = 120;
-const width = 24;
-
-/** Bars of each hour: money taken above the line, money returned below it. The table has the same in digits. */
-function HourBars({ hours, currency }: { readonly hours: readonly Hour[]; readonly currency: string }) {
-  const most = Math.max(1, ...hours.map(({ taken, returned }) => Math.max(taken, returned)));
-  const tall = (amount: number) => Math.round((amount / most) * (height - 8));
-  const best = hours.reduce((before, hour) => (hour.taken > before.taken ? hour : before), hours[0] ?? { hour: 0, taken: 0, returned: 0 });
-  const said = best.taken > 0 ? `Most was taken from ${best.hour}:00, ${money(best.taken, currency)}.` : 'Nothing was taken.';
-  return (
-    <figure className="hour-bars">
-      <svg viewBox={`0 0 ${24 * width} ${height + 40}`} role="img" aria-label={said} preserveAspectRatio="none">
-        {hours.map(({ hour, taken, returned }) => (
-          <g key={hour}>
-            <rect className="bar-taken" x={hour * width + 3} width={width - 6} y={height - tall(taken)} height={tall(taken)} />
-            <rect className="bar-returned" x={hour * width + 3} width={width - 6} y={height + 1} height={Math.min(36, tall(returned))} />
-          </g>
-        ))}
-        <line className="hour-axis" x1={0} x2={24 * width} y1={height} y2={height} />
-      </svg>
-      <div className="hour-names" aria-hidden="true">
-        {[0, 6, 12, 18].map((hour) => (
-          <span key={hour}>{String(hour).padStart(2, '0')}:00</span>
-        ))}
-      </div>
-      <figcaption className="quiet">{said}</figcaption>
-    </figure>
   );
 }

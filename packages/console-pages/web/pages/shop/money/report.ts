@@ -1,0 +1,72 @@
+import type * as contracts from '@corner/contracts';
+import type { z } from 'zod';
+import { count, money } from '../../../logic/format.ts';
+import { addDays } from '../../../logic/zoned.ts';
+import { query } from '../send.ts';
+
+export type ReportReply = z.output<typeof contracts.Report>;
+export type Figures = z.output<typeof contracts.ReportFigures>;
+export type TipsReply = z.output<typeof contracts.Tips>;
+
+/** Days of the store, both included. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+const mostDays = 366;
+const daysIn = ({ from, to }: DayRange): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+
+/** The path of a range's report, as the page reads it or for a spreadsheet. */
+export const reportPath = (store_id: string, { from, to }: DayRange, format?: 'csv'): string =>
+  `/api/v1/orders/reports?${query({ store_id, from, to, format })}`;
+
+/** The path of the tips of a range; as a table, those that one table has. */
+export const tipsPath = (store_id: string, { from, to }: DayRange, format?: 'csv'): string =>
+  `/api/v1/orders/reports/tips?${query({ store_id, from, to, format, limit: format ? 5_000 : undefined })}`;
+
+/** The range of the same length that ends before this one, or begins after it. */
+export function neighbour(range: DayRange, direction: 1 | -1): DayRange {
+  const days = daysIn(range) * direction;
+  return { from: addDays(range.from, days), to: addDays(range.to, days) };
+}
+
+/** Says why a range cannot be read; null when it can. */
+export function rangeFault(range: DayRange): string | null {
+  const days = daysIn(range);
+  if (!(days >= 1)) return 'The last day is before the first one.';
+  return days > mostDays ? `These are ${count(days)} days. Choose ${mostDays} at most.` : null;
+}
+
+/** A line of figures: what it is, and its sum or number. */
+export interface Line {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** The figures beside the main ones. Money that is taken off is below zero. */
+export function detailsOf({ orders, items_pence, discounts, tips, refunds, fees, disputes, payouts }: Figures, currency: string): Line[] {
+  const amount = (minor: number) => money(minor, currency);
+  return [
+    { label: 'Fulfilled, cancelled, open', value: [orders.fulfilled, orders.cancelled, orders.open].map((n) => count(n)).join(', ') },
+    { label: 'Sold, before discounts', value: amount(items_pence) },
+    { label: `Promo codes, on ${count(discounts.promo_orders)} orders`, value: amount(-discounts.promos_pence) },
+    { label: `Vouchers, on ${count(discounts.voucher_orders)} orders`, value: amount(-discounts.vouchers_pence) },
+    { label: `Tips, on ${count(tips.orders)} orders`, value: amount(tips.amount_pence) },
+    { label: 'Tips that refunds took back', value: amount(-tips.refunded_pence) },
+    { label: `Refunds to customers, ${count(refunds.count)}`, value: amount(-refunds.amount_pence) },
+    { label: `Disputes, ${count(disputes.opened)} opened`, value: amount(disputes.returned_pence - disputes.withdrawn_pence) },
+    { label: 'Provider’s fees, which the platform pays', value: providerFees(fees, currency) },
+    { label: `Payouts to your bank, ${count(payouts.count)}`, value: amount(payouts.amount_pence) },
+  ];
+}
+
+/** The provider's fees: a fee that is not known yet is said, and is no 0. */
+function providerFees({ provider_pence, unknown_payments }: Figures['fees'], currency: string): string {
+  if (provider_pence === null) return 'not known yet';
+  const known = money(-provider_pence, currency);
+  return unknown_payments === 0 ? known : `${known}, and not known yet for ${count(unknown_payments)} payments`;
+}
+
+/** A VAT rate in words. */
+export const rateText = (rate_bps: number | null): string => (rate_bps === null ? 'no rate' : `${rate_bps / 100} %`);

@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { csvOf } from './csv.ts';
+
+test('fields with commas, quotes and line breaks are quoted, and amounts are numbers in the major unit', () => {
+  expect(
+    csvOf([
+      ['a', 'b,c', 'd"e', 'f\ng'],
+      [{ minor: 100, decimals: 2 }, { minor: -250, decimals: 2 }, null, { minor: 1500, decimals: 0 }],
+    ]),
+  ).toBe('a,"b,c","d""e","f\ng"\r\n1.00,-2.50,,1500\r\n');
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is no formula of a spreadsheet', (text) => {
+  expect(csvOf([[text]])).toMatch(/^"?'/);
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { defineOperation, manager } from '../operation.ts';
+import { Day, queryInteger, StoreId } from '../vocabulary.ts';
+import { Report, Tips, tableOfReport, tableOfTips } from './report.ts';
+
+/** The money of a store’s days, summed; and its tips, order by order. */
+
+const demoStore = '0190a000-0000-7000-8000-000000000001';
+const mostDays = 366;
+
+const range = {
+  store_id: StoreId.optional().describe('The store. Absent: all stores of the caller, of which it is a manager or owner.'),
+  from: Day.describe('The first day, in the store’s time zone, such as 2026-05-01.'),
+  to: Day.describe(`The last day: from itself for one day, and at most ${mostDays} days in all.`),
+  format: z.enum(['json', 'csv']).default('json').describe('`csv` returns a table for a spreadsheet, as `Accept: text/csv` does.'),
+};
+
+/** The days of a range, both ends included. */
+const daysIn = ({ from, to }: { readonly from: string; readonly to: string }): number =>
+  (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+
+/** Refuses a range that ends before it begins, or is too long. */
+const inRange = <T extends z.ZodType<{ readonly from: string; readonly to: string }>>(query: T): T =>
+  query
+    .refine((asked) => daysIn(asked) >= 1, { path: ['to'], error: 'must not be before from' })
+    .refine((asked) => daysIn(asked) <= mostDays, {
+      path: ['to'],
+      error: `must make a range of ${mostDays} days at most: ask for less at a time`,
+    });
+
+export const readReport = defineOperation({
+  name: 'readReport',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/orders/reports',
+  summary: 'Read the money of days: of a store, or of all your stores.',
+  description:
+    'Orders, items, discounts, VAT, tips, refunds, fees, disputes, payouts and what is left, by day and in total; for a spreadsheet with format=csv. A day begins and ends at midnight in the store’s time zone, and what happens is of the day on which it happens: a refund is of its own day, not of the day its order was paid. So a day that has ended does not change any more. Stores that are asked for together need one currency. No person is named. The console’s page of a day reads the same ledger entry by entry.',
+  caller: manager,
+  query: inRange(
+    z.object({
+      ...range,
+      items: queryInteger(z.int().min(0).max(200).default(50)).describe('How many items are listed; the others are summed in other_items.'),
+    }),
+  ),
+  reply: Report,
+  csv: tableOfReport,
+  problems: ['STORE_NOT_FOUND', 'INSUFFICIENT_ROLE'],
+  replay: 'none',
+  limits: [{ by: 'principal', limit: 60, windowSeconds: 60 }],
+  extension: true,
+  example: { query: { store_id: demoStore, from: '2026-11-23', to: '2026-11-23' } },
+});
+
+export const listTips = defineOperation({
+  name: 'listTips',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/orders/reports/tips',
+  summary: 'List the tips of orders.',
+  description:
+    'Each order with a tip, and each refund that took some of one back, oldest first: the record of tips that employers in Britain keep for three years. A customer is not named. The sums of a day are in readReport. For a spreadsheet with format=csv.',
+  caller: manager,
+  query: inRange(
+    z.object({
+      ...range,
+      store_id: StoreId,
+      limit: queryInteger(z.int().min(1).max(5_000).default(100)).describe('Rows in a page.'),
+      after: z
+        .string()
+        .regex(/^\d{4}-\d\d-\d\d\.\d{1,9}$/, 'must be the next of the page before')
+        .optional()
+        .describe('The `next` of the page before.'),
+    }),
+  ),
+  reply: Tips,
+  csv: tableOfTips,
+  problems: ['STORE_NOT_FOUND', 'INSUFFICIENT_ROLE'],
+  replay: 'none',
+  extension: true,
+  example: { query: { store_id: demoStore, from: '2026-11-23', to: '2026-11-23' } },
+});

@@ -1,0 +1,1 @@
+export { creditsOf, sumVat } from './rules.ts';

@@ -1,0 +1,137 @@
+import { type Caller, hasRole, type Operation } from '@corner/chassis';
+import { type orders, Problem, type ReportItem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { addFigures, type DayFigures, type DaySums, daysBetween, noFigures, reportFigures, sumDay, sumItems, weeksOf } from './rules.ts';
+import {
+  findReportedStores,
+  type ReportedStore,
+  readClosedDays,
+  readClosedTips,
+  readComparison,
+  sumPayouts,
+} from './tables/closed-days.ts';
+import { readOpenRows } from './tables/open-days.ts';
+
+/** Reads the money of a range of days: what is kept of closed days, and sums of the others. */
+export const readReport: Operation<typeof orders.readReport, Context> = async ({ query, caller }, context) => {
+  const { database, mode } = context;
+  const { from, to } = query;
+  const ids = storesOf(caller, query.store_id);
+  const stores = await findReportedStores(database, ids, mode);
+  const currency = currencyOf(stores, query.store_id);
+  const dates = daysBetween(from, to);
+  const figures = new Map<string, DayFigures>();
+  const count = (day: string, of: DayFigures) => figures.set(day, addFigures(figures.get(day) ?? noFigures, of));
+
+  const items: ReportItem[] = [];
+  const closed = await readClosedDays(database, ids, from, to);
+  const until = new Map(stores.map((store) => [store.id, store.closed?.day ?? '']));
+  // One that was closed since the stores were read is summed from its orders.
+  for (const sums of closed.filter(({ store_id, day }) => day <= (until.get(store_id) ?? ''))) {
+    count(sums.day, sums.figures);
+    items.push(...sums.items);
+  }
+  for (const store of stores) {
+    for (const sums of await sumOpenDays(context, store, from, to)) {
+      count(sums.day, sums.figures);
+      items.push(...sums.items);
+    }
+  }
+  const accounts = [...new Set(stores.flatMap(({ account }) => account ?? []))];
+  const payouts = new Map((await sumPayouts(database, accounts, from, to)).map(({ day, ...sum }) => [day, sum]));
+  const payoutsOn = (day: string) => payouts.get(day) ?? { count: 0, amount_pence: 0 };
+  const listed = sumItems(items);
+  const others = listed.slice(query.items);
+  return {
+    ...{ from, to, currency },
+    stores: stores.map(({ id, name, time_zone }) => ({ id, name, time_zone })),
+    days: dates.map((date) => ({
+      date,
+      closed: stores.every((store) => store.closed !== null && date <= store.closed.day),
+      ...reportFigures(figures.get(date) ?? noFigures, payoutsOn(date)),
+    })),
+    total: reportFigures(
+      [...figures.values()].reduce(addFigures, noFigures),
+      dates.map(payoutsOn).reduce((sum, one) => ({ count: sum.count + one.count, amount_pence: sum.amount_pence + one.amount_pence })),
+    ),
+    items: listed.slice(0, query.items),
+    other_items: {
+      names: others.length,
+      quantity: others.reduce((sum, { quantity }) => sum + quantity, 0),
+      amount_pence: others.reduce((sum, { amount_pence }) => sum + amount_pence, 0),
+    },
+    provider_balance: balanceView(await readComparison(database, ids)),
+  };
+};
+
+/** Lists the tips of a store's orders, and what refunds took back of them. */
+export const listTips: Operation<typeof orders.listTips, Context> = async ({ query }, context) => {
+  const { database, mode } = context;
+  const { store_id, to, limit } = query;
+  const [store] = await findReportedStores(database, [store_id], mode);
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+  const [day = query.from, n = '0'] = query.after?.split('.') ?? [];
+  const [from, after] = day < query.from ? [query.from, 0] : [day, Number(n)];
+  const last = lastClosed(store, to);
+  const found = last !== null ? [...(await readClosedTips(database, store_id, { from, to: last, after, limit: limit + 1 }))] : [];
+  if (found.length <= limit)
+    for (const { day, tips } of await sumOpenDays(context, store, from, to))
+      found.push(...tips.map((tip, n) => ({ day, n: n + 1, ...tip })).filter(({ n }) => day > from || n > after));
+  const page = found.slice(0, limit);
+  const end = page.at(-1);
+  return {
+    currency: store.currency,
+    tips: page.map(({ day, n: _n, ...tip }) => ({ date: day, store_id, ...tip })),
+    next: end && found.length > limit ? `${end.day}.${end.n}` : null,
+  };
+};
+
+/** Returns the stores that are asked for: the one, or all of which the caller is a manager or owner. */
+function storesOf(caller: Caller, storeId: string | undefined): readonly string[] {
+  if (storeId !== undefined) return [storeId];
+  const managed = [...caller.stores.keys()].filter((id) => hasRole(caller, id, 'manager'));
+  if (managed.length === 0)
+    throw new Problem('INSUFFICIENT_ROLE', { message: 'This needs the role manager at a store; the token has it at none.' });
+  return managed;
+}
+
+/** Returns the last closed day of a range that ends with `to`; null for a store without closed days. */
+const lastClosed = ({ closed }: ReportedStore, to: string): string | null => closed && ([closed.day, to].toSorted()[0] ?? null);
+
+function currencyOf(stores: readonly ReportedStore[], storeId: string | undefined): string {
+  const [first] = stores;
+  if (!first) throw new Problem('STORE_NOT_FOUND');
+  const currencies = [...new Set(stores.map(({ currency }) => currency))].sort();
+  if (storeId === undefined && currencies.length > 1)
+    throw new Problem('VALIDATION_FAILED', {
+      message: `query.store_id: is needed, because your stores have different currencies (${currencies.join(', ')})`,
+    });
+  return first.currency;
+}
+
+/** Sums the days of a range that are not closed, the first one first, without those on which nothing happened. */
+async function sumOpenDays(
+  { database, now }: Context,
+  { id, closed }: ReportedStore,
+  from: string,
+  to: string,
+): Promise<readonly DaySums[]> {
+  // In some time zone it is tomorrow already; later days have nothing.
+  const tomorrow = new Date(now().getTime() + 86_400_000).toISOString().slice(0, 10);
+  const open = daysBetween(from, to).filter((day) => day > (closed?.day ?? '') && day <= tomorrow);
+  const sums: DaySums[] = [];
+  for (const week of weeksOf(open)) {
+    const rows = await readOpenRows(database, { storeId: id, closed, from: week[0] ?? from, to: week.at(-1) ?? to });
+    const happened = new Set(rows.ledger.map(({ day }) => day));
+    sums.push(...week.filter((day) => happened.has(day)).map((day) => sumDay(day, rows)));
+  }
+  return sums;
+}
+
+const balanceView = ({ compared_until, oldest_found_at, differences, difference_pence }: Awaited<ReturnType<typeof readComparison>>) => ({
+  compared_until,
+  agrees: compared_until === null ? null : differences === 0,
+  agreed_at: compared_until === null ? null : (oldest_found_at ?? compared_until),
+  differences,
+  difference_pence,
+});

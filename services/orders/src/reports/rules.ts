@@ -1,0 +1,263 @@
+import type { ReportFigures, ReportItem } from '@corner/contracts';
+import { creditsOf, sumVat } from '../receipts/index.ts';
+
+/** The sums of a store's day as they are kept: without its payouts, which the provider dates, and what is left, which follows from the others. */
+export interface DayFigures extends Omit<ReportFigures, 'payouts' | 'net_pence' | 'fees'> {
+  readonly fees: {
+    readonly platform_pence: number;
+    readonly provider_pence: number;
+    readonly known_payments: number;
+    readonly unknown_payments: number;
+  };
+}
+
+/** A tip that an order was paid with, or what a refund took back of one, which is negative. */
+export interface TipEntry {
+  readonly at: string;
+  readonly order_id: string;
+  readonly order_number: string;
+  readonly tip_pence: number;
+}
+
+/** All that is kept of a day. */
+export interface DaySums {
+  readonly day: string;
+  readonly figures: DayFigures;
+  readonly items: readonly ReportItem[];
+  readonly tips: readonly TipEntry[];
+}
+
+/** The sums of the ledger of a day. */
+export interface LedgerSums {
+  readonly day: string;
+  readonly gross_pence: number;
+  readonly refund_count: number;
+  readonly refunded_pence: number;
+  readonly store_refunds_pence: number;
+  readonly platform_fees_pence: number;
+  readonly provider_fees_pence: number;
+  readonly known_payments: number;
+  readonly unknown_payments: number;
+  readonly disputes_opened: number;
+  readonly withdrawn_pence: number;
+  readonly returned_pence: number;
+  readonly dispute_fees_pence: number;
+  readonly dispute_shares_pence: number;
+}
+
+/** An order as it was sold, with its lines and those of its legs. */
+export interface SoldOrder {
+  readonly day: string;
+  readonly at: string;
+  readonly order_id: string;
+  readonly order_number: string;
+  readonly state: 'open' | 'fulfilled' | 'cancelled';
+  readonly subtotal_pence: number;
+  readonly promo_pence: number;
+  readonly voucher_pence: number;
+  readonly with_voucher: boolean;
+  readonly tip_pence: number;
+  readonly lines: readonly {
+    readonly name: string;
+    readonly quantity: number;
+    readonly vat_rate_bps: number | null;
+    readonly unit_price_pence: number;
+  }[];
+}
+
+type Credited = Parameters<typeof creditsOf>;
+
+/** An order of which money went back, with all its refunds; the days are null for what happened outside the span. */
+export interface CreditedOrder {
+  readonly id: string;
+  readonly order_number: string;
+  readonly discount_pence: number;
+  readonly lines: Credited[0]['lines'];
+  readonly refunds: readonly (Credited[1][number] & { readonly accepted_day: string | null; readonly failed_day: string | null })[];
+}
+
+/** What the days of a span are summed from. */
+export interface OpenRows {
+  readonly ledger: readonly LedgerSums[];
+  readonly sold: readonly SoldOrder[];
+  readonly credited: readonly CreditedOrder[];
+}
+
+export const noFigures: DayFigures = {
+  orders: { paid: 0, open: 0, fulfilled: 0, cancelled: 0 },
+  gross_pence: 0,
+  items_pence: 0,
+  discounts: { amount_pence: 0, promos_pence: 0, promo_orders: 0, vouchers_pence: 0, voucher_orders: 0 },
+  vat: [],
+  tips: { orders: 0, amount_pence: 0, refunded_pence: 0 },
+  refunds: { count: 0, amount_pence: 0, store_pence: 0 },
+  fees: { platform_pence: 0, provider_pence: 0, known_payments: 0, unknown_payments: 0 },
+  disputes: { opened: 0, withdrawn_pence: 0, returned_pence: 0, provider_fees_pence: 0, store_pence: 0 },
+};
+
+/** Sums a day from the ledger, the orders that were paid on it, and the orders of which money went back on it. */
+export function sumDay(day: string, rows: OpenRows): DaySums {
+  const sold = rows.sold.filter((order) => order.day === day);
+  const money = rows.ledger.find((sums) => sums.day === day);
+  const credits = rows.credited.flatMap((order) => creditsOnDay(order, day));
+  const ledger = money ? [figuresOfLedger(money)] : [];
+  const figures = [...ledger, ...sold.map(figuresOfOrder), ...credits.map(({ figures: of }) => of)].reduce(addFigures, noFigures);
+  const tips = [
+    ...sold.map(({ at, order_id, order_number, tip_pence }) => ({ at, order_id, order_number, tip_pence })),
+    ...credits.map(({ tip }) => tip),
+  ];
+  return {
+    day,
+    figures,
+    items: sumItems(sold.flatMap(({ lines }) => lines.map(itemOfLine))),
+    tips: tips.filter(({ tip_pence }) => tip_pence !== 0).sort((a, b) => keyOf(a).localeCompare(keyOf(b))),
+  };
+}
+
+/** Tips of one instant keep an order too, so that a page of them is the same each time. */
+const keyOf = ({ at, order_id, tip_pence }: TipEntry): string => `${at} ${order_id} ${tip_pence < 0}`;
+
+const itemOfLine = ({ name, quantity, unit_price_pence }: SoldOrder['lines'][number]): ReportItem => ({
+  name,
+  quantity,
+  amount_pence: quantity * unit_price_pence,
+});
+
+/** Sums items by name, the greatest amount first. */
+export function sumItems(items: readonly ReportItem[]): ReportItem[] {
+  const byName = new Map<string, { quantity: number; amount_pence: number }>();
+  for (const { name, quantity, amount_pence } of items) {
+    const sum = byName.get(name) ?? { quantity: 0, amount_pence: 0 };
+    byName.set(name, { quantity: sum.quantity + quantity, amount_pence: sum.amount_pence + amount_pence });
+  }
+  return [...byName]
+    .map(([name, sum]) => ({ name, ...sum }))
+    .sort((a, b) => b.amount_pence - a.amount_pence || b.quantity - a.quantity || (a.name < b.name ? -1 : 1));
+}
+
+const figuresOfLedger = (m: LedgerSums): DayFigures => ({
+  ...noFigures,
+  gross_pence: m.gross_pence,
+  refunds: { count: m.refund_count, amount_pence: m.refunded_pence, store_pence: m.store_refunds_pence },
+  fees: {
+    platform_pence: m.platform_fees_pence,
+    provider_pence: m.provider_fees_pence,
+    known_payments: m.known_payments,
+    unknown_payments: m.unknown_payments,
+  },
+  disputes: {
+    opened: m.disputes_opened,
+    withdrawn_pence: m.withdrawn_pence,
+    returned_pence: m.returned_pence,
+    provider_fees_pence: m.dispute_fees_pence,
+    store_pence: m.dispute_shares_pence,
+  },
+});
+
+function figuresOfOrder(order: SoldOrder): DayFigures {
+  const discount = order.promo_pence + order.voucher_pence;
+  return {
+    ...noFigures,
+    orders: { ...noFigures.orders, paid: 1, [order.state]: 1 },
+    items_pence: order.subtotal_pence,
+    discounts: {
+      amount_pence: discount,
+      promos_pence: order.promo_pence,
+      promo_orders: order.promo_pence > 0 ? 1 : 0,
+      vouchers_pence: order.voucher_pence,
+      voucher_orders: order.with_voucher ? 1 : 0,
+    },
+    vat: sumVat(order.lines, discount),
+    tips: { orders: order.tip_pence > 0 ? 1 : 0, amount_pence: order.tip_pence, refunded_pence: 0 },
+  };
+}
+
+/** What refunds took back of an order on a day, by their credit notes; one that failed on the day gave it back again. */
+function creditsOnDay(order: CreditedOrder, day: string): { readonly figures: DayFigures; readonly tip: TipEntry }[] {
+  const credits = creditsOf(order, order.refunds);
+  return order.refunds.flatMap(({ accepted_day, accepted_at, failed_day, failed_at }, n) => {
+    const credit = credits[n];
+    if (!credit) return [];
+    const signs = [
+      ...(accepted_day === day ? [{ at: accepted_at, sign: -1 }] : []),
+      ...(failed_day === day && failed_at !== null ? [{ at: failed_at, sign: 1 }] : []),
+    ];
+    return signs.map(({ at, sign }) => ({
+      figures: {
+        ...noFigures,
+        vat: credit.vat.map((of) => scaled(of, sign)),
+        tips: { ...noFigures.tips, refunded_pence: -sign * credit.tip_pence },
+      },
+      tip: { at, order_id: order.id, order_number: order.order_number, tip_pence: sign * credit.tip_pence },
+    }));
+  });
+}
+
+type Vat = ReportFigures['vat'][number];
+
+const scaled = ({ rate_bps, net_pence, vat_pence, gross_pence }: Vat, by: number): Vat => ({
+  rate_bps,
+  net_pence: net_pence * by,
+  vat_pence: vat_pence * by,
+  gross_pence: gross_pence * by,
+});
+
+/** Adds the figures of two days, or of two parts of one. */
+export const addFigures = (a: DayFigures, b: DayFigures): DayFigures => ({
+  orders: add(a.orders, b.orders),
+  gross_pence: a.gross_pence + b.gross_pence,
+  items_pence: a.items_pence + b.items_pence,
+  discounts: add(a.discounts, b.discounts),
+  vat: addVat(a.vat, b.vat),
+  tips: add(a.tips, b.tips),
+  refunds: add(a.refunds, b.refunds),
+  fees: add(a.fees, b.fees),
+  disputes: add(a.disputes, b.disputes),
+});
+
+const add = <T extends Readonly<Record<keyof T, number>>>(a: T, b: T): T =>
+  Object.fromEntries((Object.keys(a) as (keyof T)[]).map((key) => [key, a[key] + b[key]])) as T;
+
+function addVat(a: readonly Vat[], b: readonly Vat[]): Vat[] {
+  if (b.length === 0) return [...a];
+  const byRate = new Map<number | null, Vat>(a.map((vat) => [vat.rate_bps, vat]));
+  for (const vat of b) {
+    const sum = byRate.get(vat.rate_bps);
+    byRate.set(
+      vat.rate_bps,
+      sum
+        ? {
+            rate_bps: vat.rate_bps,
+            net_pence: sum.net_pence + vat.net_pence,
+            vat_pence: sum.vat_pence + vat.vat_pence,
+            gross_pence: sum.gross_pence + vat.gross_pence,
+          }
+        : vat,
+    );
+  }
+  return [...byRate.values()].sort((one, other) => (other.rate_bps ?? -1) - (one.rate_bps ?? -1));
+}
+
+/** Returns the figures as they are reported: with payouts, and what the store keeps. */
+export function reportFigures({ fees, ...figures }: DayFigures, payouts: ReportFigures['payouts']): ReportFigures {
+  const { platform_pence, provider_pence, known_payments, unknown_payments } = fees;
+  const isUnknown = known_payments === 0 && unknown_payments > 0;
+  return {
+    ...figures,
+    fees: { platform_pence, provider_pence: isUnknown ? null : provider_pence, unknown_payments },
+    payouts,
+    net_pence: figures.gross_pence - figures.refunds.store_pence - platform_pence - figures.disputes.store_pence,
+  };
+}
+
+/** Lists the days from one to another, both included. */
+export function daysBetween(from: string, to: string): string[] {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  return Array.from({ length: Math.max(0, (last - first) / 86_400_000 + 1) }, (_, n) =>
+    new Date(first + n * 86_400_000).toISOString().slice(0, 10),
+  );
+}
+
+/** Splits days into groups that are summed at once, so that one statement reads a week of orders at most. */
+export const weeksOf = (days: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(days.length / 7) }, (_, n) => days.slice(n * 7, n * 7 + 7));
