@@ -160,9 +160,9 @@ describe('rows in a store with many orders', () => {
     expect(await countCreate({ items: sample })).toEqual({
       // What is published is decided from the order as it was placed, so the order is read in between.
       statements: ['read-checkout-data', 'begin', 'place-order', 'find-payable-order', 'accept-payment'],
-      written: { orders: 2, order_line: 1, log_entry: 2, ledger: 1, outbox: 1, store: 1 },
+      written: { orders: 2, order_line: 1, log_entry: 2, ledger: 1, outbox: 1, store: 1, noted_change: 1 },
       // Of orders, four only for the foreign keys of the rows that refer to it.
-      read: { orders: 7, order_line: 1, store: 3, menu_item: 1 },
+      read: { orders: 7, order_line: 1, store: 3, menu_item: 1, noted_change: 2 },
     });
   });
 
@@ -177,8 +177,8 @@ describe('rows in a store with many orders', () => {
   test('placing an order that is to be paid takes two statements, and one for its intent', async () => {
     expect(await countCreate({})).toEqual({
       statements: ['read-checkout-data', 'place-order', 'record-intent'],
-      written: { orders: 2, order_line: 2, log_entry: 1, store: 1, payment_customer: 1, provider_call: 4 },
-      read: { orders: 4, store: 2, menu_item: 2, provider_call: 2 },
+      written: { orders: 2, order_line: 2, log_entry: 1, store: 1, payment_customer: 1, provider_call: 4, noted_change: 1 },
+      read: { orders: 4, store: 2, menu_item: 2, provider_call: 2, noted_change: 2 },
     });
   });
 
@@ -196,8 +196,8 @@ describe('rows in a store with many orders', () => {
     };
     expect(await countWork(running, (context) => markPaid(context.database, order, payment, context.now()))).toEqual({
       statements: ['accept-payment'],
-      written: { orders: 1, log_entry: 1, ledger: 1, outbox: 1 },
-      read: { orders: 4 },
+      written: { orders: 1, log_entry: 1, ledger: 1, outbox: 1, noted_change: 1 },
+      read: { orders: 4, noted_change: 1 },
     });
   });
 });
