@@ -1,5 +1,5 @@
 import * as contracts from '@corner/contracts';
-import { access, type EventContract, services } from '@corner/contracts';
+import { type AnyRpc, access, type EventContract, erasingServices, type ServiceName, services } from '@corner/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { checkout, readFiles } from './walls/read-files.ts';
 
@@ -7,8 +7,7 @@ interface ServiceModule {
   readonly eventHandlers: Readonly<Record<string, { readonly event: EventContract }>>;
 }
 
-/** The RPC of that name among the exports of the contracts. */
-const rpcNamed = (constant: string) => (contracts as unknown as Record<string, { readonly name: string } | undefined>)[constant];
+const exported = contracts as unknown as Readonly<Record<string, AnyRpc & ((service: ServiceName) => AnyRpc)>>;
 
 describe.each(services)('the access of %s, from which its NATS user is computed', (service) => {
   test('names the events that it has handlers for', async () => {
@@ -21,7 +20,10 @@ describe.each(services)('the access of %s, from which its NATS user is computed'
     const calls = new Set<string>();
     for (const [path, text] of readFiles()) {
       if (!path.startsWith(`services/${service}/src/`) || /\.test\.ts$|\/testing\//.test(path)) continue;
-      for (const [, constant = ''] of text.matchAll(/\bcall\((\w+),/g)) calls.add(rpcNamed(constant)?.name ?? constant);
+      for (const [, constant = ''] of text.matchAll(/\bcall\((\w+),/g)) calls.add(exported[constant]?.name ?? constant);
+      // Every service has an RPC of these. That of processed events is allowed to whoever imports.
+      for (const [, constant = ''] of text.matchAll(/\bcall\((?!processedBy)(\w+)\(service\),/g))
+        for (const each of erasingServices) calls.add(exported[constant]?.(each).name ?? constant);
     }
     expect(access[service].calls.map(({ name }) => name).sort()).toEqual([...calls].sort());
   });

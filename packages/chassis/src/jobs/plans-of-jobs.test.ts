@@ -27,6 +27,7 @@ test('what every service does at times of its own finds its rows by an index, ho
     'claim-jobs',
     'move-position',
     'numbers-ahead',
+    'prune-changes',
     'prune-idempotency-keys',
     'prune-inbox',
     'prune-inbox-without-number',

@@ -50,6 +50,10 @@ const exported = new Set(
   }),
 );
 
+/** The text of the pages for operators of a platform. */
+const pagesOfOperators = () =>
+  ['operating', 'deploying', 'backups', 'privacy'].map((name) => readFileSync(`${deploy}/../docs/${name}.md`, 'utf8')).join('');
+
 test('every alert and every panel is valid PromQL over exported metrics', () => {
   const alerts = [...alertExpressions().values()];
   expect(alerts.length).toBeGreaterThan(9);
@@ -148,12 +152,12 @@ function faultOf(line: string, commands: ReadonlyMap<string, Command>): string |
 
 const commandsIn = (text: string): string[] => [...text.matchAll(/`(?:npx )?(corner [^`]+)`/g)].map(([, line]) => line ?? '');
 
-test('every command in the alerts, docs/operating.md and docs/deploying.md exists, and an alert without one says why', async () => {
+test('every command in the alerts and the pages of operators exists, and an alert without one says why', async () => {
   const todos = [...read('prometheus/alerts.yml').matchAll(/^ +do: "(.*)"$/gm)].map(([, todo]) => todo ?? '');
   expect(todos).toHaveLength(alertExpressions().size);
   expect(todos.filter((todo) => commandsIn(todo).length === 0 && !/^No corner command helps: ./.test(todo))).toEqual([]);
   const commands = await existingCommands();
-  const pages = ['operating', 'deploying'].map((name) => readFileSync(`${deploy}/../docs/${name}.md`, 'utf8')).join('');
+  const pages = pagesOfOperators();
   const named = [...todos, pages].flatMap(commandsIn).filter((line) => !/^corner (?:explain`?|…)$/.test(line));
   expect(named.length).toBeGreaterThan(15);
   expect(named.flatMap((line) => faultOf(line, commands) ?? [])).toEqual([]);
@@ -162,7 +166,7 @@ test('every command in the alerts, docs/operating.md and docs/deploying.md exist
   expect(wrong.filter((line) => faultOf(line, commands) === null)).toEqual([]);
 });
 
-test('packages/cli/README.md lists every command and every address, and docs/operating.md or docs/deploying.md each command for a running platform', async () => {
+test('packages/cli/README.md lists every command and every address, and a page for operators each command for a running platform', async () => {
   const commands = await existingCommands();
   const leaves = [...commands].filter(([, command]) => command.commands.length === 0);
   const full = leaves.map(([name]) => name).filter((name) => name.includes(' ') || !leaves.some(([other]) => other.endsWith(` ${name}`)));
@@ -178,7 +182,7 @@ test('packages/cli/README.md lists every command and every address, and docs/ope
   const [place] = commands.get('address')?.registeredArguments ?? [];
   const [, described = ''] = /^\| `address .*?\| (.*) \|$/m.exec(readme) ?? [];
   expect(place?.argChoices?.filter((choice) => !described.includes(choice))).toEqual([]);
-  const pages = ['operating', 'deploying'].map((name) => readFileSync(`${deploy}/../docs/${name}.md`, 'utf8')).join('');
+  const pages = pagesOfOperators();
   const acting = leaves.filter(([, { options }]) =>
     options.some(({ long }) => ['--nats', '--deployed', '--database'].includes(long ?? '')),
   );

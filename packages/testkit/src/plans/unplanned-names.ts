@@ -4,7 +4,12 @@ import { join, resolve } from 'node:path';
 const checkout = resolve(import.meta.dirname, '../../../..');
 
 /** Sent only by tests of the whole system, whose services are processes of their own. */
-const sentElsewhere = ['notifications reopen-message', 'chassis read-backlog', 'chassis count-ignored-snapshots'];
+const sentElsewhere = [
+  'notifications reopen-message',
+  'directory save-erasure-reports',
+  'chassis read-backlog',
+  'chassis count-ignored-snapshots',
+];
 
 /**
  * Returns the prepared statements in the sources that no test of a run has planned, as "orders find-order". One of the chassis counts once
