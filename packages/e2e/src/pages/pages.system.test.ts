@@ -50,7 +50,8 @@ inBrowser(
         const scheme = name === 'phone' ? 'light' : 'dark';
         await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
         const found = isCopy(path) ? [] : await violations(page);
-        if (pictured.has(path)) await page.screenshot({ path: `${screenshots}/${path.replaceAll('/', '-').slice(1)}-${name}-${scheme}.png` });
+        if (pictured.has(path))
+          await page.screenshot({ path: `${screenshots}/${path.replaceAll('/', '-').slice(1)}-${name}-${scheme}.png` });
         faults.push(...found.map((fault) => `${path} ${name} ${fault}`));
         const wide = await pixelsTooWide(page);
         if (wide > 0) faults.push(`${path} ${name}: ${wide} pixels too wide`);
