@@ -21,7 +21,7 @@ describe.each(services)('the access of %s, from which its NATS user is computed'
     for (const [path, text] of readFiles()) {
       if (!path.startsWith(`services/${service}/src/`) || /\.test\.ts$|\/testing\//.test(path)) continue;
       for (const [, constant = ''] of text.matchAll(/\bcall\((\w+),/g)) calls.add(exported[constant]?.name ?? constant);
-      // Every service has an RPC of these. That of processed events is allowed to whoever imports.
+      // Every service has an RPC of these. The RPC of processed events is allowed to all that import.
       for (const [, constant = ''] of text.matchAll(/\bcall\((?!processedBy)(\w+)\(service\),/g))
         for (const each of erasingServices) calls.add(exported[constant]?.(each).name ?? constant);
     }
