@@ -147,9 +147,6 @@ begin
   if 'customer row' = any (tg_argv) then
     insert into noted_change (key) select k from (values (old.id), (new.id)) keys (k) where k is not null on conflict do nothing;
   end if;
-  if 'line' = any (tg_argv) then
-    insert into noted_change (key) select customer_id from orders where id = new.order_id and customer_id is not null on conflict do nothing;
-  end if;
   if 'shared' = any (tg_argv) then
     insert into noted_change (key) values ('00000000-0000-0000-0000-000000000000') on conflict do nothing;
   end if;

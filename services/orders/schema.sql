@@ -185,6 +185,16 @@ create table menu_item (
   constraint stock_is_never_oversold CHECK (((stock IS NULL) OR (taken <= stock)))
 );
 
+CREATE OR REPLACE FUNCTION note_line_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO current_schema
+AS $function$
+begin
+  insert into noted_change (key) select customer_id from orders where id = new.order_id and customer_id is not null on conflict do nothing;
+  return null;
+end $function$;
+
 create table order_line (
   order_id uuid not null,
   position integer not null,
@@ -471,20 +481,20 @@ create table refund_line (
   constraint refund_line_quantity_check CHECK ((quantity > 0))
 );
 
-CREATE OR REPLACE FUNCTION refuse(code text, ref text)
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception using errcode = 'CR001', message = code, detail = ref;
-end $function$;
-
 CREATE OR REPLACE FUNCTION refuse(code text)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception using errcode = 'CR001', message = code;
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse(code text, ref text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'CR001', message = code, detail = ref;
 end $function$;
 
 create table seller (

@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a fee that the provider has not said yet is reported as 0',
-    file: `${orders}/reports/rules.ts`,
+    file: `${orders}/reports/rules/figures.ts`,
     find: 'provider_pence: isUnknown ? null : provider_pence',
     plant: 'provider_pence',
     tests: ['orders/src/reports/reports.test'],

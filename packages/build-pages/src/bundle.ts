@@ -26,7 +26,7 @@ export interface Bundle {
   readonly contents: readonly Content[];
   /** The files that a browser loads before it shows the first page. */
   readonly first: readonly string[];
-  /** What each source that is imported lazily loads besides, its own file first; sources relative to `web`. */
+  /** By source that is imported lazily, relative to `web`: its own file, then the files that it imports. Without what the main source loads. */
   readonly lazy: Readonly<Record<string, readonly string[]>>;
   /** Absolute paths of everything that was bundled. */
   readonly sources: readonly string[];

@@ -8,8 +8,8 @@ create unlogged table noted_change (
   primary key (transaction_id, key)
 );
 
--- A trigger for each row, with what the row is of: `store` and `customer` by store_id and customer_id, `customer row` by id, `line` by the
--- order's customer, `shared` for what many replies show.
+-- A trigger for each row, with what the row is of: `store` and `customer` by store_id and customer_id, `customer row` by id,
+-- `shared` for what many replies show.
 create function note_change() returns trigger
 language plpgsql set search_path from current as $$
 begin
@@ -21,9 +21,6 @@ begin
   end if;
   if 'customer row' = any (tg_argv) then
     insert into noted_change (key) select k from (values (old.id), (new.id)) keys (k) where k is not null on conflict do nothing;
-  end if;
-  if 'line' = any (tg_argv) then
-    insert into noted_change (key) select customer_id from orders where id = new.order_id and customer_id is not null on conflict do nothing;
   end if;
   if 'shared' = any (tg_argv) then
     insert into noted_change (key) values ('00000000-0000-0000-0000-000000000000') on conflict do nothing;

@@ -68,7 +68,7 @@ export async function tablesWithoutNotes(url: string, statements: readonly strin
     }
     const { rows } = await client.query<{ name: string }>(
       `select t.name from unnest($1::text[]) as t(name)
-       where not exists (select from pg_trigger where tgrelid = t.name::regclass and tgfoid = 'note_change'::regproc) order by 1`,
+       where not exists (select from pg_trigger where tgrelid = t.name::regclass and tgname like 'note_%') order by 1`,
       [[...read]],
     );
     return rows.map(({ name }) => name);

@@ -4,7 +4,7 @@ create table erasure (
   -- Whoever knows it reads the certificate.
   receipt uuid not null constraint one_erasure_for_a_receipt unique,
   requested_at timestamptz not null,
-  requested_by text not null check (requested_by in ('customer', 'merchant', 'operator', 'retention')),
+  requested_by text not null check (requested_by in ('customer', 'merchant', 'operator')),
   -- The operator, or the merchant; null for the customer.
   by_id text,
   store_id uuid,

@@ -1,8 +1,14 @@
 -- Tables that replies to polls are made of note what they change: see decision 41.
 create trigger note_change after insert or update or delete on orders for each row execute function note_change('customer');
 create trigger note_change after insert or update or delete on contact for each row execute function note_change('customer');
--- Lines are inserted with their order.
-create trigger note_change after update on order_line for each row execute function note_change('line');
+-- Lines are inserted with their order, whose customer they are of.
+create function note_line_change() returns trigger
+language plpgsql set search_path from current as $$
+begin
+  insert into noted_change (key) select customer_id from orders where id = new.order_id and customer_id is not null on conflict do nothing;
+  return null;
+end $$;
+create trigger note_change after update on order_line for each row execute function note_line_change();
 create trigger note_change after insert or update or delete on menu_item for each row execute function note_change('store');
 create trigger note_change after insert or update or delete on slot for each row execute function note_change('store');
 create trigger note_change after insert or update or delete on store_account for each row execute function note_change('shared');

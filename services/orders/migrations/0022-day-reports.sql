@@ -8,7 +8,7 @@ create table day_report (
   day date not null,
   -- The next day begins here, also when the store's time zone has changed since.
   ends_at timestamptz not null,
-  -- The sums of the day: DayFigures of src/reports/rules.
+  -- The sums of the day: DayFigures of src/reports/rules/figures.ts.
   figures jsonb not null,
   -- What was sold: [{name, quantity, amount_pence}].
   items jsonb not null,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Log } from '../telemetry/log.ts';
 
-/** What replies to anyone may show, such as the name of a store: the key of its changes. */
+/** The key of changes that replies to anyone may show, such as the name of a store. */
 export const shared = '00000000-0000-0000-0000-000000000000';
 
 /** Keys that one look reads at most, and that are kept at most. Beyond, everything counts as changed. */
@@ -10,8 +10,8 @@ const most = { read: 1_000, kept: 50_000 };
 const lookedAgainMs = 600_000;
 
 /**
- * What has been committed to the tables that note their changes, by store and customer (the table `noted_change`). It is read from the database
- * itself, so it knows the commits of every process, whether they published an event or not.
+ * The stores and customers of which transactions changed something (the table `noted_change`). They are read from the database itself, so the
+ * commits of every process are among them, whether they published an event or not.
  */
 export interface Changes {
   /**
@@ -38,7 +38,7 @@ class ChangeList implements Changes {
   #snapshot: string | null = null;
   #lookedAt = 0;
   #position = 0;
-  /** What was read before this position counts as changed. */
+  /** A reply that was read at an earlier position counts as changed. */
   #knownFrom = 1;
   #looking: Promise<number | null> | null = null;
   #next: Promise<number | null> | null = null;

@@ -25,7 +25,7 @@ export function respondWithProblem(error: unknown, request: Request, response: R
     .json(envelopeOfProblem(problem, requestIdOf(request)));
 }
 
-/** Whether the database refused a row about a customer who was erased: the trigger `refuse_erased`. */
+/** Returns whether the trigger `refuse_erased` refused a row, because its customer was erased. */
 function isOfErased(error: unknown): boolean {
   for (let fault = error; fault instanceof Error; fault = fault.cause) if ((fault as { code?: unknown }).code === 'CR002') return true;
   return false;

@@ -34,8 +34,9 @@ export async function startStage(kind: StageKind): Promise<Stage> {
       replicas: kind === 'replicas' ? 2 : 1,
       directory: directoryFile(directory),
       ...(natsAccess ? { natsAccess } : {}),
-      // All visitors come from one address.
-      env: { ...env, RATE_LIMITS: 'off', ...settings },
+      // All visitors come from one address. A restarted replica has its socket before it can read from it: a request may wait there for as long
+      // as the start takes, on a busy machine longer than gateways usually wait.
+      env: { ...env, RATE_LIMITS: 'off', UPSTREAM_TIMEOUT_MS: '50000', ...settings },
     }),
   );
   const drawVisitor = await visitorsOf(system, directory);

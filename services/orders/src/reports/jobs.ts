@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { daysBetween, sumDay } from './rules.ts';
+import { daysBetween, sumDay } from './rules/sum-day.ts';
 import { findClosableDays, type OpenSpan, writeClosedDay } from './tables/closed-days.ts';
 import { readOpenRows } from './tables/open-days.ts';
 

@@ -1,7 +1,8 @@
 import { type Caller, hasRole, type Operation } from '@corner/chassis';
 import { type orders, Problem, type ReportItem } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { addFigures, type DayFigures, type DaySums, daysBetween, noFigures, reportFigures, sumDay, sumItems, weeksOf } from './rules.ts';
+import { addFigures, type DayFigures, noFigures, reportFigures, sumItems } from './rules/figures.ts';
+import { type DaySums, daysBetween, sumDay, weeksOf } from './rules/sum-day.ts';
 import {
   findReportedStores,
   type ReportedStore,

@@ -2,7 +2,8 @@ import { instantOf, type Queries, type Transaction } from '@corner/chassis';
 import type { ReportItem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { DayFigures, DaySums } from '../rules.ts';
+import type { DayFigures } from '../rules/figures.ts';
+import type { DaySums } from '../rules/sum-day.ts';
 
 /** The last day of a store that is closed: the next one begins at `ends_at`. */
 export interface ClosedUntil {

@@ -2,7 +2,7 @@ import { instantOf, type Queries } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { storeEntriesSql } from '../../money/index.ts';
-import type { OpenRows } from '../rules.ts';
+import type { OpenRows } from '../rules/sum-day.ts';
 import type { OpenSpan } from './closed-days.ts';
 
 /**

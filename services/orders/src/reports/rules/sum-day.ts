@@ -1,15 +1,6 @@
-import type { ReportFigures, ReportItem } from '@corner/contracts';
-import { creditsOf, sumVat } from '../receipts/index.ts';
-
-/** The sums of a store's day as they are kept: without its payouts, which the provider dates, and what is left, which follows from the others. */
-export interface DayFigures extends Omit<ReportFigures, 'payouts' | 'net_pence' | 'fees'> {
-  readonly fees: {
-    readonly platform_pence: number;
-    readonly provider_pence: number;
-    readonly known_payments: number;
-    readonly unknown_payments: number;
-  };
-}
+import type { ReportItem } from '@corner/contracts';
+import { creditsOf, sumVat } from '../../receipts/index.ts';
+import { addFigures, type DayFigures, noFigures, sumItems, type Vat } from './figures.ts';
 
 /** A tip that an order was paid with, or what a refund took back of one, which is negative. */
 export interface TipEntry {
@@ -83,18 +74,6 @@ export interface OpenRows {
   readonly credited: readonly CreditedOrder[];
 }
 
-export const noFigures: DayFigures = {
-  orders: { paid: 0, open: 0, fulfilled: 0, cancelled: 0 },
-  gross_pence: 0,
-  items_pence: 0,
-  discounts: { amount_pence: 0, promos_pence: 0, promo_orders: 0, vouchers_pence: 0, voucher_orders: 0 },
-  vat: [],
-  tips: { orders: 0, amount_pence: 0, refunded_pence: 0 },
-  refunds: { count: 0, amount_pence: 0, store_pence: 0 },
-  fees: { platform_pence: 0, provider_pence: 0, known_payments: 0, unknown_payments: 0 },
-  disputes: { opened: 0, withdrawn_pence: 0, returned_pence: 0, provider_fees_pence: 0, store_pence: 0 },
-};
-
 /** Sums a day from the ledger, the orders that were paid on it, and the orders of which money went back on it. */
 export function sumDay(day: string, rows: OpenRows): DaySums {
   const sold = rows.sold.filter((order) => order.day === day);
@@ -122,18 +101,6 @@ const itemOfLine = ({ name, quantity, unit_price_pence }: SoldOrder['lines'][num
   quantity,
   amount_pence: quantity * unit_price_pence,
 });
-
-/** Sums items by name, the greatest amount first. */
-export function sumItems(items: readonly ReportItem[]): ReportItem[] {
-  const byName = new Map<string, { quantity: number; amount_pence: number }>();
-  for (const { name, quantity, amount_pence } of items) {
-    const sum = byName.get(name) ?? { quantity: 0, amount_pence: 0 };
-    byName.set(name, { quantity: sum.quantity + quantity, amount_pence: sum.amount_pence + amount_pence });
-  }
-  return [...byName]
-    .map(([name, sum]) => ({ name, ...sum }))
-    .sort((a, b) => b.amount_pence - a.amount_pence || b.quantity - a.quantity || (a.name < b.name ? -1 : 1));
-}
 
 const figuresOfLedger = (m: LedgerSums): DayFigures => ({
   ...noFigures,
@@ -193,62 +160,12 @@ function creditsOnDay(order: CreditedOrder, day: string): { readonly figures: Da
   });
 }
 
-type Vat = ReportFigures['vat'][number];
-
 const scaled = ({ rate_bps, net_pence, vat_pence, gross_pence }: Vat, by: number): Vat => ({
   rate_bps,
   net_pence: net_pence * by,
   vat_pence: vat_pence * by,
   gross_pence: gross_pence * by,
 });
-
-/** Adds the figures of two days, or of two parts of one. */
-export const addFigures = (a: DayFigures, b: DayFigures): DayFigures => ({
-  orders: add(a.orders, b.orders),
-  gross_pence: a.gross_pence + b.gross_pence,
-  items_pence: a.items_pence + b.items_pence,
-  discounts: add(a.discounts, b.discounts),
-  vat: addVat(a.vat, b.vat),
-  tips: add(a.tips, b.tips),
-  refunds: add(a.refunds, b.refunds),
-  fees: add(a.fees, b.fees),
-  disputes: add(a.disputes, b.disputes),
-});
-
-const add = <T extends Readonly<Record<keyof T, number>>>(a: T, b: T): T =>
-  Object.fromEntries((Object.keys(a) as (keyof T)[]).map((key) => [key, a[key] + b[key]])) as T;
-
-function addVat(a: readonly Vat[], b: readonly Vat[]): Vat[] {
-  if (b.length === 0) return [...a];
-  const byRate = new Map<number | null, Vat>(a.map((vat) => [vat.rate_bps, vat]));
-  for (const vat of b) {
-    const sum = byRate.get(vat.rate_bps);
-    byRate.set(
-      vat.rate_bps,
-      sum
-        ? {
-            rate_bps: vat.rate_bps,
-            net_pence: sum.net_pence + vat.net_pence,
-            vat_pence: sum.vat_pence + vat.vat_pence,
-            gross_pence: sum.gross_pence + vat.gross_pence,
-          }
-        : vat,
-    );
-  }
-  return [...byRate.values()].sort((one, other) => (other.rate_bps ?? -1) - (one.rate_bps ?? -1));
-}
-
-/** Returns the figures as they are reported: with payouts, and what the store keeps. */
-export function reportFigures({ fees, ...figures }: DayFigures, payouts: ReportFigures['payouts']): ReportFigures {
-  const { platform_pence, provider_pence, known_payments, unknown_payments } = fees;
-  const isUnknown = known_payments === 0 && unknown_payments > 0;
-  return {
-    ...figures,
-    fees: { platform_pence, provider_pence: isUnknown ? null : provider_pence, unknown_payments },
-    payouts,
-    net_pence: figures.gross_pence - figures.refunds.store_pence - platform_pence - figures.disputes.store_pence,
-  };
-}
 
 /** Lists the days from one to another, both included. */
 export function daysBetween(from: string, to: string): string[] {
