@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { checkResponse } from './check-response.ts';
 import { documentedOperations } from './openapi-document.ts';
-import type { Bearer } from './planned-request.ts';
+import { type Bearer, bearerOfRequest } from './planned-request.ts';
 import { prepareExample, sendRequest } from './prepare-request.ts';
 import { describeResult } from './report.ts';
 import { fuzz, tokensOf } from './run.ts';
@@ -29,7 +29,7 @@ test.each(documentedOperations.map((operation) => [operation.id, operation] as c
   'the documented example of %s gets a documented response from the demo',
   async (_, operation) => {
     const bearer = (['merchant', 'customer', 'staff'] as const).find((kind) => operation.callers.includes(kind)) ?? 'none';
-    const prepared = prepareExample(operation, tokens[bearer]);
+    const prepared = prepareExample(operation, tokens[bearerOfRequest(bearer, operation.method, operation.path)]);
     const received = await sendRequest(environment.system.gatewayUrl, prepared, 60_000);
     expect(checkResponse(prepared, received)).toBeUndefined();
     if (received.status !== 200) expect(JSON.parse(received.text).error.code).toMatch(missingRecordCodes);

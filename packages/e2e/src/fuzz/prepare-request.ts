@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { KnownValues } from './known-values.ts';
 import type { DocumentedOperation } from './openapi-document.ts';
-import type { Bearer, PlannedRequest } from './planned-request.ts';
+import { type Bearer, bearerOfRequest, type PlannedRequest } from './planned-request.ts';
 
 export interface PreparedRequest {
   readonly method: string;
@@ -20,7 +20,7 @@ export interface Received {
 export function prepareRequest(plan: PlannedRequest, known: KnownValues, tokens: Readonly<Record<Bearer, string | null>>): PreparedRequest {
   const query = plan.rawQuery ?? plan.query.map(([name, value]) => `${encode(name)}=${encode(asText(known.resolve(value)))}`).join('&');
   const path = plan.operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encode(asText(known.resolve(plan.path[name]))));
-  const token = tokens[plan.bearer];
+  const token = tokens[bearerOfRequest(plan.bearer, plan.method, plan.operation.path)];
   const body = bodyOf(plan, known);
   return {
     method: plan.method,

@@ -97,6 +97,7 @@ export async function tokensOf({ tokens }: RunningSystem): Promise<Record<Bearer
   return {
     customer: bearer(await tokens.token({ typ: 'customer', sub: people.ana.id, ttlSeconds })),
     'another customer': bearer(await tokens.token({ typ: 'customer', sub: '0190a000-0000-7000-8000-0000000000a2', ttlSeconds })),
+    'customer to erase': bearer(await tokens.token({ typ: 'customer', sub: '0190a000-0000-7000-8000-0000000000ae', ttlSeconds })),
     merchant: bearer(merchant),
     staff: bearer(await tokens.token({ typ: 'staff', sub: people.cy.id, stores: both, ttlSeconds })),
     'merchant of another store': bearer(
