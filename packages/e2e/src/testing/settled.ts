@@ -4,7 +4,7 @@ import { untilEventsProcessed } from '../secrets/places.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
 /** Waits until every event is processed and no message waits. */
-export async function untilSettled(environment: TestEnvironment, gatewayMetricsPort: number): Promise<void> {
+export async function untilSettled(environment: TestEnvironment, gatewayMetricsPort?: number): Promise<void> {
   await untilEventsProcessed(environment, gatewayMetricsPort);
   await onDatabase(environment, async (client) => {
     const waiting = async () => (await client.query(`select from notifications.message where state = 'pending'`)).rowCount;

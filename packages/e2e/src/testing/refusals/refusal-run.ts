@@ -15,7 +15,8 @@ export const unknownId = '0190a000-0000-7000-8000-00000000dead';
 interface CallRequest {
   /** Values of the example's params, query and body to replace; undefined takes the field away. */
   readonly with?: Record<string, unknown>;
-  readonly token?: string;
+  /** The example's usual caller when absent; null sends none. */
+  readonly token?: string | null;
   readonly headers?: Record<string, string>;
   readonly raw?: string;
 }
@@ -123,7 +124,7 @@ function requestOf(
     {
       method: operation.method,
       headers: {
-        ...(operation.caller.optional && token === undefined ? {} : { authorization: `Bearer ${token ?? allowed}` }),
+        ...(token === null || (operation.caller.optional && token === undefined) ? {} : { authorization: `Bearer ${token ?? allowed}` }),
         'idempotency-key': key,
         ...(needsVersion(operation) ? { 'if-match': '*' } : {}),
         ...(sent ? { 'content-type': 'application/json' } : {}),

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { stores } from '@corner/sandbox/demo';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { type RefusalRun, startRefusalRun, unknownId } from '../testing/refusals/refusal-run.ts';
+import { type Callers, everyCaller, type Places } from './callers.ts';
+import { type AccessCaller, type Cell, callerProblems, cellsOf, recordFieldsOf, storeFieldsOf, undecided } from './cells.ts';
+import { untilQuiet } from './effects.ts';
+import { makeRecords, missingRecords, type Records } from './records.ts';
+
+// In a process of its own: the directory service runs in this system alone.
+
+let run: RefusalRun;
+let records: Records;
+let places: Places;
+let callers: Callers['callers'];
+let former: Callers['former'];
+let cells: readonly Cell[];
+let database: pg.Client;
+
+beforeAll(async () => {
+  run = await startRefusalRun('directory');
+  database = new pg.Client({ connectionString: run.environment.system.databaseUrl });
+  await database.connect();
+  const [another, dark] = [await storeOfAnother('live'), await storeOfAnother('dark')];
+  places = { 'of another merchant': another, dark, unknown: { id: unknownId, code: 'NOPE' } };
+  records = await makeRecords(run);
+  ({ callers, former } = await everyCaller(run, places));
+  cells = cellsOf(callers);
+});
+afterAll(async () => {
+  await database?.end();
+  await run?.[Symbol.asyncDispose]();
+});
+
+/** Opens a store of a merchant who has nothing to do with the demo. */
+async function storeOfAnother(status: 'live' | 'dark') {
+  const [code, sub] = [randomUUID().slice(0, 8).toUpperCase(), randomUUID()];
+  const { tokens } = run.environment.system;
+  const created = await run.done('createStore', { token: await tokens.token({ typ: 'merchant', sub }), with: { code } });
+  const { id } = created.store as unknown as { readonly id: string };
+  const token = await tokens.token({ typ: 'merchant', sub, stores: [id] });
+  await run.done('changeStore', { token, with: { store_id: id, status } });
+  return { id, code };
+}
+
+const inParallel = 24;
+
+/** Sends the example of each cell's contract. Returns a line for each response that `judge` has something to say about. */
+async function sendAll(wanted: readonly Cell[], judge: (cell: Cell, seen: Seen) => string | null | Promise<string | null>) {
+  const wrong: string[] = [];
+  const waiting = wanted.values();
+  const worker = async () => {
+    for (const cell of waiting) {
+      const seen = await send(cell, records);
+      const fault = await judge(cell, seen);
+      if (fault)
+        wrong.push(`${cell.operation.name} by ${cell.caller.name}, store ${cell.place}: ${fault}, not ${seen.status} ${seen.code}`);
+    }
+  };
+  await Promise.all(Array.from({ length: inParallel }, worker));
+  return wrong;
+}
+
+interface Seen {
+  readonly status: number;
+  readonly code: string;
+}
+
+/** What stands in for a value of an example: a manager gives no one the role of it. */
+const instead: Readonly<Record<string, object>> = { changeStaff: { role: 'staff' } };
+
+async function send({ operation, caller, place }: Cell, known: Records): Promise<Seen> {
+  const named = Object.fromEntries(recordFieldsOf(operation).map(([field, kind]) => [field, known[kind]]));
+  const store = place === 'own' ? {} : Object.fromEntries(storeFieldsOf(operation).map((field) => [field, storeValue(field, place)]));
+  const { status, body } = await run.call(operation.name, {
+    token: caller.token,
+    headers: caller.headers ?? {},
+    with: { ...instead[operation.name], ...named, ...store },
+  });
+  return { status, code: body.error?.code ?? '' };
+}
+
+const storeValue = (field: string, place: Exclude<Cell['place'], 'own'>): string => places[place][field === 'store_code' ? 'code' : 'id'];
+
+const refusesCaller = (code: string): boolean => (callerProblems as readonly string[]).includes(code);
+
+test('the contract of each operation says who may call it, and whose each record is that it names', () => {
+  expect(undecided()).toEqual([]);
+});
+
+test('every caller that the contracts do not allow is refused as they say, by every operation at every store, and changes nothing', async () => {
+  const before = await untilQuiet(run.environment, database);
+  const refused = cells.filter(({ expected }) => expected !== 'allowed');
+  const wrong = await sendAll(refused, async (cell, { status, code }) => {
+    if (cell.expected === 'NOT_FOUND') return status === 404 && code.endsWith('_NOT_FOUND') ? null : 'NOT_FOUND';
+    if (cell.expected !== 'hidden') return code === cell.expected ? null : cell.expected;
+    const missing = await send(cell, missingRecords);
+    return missing.status === status && missing.code === code
+      ? null
+      : `${missing.status} ${missing.code} as for a record that is not there`;
+  });
+  const after = await untilQuiet(run.environment, database);
+  const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
+  expect({ wrong, changed }).toEqual({ wrong: [], changed: [] });
+});
+
+test('every caller that the contracts allow is let in', async () => {
+  const judge = (_: Cell, { status, code }: Seen) => (refusesCaller(code) || status >= 500 ? 'allowed' : null);
+  const allowed = Map.groupBy(
+    cells.filter(({ expected }) => expected === 'allowed'),
+    ({ operation }) => (['eraseMe', 'requestErasure'].includes(operation.name) ? 'last' : 'first'),
+  );
+  expect([...(await sendAll(allowed.get('first') ?? [], judge)), ...(await sendAll(allowed.get('last') ?? [], judge))]).toEqual([]);
+  const lettingIn = new Set(cells.filter(({ expected }) => expected === 'allowed').map(({ operation }) => operation.name));
+  expect(cells.filter(({ operation }) => !lettingIn.has(operation.name)).map(({ operation }) => operation.name)).toEqual([]);
+});
+
+test('someone who was dismissed does nothing with the token of before that lets them in again', async () => {
+  const caller: AccessCaller = { name: 'a former manager', token: former.before, proven: null };
+  const atStores = cells.filter(
+    ({ operation, caller: of, place }) => of === callers[0] && place === 'own' && storeFieldsOf(operation).length > 0,
+  );
+  await sendAll(
+    atStores.map((cell) => ({ ...cell, caller })),
+    () => null,
+  );
+  const { access_token = '' } = await former.renew();
+  const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { stores: { id: string }[] };
+  expect(claims.stores.filter(({ id }) => id === stores.coffee.id || id === stores.cuts.id)).toEqual([]);
+});

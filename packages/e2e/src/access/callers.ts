@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { consoleClientId, people, stores } from '@corner/sandbox/demo';
+import { createIssuer } from '@corner/sandbox/issuer';
+import type { RefusalRun } from '../testing/refusals/refusal-run.ts';
+import type { AccessCaller, Place } from './cells.ts';
+
+/** The id and code of the store of each place; of the test's own stores those of the operation's example. */
+export type Places = Readonly<Record<Exclude<Place, 'own'>, { readonly id: string; readonly code: string }>>;
+
+export type Callers = Awaited<ReturnType<typeof everyCaller>>;
+
+const own = [stores.coffee.id, stores.cuts.id];
+/** Longer than a run may take: the token that expires is one of its own. */
+const ttlSeconds = 3_600;
+
+/** Every kind of caller, each with a token that is real but for what its name says. */
+export async function everyCaller(run: RefusalRun, places: Places) {
+  const { tokens, issuer } = run.environment.system;
+  const bo = { typ: 'merchant', sub: people.bo.id, stores: own, ttlSeconds } as const;
+  const proven = { typ: 'merchant', stores: { own: 'owner' } } as const;
+  const elsewhere = { stores: [places['of another merchant'].id, places.dark.id], ttlSeconds };
+  const ofBo = await tokens.token(bo);
+  const [header, claims] = ofBo.split('.');
+  const fake = await createIssuer({ issuer });
+  const { refresh_token: refreshToken = '' } = await run.done('createGuest', { token: null });
+  const former = await formerManager(run);
+  const idToken = await tokens.idToken({ issuer, audience: consoleClientId, sub: people.bo.id, name: 'Bo', signedInAt: new Date() });
+  const callers: readonly AccessCaller[] = [
+    { name: 'no token', token: null },
+    { name: 'a cookie of the console', token: null, headers: { cookie: `__Host-corner=${ofBo}` } },
+    { name: 'the customer', token: run.tokens.ana, proven: { typ: 'customer', ownsRecords: true } },
+    { name: 'another customer', token: (await run.newCustomer()).token, proven: { typ: 'customer' } },
+    {
+      name: 'a customer without scopes',
+      token: await tokens.token({ typ: 'customer', sub: randomUUID(), scope: '', ttlSeconds }),
+      proven: { typ: 'customer', lacksScopes: true },
+    },
+    { name: 'a guest', token: (await run.done('createGuest', { token: null })).access_token ?? '', proven: { typ: 'customer' } },
+    {
+      name: 'staff of the store',
+      token: await tokens.token({ ...bo, typ: 'staff', sub: people.cy.id, role: 'staff' }),
+      proven: { typ: 'staff', stores: { own: 'staff' } },
+    },
+    {
+      name: 'a manager of the store',
+      token: await tokens.token({ ...bo, typ: 'staff', sub: randomUUID(), role: 'manager' }),
+      proven: { typ: 'staff', stores: { own: 'manager' } },
+    },
+    { name: 'the owner of the store', token: ofBo, proven },
+    { name: 'an owner without scopes', token: await tokens.token({ ...bo, scope: '' }), proven: { ...proven, lacksScopes: true } },
+    {
+      name: 'staff of another store',
+      token: await tokens.token({ typ: 'staff', sub: randomUUID(), ...elsewhere }),
+      proven: { typ: 'staff', stores: { 'of another merchant': 'staff', dark: 'staff' } },
+    },
+    {
+      name: 'the owner of another store',
+      token: await tokens.token({ typ: 'merchant', sub: randomUUID(), ...elsewhere }),
+      proven: { typ: 'merchant', stores: { 'of another merchant': 'owner', dark: 'owner' } },
+    },
+    {
+      name: 'the owner of a store that is not there',
+      token: await tokens.token({ typ: 'merchant', sub: randomUUID(), stores: [places.unknown.id], ttlSeconds }),
+      proven: { typ: 'merchant', stores: { unknown: 'owner' } },
+    },
+    { name: 'a manager who was dismissed', token: former.renewed, proven: { typ: 'merchant' } },
+    ...[
+      ['an operator', await tokens.token({ typ: 'operator', sub: people.olu.id, stores: own, role: 'owner' })],
+      ['a token that has expired', await tokens.token({ ...bo, ttlSeconds: -3_600 })],
+      ['a token with another signature', `${header}.${claims}.${'A'.repeat(86)}`],
+      ['a token without a signature', `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.AA`],
+      ['a token by another key', await fake.token(bo)],
+      ['a staff session as a bearer', await tokens.staffSessionToken({ sub: people.cy.id, stores: own })],
+      ['an ID token', idToken],
+      ['a refresh token', refreshToken],
+    ].map(([name = '', token = '']) => ({ name, token, proven: null })),
+  ];
+  return { callers, former };
+}
+
+/** A person who was a manager at the test's stores until a moment ago: the token of before, and those of after. */
+async function formerManager(run: RefusalRun) {
+  const { tokens, issuer } = run.environment.system;
+  const subject_token = await tokens.idToken({ issuer, audience: consoleClientId, sub: randomUUID(), name: 'Gil', signedInAt: new Date() });
+  const signedIn = await run.done('exchangeToken', { token: null, with: { subject_token, typ: 'team' } });
+  const { id } = signedIn.subject as unknown as { readonly id: string };
+  const renew = (refresh_token?: string) => run.done('refreshToken', { token: null, with: { refresh_token } });
+  for (const store_id of own) await run.done('addStaff', { with: { store_id, id, role: 'manager' } });
+  const before = await renew(signedIn.refresh_token);
+  for (const store_id of own) await run.done('changeStaff', { with: { store_id, staff_id: id, role: null } });
+  const after = await renew(before.refresh_token);
+  return { before: before.access_token ?? '', renewed: after.access_token ?? '', renew: () => renew(after.refresh_token) };
+}

@@ -1,0 +1,144 @@
+import { type AnyOperation, operations, type ProblemCode, type Role } from '@corner/contracts';
+import { documentedOperations, type Schema } from '../fuzz/openapi-document.ts';
+
+/** Stores by what they are to the records of the test: where those are, of another merchant, a dark one of theirs, and an id without a store. */
+export const places = ['own', 'of another merchant', 'dark', 'unknown'] as const;
+export type Place = (typeof places)[number];
+
+/** Who calls, as far as a contract decides on it. */
+export interface AccessCaller {
+  readonly name: string;
+  /** Null without a token. */
+  readonly token: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the token proves. Null when it proves nothing; absent without a token. */
+  readonly proven?: {
+    readonly typ: 'customer' | 'merchant' | 'staff';
+    readonly stores?: Readonly<Partial<Record<Place, Role>>>;
+    readonly lacksScopes?: true;
+    /** For the customer whose records the test has made. */
+    readonly ownsRecords?: true;
+  } | null;
+}
+
+/** A code of the chassis, a 404, or no refusal of the caller. `hidden`: as a record that does not exist. */
+export type Expected = 'allowed' | 'hidden' | 'NOT_FOUND' | (typeof callerProblems)[number];
+
+/** The problems that say that a caller may not; no operation returns them for another reason. */
+export const callerProblems = [
+  'UNAUTHENTICATED',
+  'WRONG_TOKEN_TYPE',
+  'INSUFFICIENT_SCOPE',
+  'STORE_FORBIDDEN',
+  'INSUFFICIENT_ROLE',
+] as const satisfies readonly ProblemCode[];
+
+export interface Cell {
+  readonly operation: AnyOperation;
+  readonly caller: AccessCaller;
+  readonly place: Place;
+  readonly expected: Expected;
+}
+
+const storeFields = ['store_id', 'storeId', 'store_code'] as const;
+
+/** Fields that name something of one customer or one store, by the kind of record. A field that only one operation has so is `operation.field`. */
+export const recordFields = {
+  orderId: 'order',
+  order_id: 'order',
+  payment_intent_id: 'intent',
+  printer_id: 'printer',
+  request_id: 'request',
+  stamp_id: 'stamp',
+  voucher_id: 'voucher',
+  'redeemVoucherByCode.code': 'voucher code',
+  entry_id: 'entry',
+  device_id: 'device',
+  booking_id: 'booking',
+  staff_id: 'staff',
+  invitation_id: 'invitation',
+} as const;
+export type RecordKind = (typeof recordFields)[keyof typeof recordFields];
+
+/** Ids that are no one's: of stores, of customers in a request of staff, of what a store offers to all, and keys that the caller makes. */
+const openIds: ReadonlySet<string> = new Set([
+  ...storeFields,
+  'expected_store_id',
+  'customer_id',
+  ...['menu_item_id', 'slot_id', 'service_id', 'chair_id', 'unit_id', 'preferred_unit_id', 'appointment_id'],
+  ...['refund_attempt_id', 'before_id', 'id'],
+]);
+
+/** Operations of merchants and staff that are of no store: they make one, list the caller's own, or bring the proof in their body. */
+const ofNoStore: ReadonlySet<string> = new Set(['createStore', 'listDirectoryStores', 'acceptInvitation']);
+
+const exampleFields = ({ example }: AnyOperation): readonly string[] =>
+  [example.params, example.query, example.body].flatMap((part) => Object.keys((part as object | undefined) ?? {}));
+
+/** Returns the fields of an operation's example that name its store. */
+export const storeFieldsOf = (operation: AnyOperation): readonly string[] =>
+  storeFields.filter((field) => exampleFields(operation).includes(field));
+
+const recordOf = (name: string, field: string): RecordKind | undefined =>
+  (recordFields as Readonly<Record<string, RecordKind>>)[`${name}.${field}`] ??
+  (recordFields as Readonly<Record<string, RecordKind>>)[field];
+
+/** Returns the fields of an operation's example that name a record, with its kind. */
+export const recordFieldsOf = (operation: AnyOperation): readonly (readonly [field: string, kind: RecordKind])[] =>
+  exampleFields(operation).flatMap((field) => {
+    const kind = recordOf(operation.name, field);
+    return kind ? [[field, kind] as const] : [];
+  });
+
+/** Returns a line for each contract that does not say enough to judge its callers. */
+export function undecided(): string[] {
+  const fieldsOf = ({ properties = {}, anyOf = [], oneOf = [] }: Schema): string[] => [
+    ...Object.keys(properties),
+    ...[...anyOf, ...oneOf].flatMap(fieldsOf),
+  ];
+  return operations.flatMap((operation: AnyOperation) => {
+    const { name, caller } = operation;
+    const documented = documentedOperations.find(({ id }) => id === name);
+    if (!documented) return [`${name} is not in openapi.json`];
+    const named = documented.parameters.filter((parameter) => parameter.in !== 'header').map((parameter) => parameter.name);
+    const fields = [...named, ...(documented.body ? fieldsOf(documented.body) : [])];
+    const ids = fields.filter((field) => /id$/i.test(field) && !openIds.has(field) && !recordOf(name, field));
+    const ofStore = exampleFields(operation).includes('store_id');
+    return [
+      ...ids.map((field) => `${name}: say in recordFields or openIds whose the field ${field} is`),
+      ...(caller.types.includes('customer') || ofStore || ofNoStore.has(name) ? [] : [`${name}: no store_id authorises its callers`]),
+      ...(caller.role && !ofStore ? [`${name}: a role is of a store, and the example has no store_id`] : []),
+    ];
+  });
+}
+
+/** Returns what a contract says about a caller who names a store and the records of the test. */
+export function expectedOf(operation: AnyOperation, { proven }: AccessCaller, place: Place): Expected {
+  const { types, optional, scope, role: least } = operation.caller;
+  if (proven === null || (proven === undefined && !optional)) return 'UNAUTHENTICATED';
+  const known = proven && types.includes(proven.typ) ? proven : undefined;
+  if (!known && !optional) return 'WRONG_TOKEN_TYPE';
+  if (scope && known?.lacksScopes) return 'INSUFFICIENT_SCOPE';
+  const named = storeFieldsOf(operation).length > 0;
+  if (known && known.typ !== 'customer' && named) {
+    const role = known.stores?.[place];
+    if (!role) return 'STORE_FORBIDDEN';
+    if (least && rank[role] < rank[least]) return 'INSUFFICIENT_ROLE';
+  }
+  const isOwn = place === 'own' && (known?.typ === 'customer' || !known ? known?.ownsRecords === true : true);
+  const notFound = operation.problems.some((code) => code.endsWith('_NOT_FOUND'));
+  if (recordFieldsOf(operation).length > 0 && !isOwn) return notFound ? 'NOT_FOUND' : 'hidden';
+  return named && place === 'unknown' && (operation.problems as readonly string[]).includes('STORE_NOT_FOUND') ? 'NOT_FOUND' : 'allowed';
+}
+
+const rank: Readonly<Record<Role, number>> = { staff: 0, manager: 1, owner: 2 };
+
+/** Returns the whole matrix: each operation by each caller at each store; once where the request names no store, or the token proves nothing. */
+export const cellsOf = (callers: readonly AccessCaller[]): readonly Cell[] =>
+  operations.flatMap((operation: AnyOperation) =>
+    callers.flatMap((caller) =>
+      places
+        .filter((place) => place === 'own' || (caller.proven !== null && storeFieldsOf(operation).length > 0))
+        .map((place) => ({ operation, caller, place, expected: expectedOf(operation, caller, place) })),
+    ),
+  );

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { people } from '@corner/sandbox/demo';
+import { until } from '@corner/testkit';
+import { type RefusalRun, unknownId } from '../testing/refusals/refusal-run.ts';
+import type { RecordKind } from './cells.ts';
+
+export type Records = Readonly<Record<RecordKind, string>>;
+
+interface WithId {
+  readonly id: string;
+}
+const idIn = (reply: Readonly<Record<string, unknown>>, field: string): string => (reply[field] as WithId).id;
+
+/** Makes one record of each kind at the stores of the examples, of the demo's Ana where it is a customer's: each could be changed by who may. */
+export async function makeRecords(run: RefusalRun): Promise<Records> {
+  const { done, tokens } = run;
+  const ana = { token: tokens.ana };
+  const { orderId: order, intentId: intent } = await run.paidOrder();
+  const { results } = await done('syncOfflineStamps', { with: { stamps: [{ receipt_id: randomUUID(), store_code: 'S1' }] } });
+  const customer = { customer_id: people.ana.id };
+  const vouchers = async () =>
+    (await done('customerState', { with: customer })).active_vouchers as unknown as readonly (WithId & { readonly code: string })[];
+  const voucher = await until(
+    async () => {
+      await done('grantStamp', { with: customer });
+      return (await vouchers())[0];
+    },
+    { describe: 'a voucher' },
+  );
+  const shift = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '23:59' }];
+  const service = randomUUID();
+  const unit = randomUUID();
+  await done('changeFloor', {
+    with: {
+      services: [{ id: service, name: 'Cut', minutes: 30 }],
+      units: [{ id: unit, name: 'A chair of the test', service_ids: [service], weekly_shifts: shift }],
+    },
+  });
+  return {
+    order,
+    intent,
+    printer: idIn(await done('addPrinter'), 'printer'),
+    request: String((await done('requestMultiStamp', ana)).request_id),
+    stamp: String((results as unknown as readonly { readonly stamp_id: string }[])[0]?.stamp_id),
+    voucher: voucher.id,
+    'voucher code': voucher.code,
+    entry: String((await done('joinQueue', ana)).entry_id),
+    device: String((await done('linkDevice', ana)).device_id),
+    booking: idIn(await done('createBooking', { with: { unit_id: unit } }), 'booking'),
+    staff: idIn(await done('addStaff', { with: { id: randomUUID() } }), 'staff'),
+    invitation: idIn(await done('inviteStaff'), 'invitation'),
+  };
+}
+
+/** Records that do not exist. */
+export const missingRecords: Records = {
+  ...{ order: unknownId, intent: 'pi_missing', printer: unknownId, request: unknownId, stamp: unknownId, voucher: unknownId },
+  ...{ 'voucher code': 'MISSING0', entry: unknownId, device: unknownId, booking: unknownId, staff: unknownId, invitation: unknownId },
+};
