@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { readFiles } from './walls/read-files.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 // The guide's links are those of its pages at the gateway, whose tests follow them.
@@ -49,6 +50,18 @@ test('every source file that a document names is there', () => {
   const missing = documents.flatMap((path) => missingFiles(readFileSync(path, 'utf8')).map((file) => `${relative(root, path)}: ${file}`));
   expect(missing).toEqual([]);
   expect(missingFiles('`tools/links.test.ts` `tools/gone.ts`')).toEqual(['tools/gone.ts']);
+});
+
+/** The tests that a text names by the ends of their paths, and that are not one file each. */
+const unclearTests = (text: string, paths: readonly string[]): string[] =>
+  [...text.matchAll(/`([a-z][\w/-]*)`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => paths.filter((path) => path.endsWith(`/${name}.test.ts`) || path.endsWith(`/${name}.system.test.ts`)).length !== 1);
+
+test('every test that docs/security.md names is one file', () => {
+  const paths = [...readFiles().keys()];
+  expect(unclearTests(readFileSync(join(root, 'docs/security.md'), 'utf8'), paths)).toEqual([]);
+  expect(unclearTests('`sbom` `gone` `config`', paths)).toEqual(['gone', 'config']);
 });
 
 test('a link to a file, a heading or a part of the document that is not there is found; links in code and to other hosts are left out', () => {
