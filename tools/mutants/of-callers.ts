@@ -36,6 +36,20 @@ export const mutantsOfCallers: readonly Mutant[] = [
     tests: ['chassis/src/auth/caller.test'],
   },
   {
+    name: 'a path through the pictures of the shop reaches operations that are not a customer’s',
+    file: 'services/console/src/storefront/storefront.ts',
+    find: '&& picture.test(path);',
+    plant: "&& path.startsWith('/api/v1/directory/pictures/');",
+    tests: ['storefront/storefront.test'],
+  },
+  {
+    name: 'a small file that unfolds to a huge picture is kept',
+    file: 'services/directory/src/webhooks.ts',
+    find: 'if (pixelsOf(body) > mostPixels)',
+    plant: 'if (pixelsOf(body) < 0)',
+    tests: ['directory/src/webhooks.test'],
+  },
+  {
     name: 'a token for another audience is taken',
     file: `${auth}/verify-token.ts`,
     find: '      audience,\n      algorithms:',

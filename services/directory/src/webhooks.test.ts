@@ -75,6 +75,47 @@ describe('a picture', () => {
     expect((await read(hash('sha256', ascii(text)))).status).toBe(404);
   });
 
+  /** Beginnings of pictures that say how large they are. */
+  const sized = {
+    png: (width: number, height: number) => {
+      const bytes = Buffer.concat([png(''), Buffer.alloc(17)]);
+      bytes.writeUInt32BE(width, 16);
+      bytes.writeUInt32BE(height, 20);
+      return bytes;
+    },
+    jpeg: (width: number, height: number) => {
+      const [frame, table] = [Buffer.from('ffc2001108000000000300', 'hex'), Buffer.from('ffc40004aaaa', 'hex')];
+      frame.writeUInt16BE(height, 5);
+      frame.writeUInt16BE(width, 7);
+      return Buffer.concat([Buffer.from('ffd8ffe00004aaaa', 'hex'), table, frame]);
+    },
+    'webp with parts': (width: number, height: number) => {
+      const bytes = Buffer.concat([ascii('RIFF\x08\0\0\0WEBPVP8X\x0a\0\0\0'), Buffer.alloc(14)]);
+      bytes.writeUIntLE(width - 1, 24, 3);
+      bytes.writeUIntLE(height - 1, 27, 3);
+      return bytes;
+    },
+    'webp without loss': (width: number, height: number) => {
+      const bytes = Buffer.concat([ascii('RIFF\x08\0\0\0WEBPVP8L\x0a\0\0\0\x2f'), Buffer.alloc(8)]);
+      bytes.writeUInt32LE((width - 1) | ((height - 1) << 14), 21);
+      return bytes;
+    },
+    'webp with loss': (width: number, height: number) => {
+      const bytes = Buffer.concat([ascii('RIFF\x08\0\0\0WEBPVP8 '), Buffer.alloc(16)]);
+      bytes.writeUInt16LE(width, 26);
+      bytes.writeUInt16LE(height, 28);
+      return bytes;
+    },
+  };
+
+  test.each(Object.entries(sized))(
+    'of fifty million pixels is kept, and a small file that unfolds to more is refused: %s',
+    async (_, of) => {
+      expect(await upload(of(10_000, 5_000))).toMatchObject({ status: 200 });
+      expect(await upload(of(10_000, 5_001))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
+    },
+  );
+
   test('that no one uploaded is not found', async () => {
     for (const digest of ['0'.repeat(64), 'logo.png', '..%2f..%2fetc']) expect((await read(digest)).status).toBe(404);
   });

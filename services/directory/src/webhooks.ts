@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto';
 import type { Webhook } from '@corner/chassis';
 import { manager, maxPictureBytes, Problem, picturesPath, UploadedPicture } from '@corner/contracts';
 import type { Context } from './context.ts';
-import { pictureTypeOf } from './rules/pictures.ts';
+import { mostPixels, pictureTypeOf, pixelsOf } from './rules/pictures.ts';
 import { findPicture, keepPicture } from './tables/pictures.ts';
 
 /** New pictures that one store uploads within a day, at most. */
@@ -17,6 +17,8 @@ export const uploadPicture: Webhook<Context> = {
   async run({ body, caller, query }, { database, now }) {
     const type = pictureTypeOf(body);
     if (!type) throw new Problem('UNSUPPORTED_MEDIA_TYPE', { message: 'The bytes are not those of a PNG, JPEG or WebP picture.' });
+    if (pixelsOf(body) > mostPixels)
+      throw new Problem('PAYLOAD_TOO_LARGE', { message: `The picture has more than ${mostPixels / 1_000_000} million pixels.` });
     const hash = digest('sha256', body);
     const storeId = query.get('store_id') ?? '';
     const kept = await keepPicture(database, { hash, type, bytes: body, storeId, byId: caller.id, at: now() }, mostADay);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { operations } from '@corner/contracts';
@@ -187,6 +187,20 @@ describe('operations', () => {
       404,
       'ROUTE_NOT_FOUND',
     ]);
+  });
+
+  test.each([
+    '/api/v1/directory/pictures/../stores',
+    '/api/v1/directory/pictures/a/../../stores',
+    '/api/v1/directory/pictures/..%2fstores',
+    '/api/v1/directory/pictures/a/b',
+  ])('%s is no picture, and reaches nothing else by that way', async (path) => {
+    serve();
+    // fetch would shorten the path.
+    const request = get(`${shop.running.url}${path}`, { path });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    expect([response.statusCode, seen]).toEqual([404, []]);
   });
 
   test('say which address the customer has, so that limits count customers and not this server', async () => {

@@ -38,9 +38,11 @@ export async function startStorefront(config: StorefrontConfig, options: Storefr
 /** The operations that customers may call. */
 const findOperation = indexOperations(operations.filter(({ caller }) => caller.types.includes('customer')));
 
+const picture = new RegExp(`^${picturesPath}/\\w+$`);
+
 /** Lets customers' operations and pictures pass; the gateway verifies the token. Throws ROUTE_NOT_FOUND for anything else. */
 function admitCustomer({ method, path, headers }: Request): Admitted {
-  const isPicture = (method === 'GET' || method === 'HEAD') && path.startsWith(`${picturesPath}/`);
+  const isPicture = (method === 'GET' || method === 'HEAD') && picture.test(path);
   if (!isPicture && !findOperation(method, path)) throw new Problem('ROUTE_NOT_FOUND');
   return { authorization: headers.authorization, endsAt: null };
 }

@@ -11,3 +11,34 @@ export function pictureTypeOf(bytes: Uint8Array): UploadedPicture['type'] | null
   if (has(0, 'RIFF') && has(8, 'WEBPVP8')) return 'image/webp';
   return null;
 }
+
+/** Pixels that a picture may have: more than a phone's camera takes, and what a phone can show without running out of memory. */
+export const mostPixels = 50_000_000;
+
+/** Returns how many pixels a picture says that it has; 0 when its beginning does not say so. A small file may unfold to a huge picture. */
+export function pixelsOf(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const from = (at: number, read: (at: number) => number): number => (at + 4 <= bytes.length ? read(at) : 0);
+  const big = (at: number) => from(at, () => view.getUint16(at));
+  const little = (at: number) => from(at, () => view.getUint32(at, true));
+  switch (pictureTypeOf(bytes)) {
+    case 'image/png':
+      return from(16, (at) => view.getUint32(at)) * from(20, (at) => view.getUint32(at));
+    case 'image/webp': {
+      const form = String.fromCharCode(bytes[15] ?? 0);
+      if (form === 'X') return ((little(24) & 0xff_ffff) + 1) * ((little(27) & 0xff_ffff) + 1);
+      if (form === 'L') return ((little(21) & 0x3fff) + 1) * (((little(21) >>> 14) & 0x3fff) + 1);
+      return (little(26) & 0x3fff) * ((little(26) >>> 16) & 0x3fff);
+    }
+    case 'image/jpeg': {
+      // The size stands in the first frame header, behind segments that each say how long they are.
+      for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + big(at + 2)) {
+        const marker = bytes[at + 1] ?? 0;
+        if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return big(at + 5) * big(at + 7);
+      }
+      return 0;
+    }
+    default:
+      return 0;
+  }
+}

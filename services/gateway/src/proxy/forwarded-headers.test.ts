@@ -77,6 +77,21 @@ describe('headers', () => {
     expect(Object.keys(lastSeen())).not.toEqual(expect.arrayContaining(['x-real-ip']));
   });
 
+  test('that prove who calls are of their own request, however many share a connection', async () => {
+    const request = (path: string, ...headers: readonly string[]) => [`POST ${path} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
+    const proof = ['Authorization: Bearer of-ana', 'Cookie: a=1', 'X-Staff-Token: st', 'Idempotency-Key: k'];
+    const first = request('/api/v1/orders?first', ...proof, 'Content-Length: 2');
+    const last = request('/api/v1/orders?last', 'Authorization: Bearer of-bo', 'Connection: close');
+    await raw(gateway.url, `${first}{}${request('/api/v1/orders?second', 'Content-Length: 0')}${last}`);
+    const seen = upstream.seen.slice(-3).toSorted((one, other) => ((one.url ?? '') < (other.url ?? '') ? -1 : 1));
+    const proofs = ['authorization', 'cookie', 'x-staff-token', 'idempotency-key'] as const;
+    expect(seen.map(({ url, headers }) => [url, ...proofs.map((name) => headers[name])])).toEqual([
+      ['/api/v1/orders?first', 'Bearer of-ana', 'a=1', 'st', 'k'],
+      ['/api/v1/orders?last', 'Bearer of-bo', undefined, undefined, undefined],
+      ['/api/v1/orders?second', undefined, undefined, undefined, undefined],
+    ]);
+  });
+
   test('that name the caller are kept when a trusted load balancer sent them', async () => {
     await using behind = await startTestGateway(upstream, { TRUSTED_PROXIES: '127.0.0.1/32, ::1' });
     await call(`${behind.url}/api/v1/orders`, {
