@@ -44,6 +44,7 @@ export * from './loyalty/shapes.ts';
 export * from './notifications/events.ts';
 export * from './notifications/rpcs.ts';
 export * from './notifications/shapes.ts';
+export * from './notifications/switches.ts';
 export * from './numbers.ts';
 export * from './operation.ts';
 export * from './operation-index.ts';

@@ -1,6 +1,5 @@
 import { createHmac, ECDH, randomBytes, timingSafeEqual } from 'node:crypto';
-import { preferenceToggles } from '@corner/contracts';
-import type { Toggle } from './messages/rules/template-data.ts';
+import { type PreferenceToggle, preferenceToggles } from '@corner/contracts';
 
 export const newAuthToken = (): string => randomBytes(32).toString('base64url');
 
@@ -17,7 +16,7 @@ export function secretsEqual(given: string, expected: string): boolean {
 export interface Unsubscription {
   readonly customerId: string;
   readonly storeId: string;
-  readonly toggle: Toggle;
+  readonly toggle: PreferenceToggle;
 }
 
 /** Signs the token of a link. It does not expire, since a mail is read at any time. */

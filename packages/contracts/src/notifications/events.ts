@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { CustomerId, Instant, StoreId } from '../vocabulary.ts';
-
-/** The toggles of a preference row, named as in the public interface. */
-export const preferenceToggles = [
-  'messagesMuted',
-  'classReminders',
-  'classEventsEnabled',
-  'voucherEventsEnabled',
-  'stampEventsEnabled',
-  'membershipEventsEnabled',
-  'penaltyEventsEnabled',
-  'marketingEnabled',
-] as const;
+import { preferenceToggles } from './switches.ts';
 
 export const customerSeen = defineEvent({
   type: 'customer.seen',

@@ -2,13 +2,18 @@ import { z } from 'zod';
 import { customer, defineOperation, scoped } from '../operation.ts';
 import { Instant, StoreId } from '../vocabulary.ts';
 import { PreferenceRow, WalletPass } from './shapes.ts';
+import { describeSwitch, type PreferenceToggle } from './switches.ts';
 
 export { linkDevice, listDevices, readWebPushKey, unlinkDevice } from './device-operations.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'notifications';
 /** A toggle of a preference row. */
-const toggle = (meaning: string) => z.boolean().optional().describe(meaning);
+const toggle = (name: PreferenceToggle, meaning: string) =>
+  z
+    .boolean()
+    .optional()
+    .describe(`${meaning} ${describeSwitch(name)}`);
 
 export const answerMarketingOptIn = defineOperation({
   name: 'answerMarketingOptIn',
@@ -68,14 +73,14 @@ export const upsertPreferences = defineOperation({
   caller: customer,
   body: z.object({
     storeId: StoreId,
-    messagesMuted: toggle('Whether the customer has muted the store. It is kept for the app: no message that Corner sends depends on it.'),
-    classReminders: toggle('Reminders of classes. Corner sends none itself.'),
-    classEventsEnabled: toggle('Messages about classes. Corner sends none itself.'),
-    voucherEventsEnabled: toggle('Messages about vouchers.'),
-    stampEventsEnabled: toggle('Messages about stamps.'),
-    membershipEventsEnabled: toggle('Messages about memberships. Corner sends none itself.'),
-    penaltyEventsEnabled: toggle('Messages about penalties, such as a turn in the queue that was missed.'),
-    marketingEnabled: toggle('Marketing messages, for which this is the consent. Corner sends none itself.'),
+    messagesMuted: toggle('messagesMuted', 'True mutes what the store writes to the customer.'),
+    classReminders: toggle('classReminders', 'Reminders of classes.'),
+    classEventsEnabled: toggle('classEventsEnabled', 'Messages about classes.'),
+    voucherEventsEnabled: toggle('voucherEventsEnabled', 'Messages about vouchers.'),
+    stampEventsEnabled: toggle('stampEventsEnabled', 'Messages about stamps.'),
+    membershipEventsEnabled: toggle('membershipEventsEnabled', 'Messages about memberships.'),
+    penaltyEventsEnabled: toggle('penaltyEventsEnabled', 'Messages about penalties, such as a turn in the queue that was missed.'),
+    marketingEnabled: toggle('marketingEnabled', 'Marketing messages, for which this is the consent.'),
   }),
   reply: z.object({ storeId: z.string(), updated: z.boolean() }),
   problems: ['STORE_NOT_FOUND'],

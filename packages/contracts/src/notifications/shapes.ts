@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Instant } from '../vocabulary.ts';
+import { describeSwitch, type PreferenceToggle } from './switches.ts';
 
 /** The subjects of messages to a customer about an order. */
 export const orderMessages = [
@@ -16,21 +17,21 @@ export const orderMessages = [
 ] as const;
 export type OrderMessage = (typeof orderMessages)[number];
 
-const off = z.boolean().describe('Off by default.');
-const on = z.boolean().describe('On by default.');
+const off = (toggle: PreferenceToggle) => z.boolean().describe(`Off by default. ${describeSwitch(toggle)}`);
+const on = (toggle: PreferenceToggle) => z.boolean().describe(`On by default. ${describeSwitch(toggle)}`);
 
 export const PreferenceRow = z
   .object({
     storeId: z.string(),
     storeName: z.string().describe('`Unknown` when the name is not available.'),
-    messagesMuted: off,
-    classReminders: on,
-    classEventsEnabled: on,
-    voucherEventsEnabled: on,
-    stampEventsEnabled: on,
-    membershipEventsEnabled: on,
-    penaltyEventsEnabled: on,
-    marketingEnabled: off,
+    messagesMuted: off('messagesMuted'),
+    classReminders: on('classReminders'),
+    classEventsEnabled: on('classEventsEnabled'),
+    voucherEventsEnabled: on('voucherEventsEnabled'),
+    stampEventsEnabled: on('stampEventsEnabled'),
+    membershipEventsEnabled: on('membershipEventsEnabled'),
+    penaltyEventsEnabled: on('penaltyEventsEnabled'),
+    marketingEnabled: off('marketingEnabled'),
   })
   .meta({ id: 'PreferenceRow' });
 

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Envelope,
+  messagesSwitchedBy,
+  type PreferenceToggle,
+  preferenceToggles,
   queueCalled,
   queueLeft,
   queueNoShow,
@@ -240,6 +243,15 @@ describe.each(messageEvents)('%s', (_, createEvent, by, column, title, text) => 
     expect(await finishedMessages(event)).toEqual([expect.objectContaining(state)]);
     expect(messaging.received(guest)).toHaveLength(column ? 0 : 1);
   });
+});
+
+test('the contracts name for each toggle exactly the messages that it mutes', () => {
+  const column = (toggle: PreferenceToggle) => toggle.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const muted = preferenceToggles.map((toggle) => [
+    toggle,
+    messageEvents.filter(([, , , by]) => by === column(toggle)).map(([name]) => name),
+  ]);
+  expect(Object.fromEntries(muted)).toEqual(messagesSwitchedBy);
 });
 
 async function publishInOrder(...envelopes: readonly Envelope[]): Promise<void> {

@@ -1,3 +1,4 @@
+import type { WorkingToggle } from '@corner/contracts';
 import { useState } from 'preact/hooks';
 import { useRead } from '../../session/use-read.ts';
 import { useClient } from '../../session/use-session.ts';
@@ -6,14 +7,16 @@ import { useTexts } from '../../texts/use-texts.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
-/** The switches with an effect, and what they are at first. Corner sends nothing that the others could stop. */
+/** What is shown: what stops a message of Corner, and the answer about news, which the shop sends itself. The others have nothing to switch. */
+type Switch = WorkingToggle | 'marketingEnabled';
+
+/** The text of each switch, and what it is at first. */
 const switches = {
   stampEventsEnabled: { text: 'stamps', on: true },
   voucherEventsEnabled: { text: 'vouchers', on: true },
   penaltyEventsEnabled: { text: 'penalties', on: true },
   marketingEnabled: { text: 'marketing', on: false },
-} as const;
-type Switch = keyof typeof switches;
+} as const satisfies Readonly<Record<Switch, unknown>>;
 
 /** Which messages of a shop the customer gets. */
 export function Messages({ store }: { readonly store: Store }) {

@@ -1,7 +1,7 @@
-import { preferenceToggles } from '@corner/contracts';
+import { type PreferenceToggle, preferenceToggles } from '@corner/contracts';
 
 /** Every preference of a customer at a store, by its public name. */
-export type Preferences = Readonly<Record<(typeof preferenceToggles)[number], boolean>>;
+export type Preferences = Readonly<Record<PreferenceToggle, boolean>>;
 
 export type PreferenceChanges = { readonly [T in keyof Preferences]?: boolean | undefined };
 

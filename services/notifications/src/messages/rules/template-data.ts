@@ -1,4 +1,4 @@
-import type { preferenceToggles, Role } from '@corner/contracts';
+import { messagesSwitchedBy, type PreferenceToggle, preferenceToggles, type Role } from '@corner/contracts';
 
 /** The data each template's text is written from: amounts in pence, instants (ISO 8601) and names. */
 export interface TemplateData {
@@ -61,47 +61,12 @@ export type StoredData<T extends Template> = T extends 'staff.invited' ? NoData 
 export type StoreTemplate = Extract<Template, `store.${string}`>;
 export type CustomerTemplate = Exclude<Template, StoreTemplate>;
 
-export type Toggle = (typeof preferenceToggles)[number];
+/** Returns the preference that switches a message off; null for those about the customer's own order or turn, and for those to a store. */
+export const toggleOf = (template: Template): PreferenceToggle | null =>
+  preferenceToggles.find((toggle) => messagesOf(toggle).includes(template)) ?? null;
 
-/** The preference that switches each message off; null for those about the customer's own order or turn, and for those to a store. */
-export const toggleOf: { readonly [T in Template]: Toggle | null } = {
-  'order.paid': null,
-  'order.accepted': null,
-  'order.ready': null,
-  'order.not_ready': null,
-  'order.cancelled': null,
-  'order.not_accepted': null,
-  'order.refunded': null,
-  'order.refund_failed': null,
-  'order.running_late': null,
-  'order.slot_moved': null,
-  'stamp.pending': 'stampEventsEnabled',
-  'stamp.approved': 'stampEventsEnabled',
-  'stamp.rejected': 'stampEventsEnabled',
-  'stamp.undone': 'stampEventsEnabled',
-  'stamp.reversed': 'stampEventsEnabled',
-  'multi_stamp.confirmed': 'stampEventsEnabled',
-  'voucher.minted': 'voucherEventsEnabled',
-  'voucher.redeemed': 'voucherEventsEnabled',
-  'voucher.restored': 'voucherEventsEnabled',
-  'voucher.voided': 'voucherEventsEnabled',
-  'voucher.expired': 'voucherEventsEnabled',
-  'voucher.expiring': 'voucherEventsEnabled',
-  'queue.called': null,
-  'queue.recalled': null,
-  'queue.no_show': 'penaltyEventsEnabled',
-  'queue.closed': null,
-  'staff.invited': null,
-  'store.stamps_waiting': null,
-  'store.stamps_reviewed': null,
-  'store.refund_failed': null,
-  'store.dispute_opened': null,
-  'store.dispute_won': null,
-  'store.dispute_lost': null,
-  'store.account_restricted': null,
-  'store.account_restored': null,
-  'store.orders_refused': null,
-};
+/** Only a message that there is can be switched. */
+const messagesOf: (toggle: PreferenceToggle) => readonly Template[] = (toggle) => messagesSwitchedBy[toggle];
 
 type NoData = Readonly<Record<never, never>>;
 interface OrderData {

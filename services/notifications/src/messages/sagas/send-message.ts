@@ -33,7 +33,7 @@ export interface SendResult {
  * next channel, so that no one gets it twice. `takenOver`: another replica may have sent it unrecorded.
  */
 export async function sendMessage(message: PendingMessage, takenOver: boolean, context: Context): Promise<SendResult> {
-  const toggle = toggleOf[message.template];
+  const toggle = toggleOf(message.template);
   if (toggle && !message[toggle]) return { outcome: { status: 'muted', reason: 'unwanted' }, goneDevices: [] };
   // Written only for a channel that has somewhere to send it.
   let written: Content | null = null;

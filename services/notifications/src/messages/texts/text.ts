@@ -1,4 +1,5 @@
-import type { Template, TemplateData, Toggle } from '../rules/template-data.ts';
+import type { PreferenceToggle } from '@corner/contracts';
+import type { Template, TemplateData } from '../rules/template-data.ts';
 
 /** The text a person reads: on a lock screen, in an SMS, or as the subject and first paragraph of an e-mail. */
 export interface Text {
@@ -43,7 +44,7 @@ export type Subject<T extends Template = Template> = T extends `${infer S}.${str
 export interface MailTexts {
   /** Why the person gets a message, by what it is about. */
   readonly reasons: { readonly [S in Subject]: (store: string) => string };
-  readonly topics: { readonly [T in Toggle]: string };
+  readonly topics: { readonly [T in PreferenceToggle]: string };
   readonly stop: (topic: string, store: string) => string;
   readonly receipt: ReceiptLabels;
   /** The link to the settings of a store in the console. */

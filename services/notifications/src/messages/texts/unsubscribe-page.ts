@@ -1,12 +1,11 @@
-import { escapeHtml } from '@corner/contracts';
-import type { Toggle } from '../rules/template-data.ts';
+import { escapeHtml, type PreferenceToggle } from '@corner/contracts';
 import { en } from './en.ts';
 import type { PartialTexts } from './text.ts';
 
 export interface UnsubscribePage {
   /** A question, a confirmation, or a link that is not valid. */
   readonly state: 'ask' | 'done' | 'invalid';
-  readonly toggle: Toggle;
+  readonly toggle: PreferenceToggle;
   /** Null for a store of which no snapshot has arrived. */
   readonly storeName: string | null;
 }

@@ -35,7 +35,7 @@ export function writeMail<T extends Template>(
   const { locale, unknownStore, mail } = language.mail ? { ...language, mail: language.mail } : en;
   const format = createFormat(locale, unknownStore, context);
   const subject = template.split('.')[0] as Subject;
-  const toggle = toggleOf[template];
+  const toggle = toggleOf(template);
   const parts: MailPart[] = [
     { kind: 'paragraph', text: body },
     ...linkTo(acceptUrl, mail.accept),
