@@ -1,5 +1,24 @@
 -- Written by `npm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
 
+create table consent (
+  customer_id uuid not null,
+  store_id uuid not null,
+  sequence bigint not null,
+  at timestamp with time zone not null,
+  accepted boolean not null,
+  way text not null,
+  wording text,
+  locale text,
+  ask smallint,
+  constraint consent_pkey PRIMARY KEY (customer_id, store_id, sequence),
+  constraint consent_once_for_an_ask UNIQUE (customer_id, store_id, ask),
+  constraint consent_asked_twice_at_most CHECK (((ask >= 1) AND (ask <= 2))),
+  constraint consent_locale_check CHECK (((octet_length(locale) >= 1) AND (octet_length(locale) <= 64))),
+  constraint consent_shows_its_wording CHECK ((((way = ANY (ARRAY['question'::text, 'preferences'::text])) = (wording IS NOT NULL)) AND ((wording IS NULL) = (locale IS NULL)))),
+  constraint consent_way_check CHECK ((way = ANY (ARRAY['question'::text, 'preferences'::text, 'unsubscribe'::text, 'api'::text]))),
+  constraint consent_wording_check CHECK (((octet_length(wording) >= 1) AND (octet_length(wording) <= 4000)))
+);
+
 create table contact (
   id uuid not null,
   store_id uuid not null,
@@ -194,6 +213,14 @@ create table preference (
   updated_at timestamp with time zone default clock_timestamp() not null,
   constraint preference_pkey PRIMARY KEY (customer_id, store_id)
 );
+
+CREATE OR REPLACE FUNCTION refuse_rewriting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'Rows of % are never changed.', tg_table_name using errcode = 'restrict_violation';
+end $function$;
 
 create table stamp_digest (
   store_id uuid not null,

@@ -12,6 +12,13 @@ const storefront = 'services/console/src/storefront';
 
 export const mutants: readonly Mutant[] = [
   {
+    name: 'a consent that is ended on the page of preferences is not in the record',
+    file: `${notifications}/transactions/update-preferences.ts`,
+    find: 'if (accepted !== undefined) await insertAnswer(tx, key, { sequence, accepted, ask: null, ...answering });',
+    plant: '',
+    tests: ['notifications/src/messages/consent.test'],
+  },
+  {
     name: 'the customer at the payment provider stays when the person is erased',
     file: `${orders}/customers/entry-points.ts`,
     find: 'if (found) await payments.deleteCustomer(found);',

@@ -29,7 +29,7 @@ export const marketingAnswered = defineEvent({
   type: 'marketing.answered',
   producers: ['notifications'],
   version: 1,
-  summary: 'A customer accepted or declined marketing notifications: the record of consent.',
+  summary: 'A customer accepted or declined marketing notifications. The record of consent, with the text they saw, is at notifications.',
   data: z.object({
     customer_id: CustomerId.describe('The customer.'),
     store_id: StoreId.describe('The store whose messages it is about.'),

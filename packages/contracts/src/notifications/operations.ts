@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { customer, defineOperation, scoped } from '../operation.ts';
-import { Instant, StoreId } from '../vocabulary.ts';
-import { PreferenceRow, WalletPass } from './shapes.ts';
+import { extension, Instant, StoreId } from '../vocabulary.ts';
+import { PreferenceRow, ShownText, WalletPass } from './shapes.ts';
 import { describeSwitch, type PreferenceToggle } from './switches.ts';
 
 export { linkDevice, listDevices, readWebPushKey, unlinkDevice } from './device-operations.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'notifications';
+const shown = extension(
+  ShownText.optional().describe(
+    'The text beside which the customer answered. It is recorded with the answer. Absent: the record says that no text is known.',
+  ),
+);
 /** A toggle of a preference row. */
 const toggle = (name: PreferenceToggle, meaning: string) =>
   z
@@ -22,13 +27,15 @@ export const answerMarketingOptIn = defineOperation({
   path: '/api/v1/notifications/marketing-opt-in',
   summary: 'Accept or decline marketing notifications.',
   description:
-    'accepted=true opts in for this store. accepted=false records that the customer was asked, and ends an earlier opt-in. A customer is asked at most twice per store.',
+    'accepted=true opts in for this store. accepted=false records that the customer was asked, and ends an earlier opt-in. A customer is asked at most twice per store. Each answer that changes something is recorded, with the text that was shown.',
   caller: customer,
-  body: z.object({ store_id: StoreId, accepted: z.boolean().describe('Whether marketing messages may be sent.') }),
+  body: z.object({ store_id: StoreId, accepted: z.boolean().describe('Whether marketing messages may be sent.'), shown }),
   reply: z.object({ ok: z.boolean() }),
   problems: ['STORE_NOT_FOUND'],
   replay: 'header',
-  example: { body: { store_id: demoStore, accepted: true } },
+  example: {
+    body: { store_id: demoStore, accepted: true, shown: { text: 'May Corner Coffee send you news and offers?', locale: 'en' } },
+  },
 });
 
 export const readMarketingAsk = defineOperation({
@@ -81,6 +88,7 @@ export const upsertPreferences = defineOperation({
     membershipEventsEnabled: toggle('membershipEventsEnabled', 'Messages about memberships.'),
     penaltyEventsEnabled: toggle('penaltyEventsEnabled', 'Messages about penalties, such as a turn in the queue that was missed.'),
     marketingEnabled: toggle('marketingEnabled', 'Marketing messages, for which this is the consent.'),
+    shown,
   }),
   reply: z.object({ storeId: z.string(), updated: z.boolean() }),
   problems: ['STORE_NOT_FOUND'],

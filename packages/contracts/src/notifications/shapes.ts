@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Instant } from '../vocabulary.ts';
+import { extension, Instant } from '../vocabulary.ts';
 import { describeSwitch, type PreferenceToggle } from './switches.ts';
 
 /** The subjects of messages to a customer about an order. */
@@ -17,6 +17,34 @@ export const orderMessages = [
 ] as const;
 export type OrderMessage = (typeof orderMessages)[number];
 
+/** The text beside which a customer answered, as the app says that it showed it. */
+export const ShownText = z.object({
+  text: z.string().trim().min(1).max(1000).describe('The whole text, as the customer saw it.'),
+  locale: z
+    .string()
+    .max(64)
+    .regex(/^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/, 'must be a language tag such as en or fr-CA')
+    .describe('The language of the text (BCP 47), such as en or fr-CA.'),
+});
+export type ShownText = z.output<typeof ShownText>;
+
+/** Where customers answer about marketing. */
+export const consentWays = ['question', 'preferences', 'unsubscribe', 'api'] as const;
+export type ConsentWay = (typeof consentWays)[number];
+
+const MarketingAnswer = z
+  .object({
+    accepted: z.boolean().describe('Whether they said yes.'),
+    at: Instant.describe('When they answered.'),
+    way: z
+      .enum(consentWays)
+      .describe(
+        'At the question, on a page of preferences, by the link of a mail, or over the API by an app that did not say what it showed.',
+      ),
+    shown: ShownText.nullable().describe('The text that they saw. Null where none is known.'),
+  })
+  .meta({ id: 'MarketingAnswer' });
+
 const off = (toggle: PreferenceToggle) => z.boolean().describe(`Off by default. ${describeSwitch(toggle)}`);
 const on = (toggle: PreferenceToggle) => z.boolean().describe(`On by default. ${describeSwitch(toggle)}`);
 
@@ -32,6 +60,11 @@ export const PreferenceRow = z
     membershipEventsEnabled: on('membershipEventsEnabled'),
     penaltyEventsEnabled: on('penaltyEventsEnabled'),
     marketingEnabled: off('marketingEnabled'),
+    marketingAnswer: extension(
+      MarketingAnswer.nullable().describe(
+        'What the customer answered last about marketing. Null when they have not answered, or did before answers were recorded.',
+      ),
+    ),
   })
   .meta({ id: 'PreferenceRow' });
 

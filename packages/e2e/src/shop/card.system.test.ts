@@ -197,6 +197,9 @@ inBrowser('messages and profile change and stay; the phone forgets its customer'
   await page.waitForFunction(`document.querySelector('input[autocomplete="name"]')?.value === 'Noé'`);
   await page.waitForFunction(`!document.querySelector('.choices input[type="checkbox"]')?.checked`);
   expect(await checked()).toEqual([false, true, true, true]);
+  // What was recorded is what stands beside the switch.
+  const beside = 'News and offers. The shop may write to you about more than what you ordered.';
+  await page.waitForFunction(`/You said yes on .* to: “${beside}/.test(document.body.textContent)`);
   expect(await lookAtPhone(page, 'me')).toEqual([]);
 
   await press(page, 'Forget me on this phone');

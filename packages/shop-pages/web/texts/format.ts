@@ -8,6 +8,8 @@ export interface Format {
   readonly time: (instant: string, timeZone: string) => string;
   /** The day of an instant: Today and Tomorrow by the language's words, else Friday 4 December. */
   readonly day: (instant: string, timeZone: string, now?: number) => string;
+  /** The day with its year: 4 December 2026. */
+  readonly date: (instant: string, timeZone: string) => string;
   /** The day, short, and the time: 4 Dec, 14:05. */
   readonly dayAndTime: (instant: string, timeZone: string) => string;
 }
@@ -15,6 +17,7 @@ export interface Format {
 const styles = {
   time: { hour: '2-digit', minute: '2-digit' },
   day: { weekday: 'long', day: 'numeric', month: 'long' },
+  date: { day: 'numeric', month: 'long', year: 'numeric' },
   dayAndTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -31,6 +34,7 @@ export function formatIn(language: string): Format {
   return {
     money: (minor, currency) => formatMoney(minor, currency, language),
     time: (instant, timeZone) => write('time', instant, timeZone),
+    date: (instant, timeZone) => write('date', instant, timeZone),
     dayAndTime: (instant, timeZone) => write('dayAndTime', instant, timeZone),
     day(instant, timeZone, now = Date.now()) {
       const days = dayNumber(Date.parse(instant), timeZone) - dayNumber(now, timeZone);

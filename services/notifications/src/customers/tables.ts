@@ -15,6 +15,7 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
     gone as (delete from gone_device where customer_id = ${customerId} returning 1),
     preferred as (delete from preference where customer_id = ${customerId} returning 1),
     asked as (delete from marketing_ask where customer_id = ${customerId} returning 1),
+    answered as (delete from consent where customer_id = ${customerId} returning 1),
     interacted as (delete from interaction where customer_id = ${customerId} returning 1),
     sent as (delete from message where customer_id = ${customerId} and state <> 'pending' returning 1),
     waiting as (
@@ -27,7 +28,8 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
       where customer_id = ${customerId} and voided_at is null returning 1
     )
     select (select count(*) from addresses) as addresses, (select count(*) from linked) + (select count(*) from gone) as devices,
-      (select count(*) from preferred) + (select count(*) from asked) + (select count(*) from interacted) as choices,
+      (select count(*) from preferred) + (select count(*) from asked) + (select count(*) from answered)
+        + (select count(*) from interacted) as choices,
       (select count(*) from sent) + (select count(*) from waiting) as messages, (select count(*) from voided) as passes`);
 
 const Deleted = z.object({ passes: z.number() });
@@ -75,6 +77,12 @@ export const exportedSections: CustomerData<unknown>['sections'] = [
     name: 'questions about marketing',
     rows: (id) => sql.fragment`
       select store_id::text as key, jsonb_build_object('store_id', store_id, 'asks', asks) as row from marketing_ask where customer_id = ${id}`,
+  },
+  {
+    name: 'answers about marketing',
+    rows: (id) => sql.fragment`
+      select store_id::text || to_char(sequence, 'FM0000000000000000000') as key,
+        to_jsonb(consent) - 'customer_id' - 'sequence' as row from consent where customer_id = ${id}`,
   },
   {
     name: 'stores',

@@ -107,7 +107,7 @@ describe('upsertPreferences', () => {
     await ada.update(storeId, { messagesMuted: true });
     await ada.update(storeId, { messagesMuted: true });
     expect(await ada.preferences()).toEqual([
-      { ...defaultPreferences, storeId, storeName: 'Corner Coffee', stampEventsEnabled: false, messagesMuted: true },
+      { ...defaultPreferences, storeId, storeName: 'Corner Coffee', stampEventsEnabled: false, messagesMuted: true, marketingAnswer: null },
     ]);
     expect((await published(ada.sub)).map(({ type, sequence, data }) => [type, sequence, data.changed])).toEqual([
       ['prefs.changed', 1, { stampEventsEnabled: false }],
@@ -119,7 +119,7 @@ describe('upsertPreferences', () => {
     const [ada, storeId] = [customer(), await store()];
     const opposite = Object.fromEntries(Object.entries(defaultPreferences).map(([toggle, value]) => [toggle, !value]));
     await Promise.all(Object.entries(opposite).map(([toggle, value]) => ada.update(storeId, { [toggle]: value })));
-    expect(await ada.preferences()).toEqual([{ ...opposite, storeId, storeName: 'Corner Coffee' }]);
+    expect(await ada.preferences()).toEqual([{ ...opposite, storeId, storeName: 'Corner Coffee', marketingAnswer: expect.anything() }]);
     expect((await published(ada.sub)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 

@@ -1,18 +1,18 @@
 import type { Operation } from '@corner/chassis';
-import { type notifications, Problem, type RequestOf } from '@corner/contracts';
+import { type ConsentWay, type notifications, Problem, type RequestOf, type ShownText } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { isPointOfCurve } from '../crypto.ts';
 import { maxMarketingAsks } from './rules/preferences.ts';
 import { isAtPushService } from './rules/push-services.ts';
 import { deleteDevice, selectDevices, upsertDevice } from './tables/devices.ts';
 import { readMarketingState, listPreferences as selectList } from './tables/preferences.ts';
-import { recordMarketingAnswer, updatePreferences } from './transactions/update-preferences.ts';
+import { type Answering, recordMarketingAnswer, updatePreferences } from './transactions/update-preferences.ts';
 
 export const answerMarketingOptIn: Operation<typeof notifications.answerMarketingOptIn, Context> = async (
-  { caller, body: { store_id: storeId, accepted } },
+  { caller, body: { store_id: storeId, accepted, shown } },
   { database },
 ) => {
-  await database.transaction((tx) => recordMarketingAnswer(tx, { customerId: caller.id, storeId }, accepted));
+  await database.transaction((tx) => recordMarketingAnswer(tx, { customerId: caller.id, storeId }, accepted, answering('question', shown)));
   return { ok: true };
 };
 
@@ -33,12 +33,15 @@ export const listPreferences: Operation<typeof notifications.listPreferences, Co
 
 /** Changes the caller's preferences at a store. A preference that is left out stays as it is. */
 export const upsertPreferences: Operation<typeof notifications.upsertPreferences, Context> = async (
-  { caller, body: { storeId, ...changes } },
+  { caller, body: { storeId, shown, ...changes } },
   { database },
 ) => {
-  await database.transaction((tx) => updatePreferences(tx, { customerId: caller.id, storeId }, changes));
+  await database.transaction((tx) => updatePreferences(tx, { customerId: caller.id, storeId }, changes, answering('preferences', shown)));
   return { storeId, updated: true };
 };
+
+/** An app that does not say what it showed is not known to have shown anything. */
+const answering = (way: ConsentWay, shown: ShownText | undefined): Answering => (shown ? { way, shown } : { way: 'api', shown: null });
 
 /** Links a device of the caller, to which messages are pushed from now on. */
 export const linkDevice: Operation<typeof notifications.linkDevice, Context> = async ({ caller, body }, context) => {

@@ -24,7 +24,7 @@ export const unsubscribe: Webhook<Context> = {
     respond('done', request, context, ({ customerId, storeId, toggle }) =>
       context.database.transaction((tx) =>
         // Every preference is on where messages are wanted, except the one that mutes them.
-        updatePreferences(tx, { customerId, storeId }, { [toggle]: toggle === 'messagesMuted' }),
+        updatePreferences(tx, { customerId, storeId }, { [toggle]: toggle === 'messagesMuted' }, { way: 'unsubscribe', shown: null }),
       ),
     ),
 };

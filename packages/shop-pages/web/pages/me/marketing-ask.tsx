@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useRead } from '../../session/use-read.ts';
 import { useClient } from '../../session/use-session.ts';
-import { useTexts } from '../../texts/use-texts.tsx';
+import { useLanguage, useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
@@ -15,6 +15,7 @@ interface Props {
 /** Asks whether the shop may send news, where the customer may be asked: twice at most, and not after a yes. */
 export function MarketingAsk({ storeId, shop, onAnswered }: Props) {
   const { me: texts } = useTexts();
+  const { language: locale } = useLanguage();
   const client = useClient();
   const { data } = useRead('/api/v1/notifications/marketing-ask', { params: { query: { store_id: storeId } } });
   const [answered, setAnswered] = useState(false);
@@ -24,7 +25,9 @@ export function MarketingAsk({ storeId, shop, onAnswered }: Props) {
     setBusy(true);
     setFailed(undefined);
     try {
-      await client.POST('/api/v1/notifications/marketing-opt-in', { body: { store_id: storeId, accepted } });
+      // What is recorded of the answer is what the customer reads below.
+      const shown = { text: `${texts.ask(shop)} ${texts.marketingHint}`, locale };
+      await client.POST('/api/v1/notifications/marketing-opt-in', { body: { store_id: storeId, accepted, shown } });
       setAnswered(true);
       onAnswered?.();
     } catch (thrown) {

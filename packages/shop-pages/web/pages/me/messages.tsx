@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useRead } from '../../session/use-read.ts';
 import { useClient } from '../../session/use-session.ts';
 import type { Store } from '../../shell/use-store.ts';
-import { useTexts } from '../../texts/use-texts.tsx';
+import { useFormat, useLanguage, useTexts } from '../../texts/use-texts.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
@@ -21,16 +21,22 @@ const switches = {
 /** Which messages of a shop the customer gets. */
 export function Messages({ store }: { readonly store: Store }) {
   const { me: texts } = useTexts();
+  const { language: locale } = useLanguage();
+  const format = useFormat();
   const client = useClient();
   const { data, error, again } = useRead('/api/v1/notifications/preferences', {});
   const [changed, setChanged] = useState<Partial<Record<Switch, boolean>>>({});
   const [failed, setFailed] = useState<unknown>();
   const row = data?.preferences.find(({ storeId }) => storeId === store.id);
+  const answer = row?.marketingAnswer;
   const set = async (name: Switch, value: boolean) => {
     setFailed(undefined);
     setChanged((before) => ({ ...before, [name]: value }));
     try {
-      await client.POST('/api/v1/notifications/preferences', { body: { storeId: store.id, [name]: value } });
+      const { text } = switches[name];
+      // What is recorded of an answer about news is what the customer reads beside the switch.
+      const shown = { text: `${texts[text]}. ${texts[`${text}Hint`]}`, locale };
+      await client.POST('/api/v1/notifications/preferences', { body: { storeId: store.id, [name]: value, shown } });
     } catch (thrown) {
       setChanged(({ [name]: _refused, ...others }) => others);
       setFailed(thrown);
@@ -63,6 +69,9 @@ export function Messages({ store }: { readonly store: Store }) {
           );
         })}
       </div>
+      {answer ? (
+        <p class="hint">{texts.answered(answer.accepted, format.date(answer.at, store.time_zone), answer.shown?.text ?? null)}</p>
+      ) : null}
     </section>
   );
 }

@@ -20,6 +20,8 @@ export const me = {
   penaltiesHint: 'Your place in the queue was given up.',
   marketing: 'News and offers',
   marketingHint: 'The shop may write to you about more than what you ordered. You can end this at any time.',
+  answered: (yes: boolean, date: string, text: string | null) =>
+    `You said ${yes ? 'yes' : 'no'} on ${date}${text === null ? '.' : ` to: “${text}”`}`,
   ask: (shop: string) => `May ${shop} send you news and offers?`,
   askYes: 'Yes, please',
   askNo: 'No, thank you',

@@ -22,6 +22,7 @@ export const me: Texts['me'] = {
   penaltiesHint: 'Votre place dans la file a été donnée.',
   marketing: 'Nouveautés et offres',
   marketingHint: 'La boutique peut vous écrire sur autre chose que vos commandes. Vous pouvez y mettre fin à tout moment.',
+  answered: (yes, date, text) => `Vous avez répondu ${yes ? 'oui' : 'non'} le ${date}${text === null ? '.' : ` à : « ${text} »`}`,
   ask: (shop) => `${shop} peut-elle vous envoyer ses nouveautés et offres ?`,
   askYes: 'Oui, volontiers',
   askNo: 'Non merci',

@@ -1,4 +1,5 @@
-import type { Queries, Transaction } from '@corner/chassis';
+import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { PreferenceRow as Listed } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { PreferenceChanges, Preferences } from '../rules/preferences.ts';
@@ -99,12 +100,16 @@ export const switchMarketingOff = async (tx: Transaction, { customerId, storeId 
     where customer_id = ${customerId} and store_id = ${storeId} and marketing_enabled
     returning store_id`)) !== null;
 
-const ListedRow = PreferenceRow.extend({ storeId: z.string(), storeName: z.string() });
+const ListedRow = PreferenceRow.extend(Listed.pick({ storeId: true, storeName: true, marketingAnswer: true }).shape);
 
-/** Lists a customer's preferences at every store they have interacted with or set a preference for, by store name, then id. */
+/** Lists a customer's preferences at every store they have interacted with or set a preference for, by store name, then id, each with the last answer. */
 export const listPreferences = (database: Queries, customerId: string): Promise<readonly z.output<typeof ListedRow>[]> =>
   database.any(sql.prepared('list-preferences', ListedRow)`
-    select d.store_id as "storeId", coalesce(s.name, 'Unknown') as "storeName", ${preferenceColumns}
+    select d.store_id as "storeId", coalesce(s.name, 'Unknown') as "storeName", ${preferenceColumns}, (
+      select jsonb_build_object('accepted', c.accepted, 'at', ${instantOf(sql.fragment`c.at`)}, 'way', c.way,
+        'shown', case when c.wording is not null then jsonb_build_object('text', c.wording, 'locale', c.locale) end)
+      from consent c where c.customer_id = ${customerId} and c.store_id = d.store_id order by c.sequence desc limit 1
+    ) as "marketingAnswer"
     from (
       select store_id from interaction where customer_id = ${customerId}
       union

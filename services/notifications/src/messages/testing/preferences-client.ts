@@ -29,7 +29,7 @@ export const preferencesClient = (running: () => Running) => ({
     };
     return {
       sub,
-      answer: (store_id: string, accepted: unknown) => call('POST', 'marketing-opt-in', { store_id, accepted }),
+      answer: (store_id: string, accepted: unknown, shown?: unknown) => call('POST', 'marketing-opt-in', { store_id, accepted, shown }),
       ask: (storeId: string) => call('GET', `marketing-ask?store_id=${storeId}`),
       update: (storeId: string, toggles: Record<string, unknown>) => call('POST', 'preferences', { storeId, ...toggles }),
       list: () => call('GET', 'preferences'),
@@ -41,6 +41,11 @@ export const preferencesClient = (running: () => Running) => ({
   published: async (customerId: string) =>
     await running().service.database.any(sql.type(z.object({ type: z.string(), sequence: z.number(), data: z.any() }))`
       select type, aggregate_sequence as sequence, data from outbox where customer_id = ${customerId} order by id`),
+
+  /** The rows of a customer's record of consent, in order, without ids. */
+  recordOf: async (customerId: string) =>
+    await running().service.database.anyFirst(sql.type(z.object({ row: z.record(z.string(), z.unknown()) }))`
+      select to_jsonb(consent) - 'customer_id' - 'store_id' - 'at' as row from consent where customer_id = ${customerId} order by sequence`),
 
   asksOf: async (customerId: string) =>
     await running().service.database.oneFirst(

@@ -1,5 +1,5 @@
 import { outboxEntry, publish, publishAll, type Transaction } from '@corner/chassis';
-import { marketingAnswered, Problem, prefsChanged } from '@corner/contracts';
+import { type ConsentWay, marketingAnswered, Problem, prefsChanged, type ShownText } from '@corner/contracts';
 import {
   changedPreferences,
   defaultPreferences,
@@ -7,6 +7,7 @@ import {
   type PreferenceChanges,
   type Preferences,
 } from '../rules/preferences.ts';
+import { insertAnswer } from '../tables/consent.ts';
 import {
   type ConsentKey,
   lockConsent,
@@ -16,8 +17,17 @@ import {
   upsertPreferences,
 } from '../tables/preferences.ts';
 
-/** Changes a customer's preferences at a store and publishes those whose value changed. Throws STORE_NOT_FOUND for an unknown store. */
-export async function updatePreferences(tx: Transaction, key: ConsentKey, changes: PreferenceChanges): Promise<void> {
+/** Where a customer answered about marketing, and the text that they saw; null where none is known. */
+export interface Answering {
+  readonly way: ConsentWay;
+  readonly shown: ShownText | null;
+}
+
+/**
+ * Changes a customer's preferences at a store and publishes those whose value changed; of marketing also records the answer. Throws
+ * STORE_NOT_FOUND for an unknown store.
+ */
+export async function updatePreferences(tx: Transaction, key: ConsentKey, changes: PreferenceChanges, answering: Answering): Promise<void> {
   const { customerId, storeId } = key;
   const consent = await lockConsent(tx, key);
   if (!consent) throw new Problem('STORE_NOT_FOUND');
@@ -25,6 +35,8 @@ export async function updatePreferences(tx: Transaction, key: ConsentKey, change
   if (Object.keys(changed).length === 0) return;
   const sequence = consent.eventSequence + 1;
   await updateConsent(tx, key, { ...consent, eventSequence: sequence });
+  const { marketingEnabled: accepted } = changed;
+  if (accepted !== undefined) await insertAnswer(tx, key, { sequence, accepted, ask: null, ...answering });
   await publish(tx, prefsChanged, {
     aggregateId: `${customerId}:${storeId}`,
     sequence,
@@ -36,9 +48,9 @@ export async function updatePreferences(tx: Transaction, key: ConsentKey, change
 
 /**
  * Records a customer's answer to a store's marketing question; each counts as an ask, up to the last. Yes opts in; no switches an earlier
- * yes off. What changes is published: the events are the record of consent. Throws STORE_NOT_FOUND.
+ * yes off. What changes is recorded and published. Throws STORE_NOT_FOUND.
  */
-export async function recordMarketingAnswer(tx: Transaction, key: ConsentKey, accepted: boolean): Promise<void> {
+export async function recordMarketingAnswer(tx: Transaction, key: ConsentKey, accepted: boolean, answering: Answering): Promise<void> {
   const { customerId, storeId } = key;
   const consent = await lockConsent(tx, key);
   if (!consent) throw new Problem('STORE_NOT_FOUND');
@@ -49,6 +61,7 @@ export async function recordMarketingAnswer(tx: Transaction, key: ConsentKey, ac
   if (!changed && asks === consent.asks) return;
   const sequence = consent.eventSequence + 1;
   await updateConsent(tx, key, { asks, eventSequence: sequence });
+  await insertAnswer(tx, key, { sequence, accepted, ask: asks > consent.asks ? asks : null, ...answering });
   const about = { aggregateId: `${customerId}:${storeId}`, sequence, storeId, customerId };
   const ids = { customer_id: customerId, store_id: storeId, at: tx.now.toISOString() };
   await publishAll(tx, [

@@ -1,0 +1,28 @@
+import type { Transaction } from '@corner/chassis';
+import type { ConsentWay, ShownText } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { ConsentKey } from './preferences.ts';
+
+interface Answer {
+  /** Of the event that is published about it. */
+  readonly sequence: number;
+  readonly accepted: boolean;
+  readonly way: ConsentWay;
+  /** The text that the customer saw; null where none is known. */
+  readonly shown: ShownText | null;
+  /** Which of the two asks it answers, 1 or 2; null for none. */
+  readonly ask: number | null;
+}
+
+/** Adds an answer about a store's marketing to the record of consent, under the lock of `lockConsent`. */
+export async function insertAnswer(
+  tx: Transaction,
+  { customerId, storeId }: ConsentKey,
+  { sequence, accepted, way, shown, ask }: Answer,
+): Promise<void> {
+  await tx.query(sql.prepared('insert-answer', z.object({}))`
+    insert into consent (customer_id, store_id, sequence, at, accepted, way, wording, locale, ask)
+    values (${customerId}, ${storeId}, ${sequence}, ${tx.now.toISOString()}, ${accepted}, ${way}, ${shown?.text ?? null},
+      ${shown?.locale ?? null}, ${ask})`);
+}
