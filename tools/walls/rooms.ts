@@ -529,6 +529,13 @@ export const packageRooms: readonly Room[] = [
     about: 'The program that `corner new app` writes.',
   },
   {
+    name: 'web template of @corner/cli',
+    files: source('cli', 'template-web/'),
+    imports: ['web template of @corner/cli', '@corner/client'],
+    environment: true,
+    about: 'The pages that `corner new app --web` writes, and the server of their files.',
+  },
+  {
     name: '@corner/e2e',
     files: source('e2e', 'src/(?!.*\\.test\\.ts$)'),
     imports: [

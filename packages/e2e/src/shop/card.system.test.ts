@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { counterOf, customerIdOf, loseReply } from './testing/customers.ts';
 import { lookAtPhone } from './testing/look-at-phone.ts';
+import { allowPush } from './testing/push-on-phone.ts';
 import { executable, press, type ShopInBrowser, startShopInBrowser, untilText } from './testing/shop-in-browser.ts';
 
 const inBrowser = executable ? test : test.skip;
@@ -134,6 +135,14 @@ inBrowser(
     const tab = await phone.open(`${cuts}/queue`);
     await untilText(tab.page, 'You are next', '.place');
     await tab.page.close();
+    await press(page, 'Me');
+    const push = await allowPush(page, shop().environment);
+    await page.reload({ waitUntil: 'load' });
+    await press(page, 'Notifications on this phone');
+    await page.waitForFunction(`localStorage.getItem('corner.push-device') !== null`);
+    expect(await lookAtPhone(page, 'me-push')).toEqual([]);
+    await press(page, 'Queue');
+    await untilText(page, 'You are next', '.place');
     const [entry, ...more] = await until(
       async () => {
         const entries = await counter.queue();
@@ -150,6 +159,8 @@ inBrowser(
     const texts = async () =>
       (await (await fetch(`${shop().environment.system.messagesUrl}/inbox.json?to=%2B447700900123`)).json()) as Message[];
     await until(async () => (await texts()).length === 1, { describe: 'the text of the call' });
+    const called = await until(async () => (await push.pushes()).at(-1), { describe: 'the push of the call' });
+    expect(await push.deliver(called)).toEqual([called.title]);
     await counter.moveEntry(entryId, 'assign');
     await untilText(page, 'Have a seat', '.place');
     expect(await page.$('.called')).toBeNull();

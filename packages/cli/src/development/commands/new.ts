@@ -9,11 +9,15 @@ import { packClientInto } from './client.ts';
 const newApp = withDataFolder(new Command('app'))
   .description('Writes a small TypeScript program that places, pays and follows an order. It needs Node 20 or later, and npm.')
   .argument('<folder>', 'an empty folder, or one that does not exist')
+  .option('--web', 'a small shop instead, for a browser: menu, payment in the sandbox, the live order')
   .option('--json', 'print the folder as JSON')
-  .addHelpText('after', '\nExample, beside a running system:\n  npx corner new app ../my-app\n  cd ../my-app && npm install && npm start\n')
-  .action(async (folder: string, options: { data: string; json?: true }) => {
+  .addHelpText(
+    'after',
+    '\nExample, beside a running system:\n  npx corner new app ../my-app\n  cd ../my-app && npm install && npm start\n  npx corner new app --web ../my-shop\n',
+  )
+  .action(async (folder: string, options: { data: string; web?: true; json?: true }) => {
     const output = standardOutput();
-    const written = await createApp(resolve(folder), dataFolder(options));
+    const written = await createApp(resolve(folder), dataFolder(options), options.web ? 'template-web' : 'template');
     if (options.json) output.json({ folder: written });
     else output.write(`  Written to ${written}\n\n  cd ${folder} && npm install && npm start\n`);
   });
@@ -22,22 +26,23 @@ const newApp = withDataFolder(new Command('app'))
 export const newCommand = new Command('new').description('Writes a program that uses Corner.').addCommand(newApp);
 
 /** Writes the app and returns its folder. Throws a {@link Failure} when the folder has files. */
-async function createApp(folder: string, dataDir: string): Promise<string> {
+async function createApp(folder: string, dataDir: string, template: keyof typeof programs): Promise<string> {
   const what = 'no app was written';
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Failure(what, `${folder} is no folder`, 'name a new folder');
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Failure(what, `${folder} has files`, 'name an empty folder, or a new one');
   const tarball = basename(await packClientInto(folder));
-  writeApp(folder, tarball, dataDir);
+  writeApp(folder, tarball, dataDir, template);
   return folder;
 }
 
-const template = `${checkout}/packages/cli/template`;
+/** The program that each template starts. */
+const programs = { template: 'out/main.js', 'template-web': 'serve.js' } as const;
 
 /** Writes the program into a folder. `tarball` is the client's file there. Its start looks up the addresses of the system in `dataDir`. */
-function writeApp(folder: string, tarball: string, dataDir: string): void {
+function writeApp(folder: string, tarball: string, dataDir: string, template: keyof typeof programs): void {
   mkdirSync(folder, { recursive: true });
-  cpSync(template, folder, { recursive: true });
+  cpSync(`${checkout}/packages/cli/${template}`, folder, { recursive: true });
   const manifest = {
     name:
       basename(folder)
@@ -46,7 +51,7 @@ function writeApp(folder: string, tarball: string, dataDir: string): void {
         .replace(/^[._-]+/, '') || 'app',
     private: true,
     type: 'module',
-    scripts: { start: `tsc && node "${checkout}/tools/corner.js" run --data "${dataDir}" node out/main.js` },
+    scripts: { start: `tsc && node "${checkout}/tools/corner.js" run --data "${dataDir}" node ${programs[template]}` },
     engines: { node: '>=20' },
     dependencies: { '@corner/client': `file:${tarball}` },
     devDependencies: { typescript: '5.9.3' },

@@ -42,6 +42,8 @@ export function WhenAndWhere({ store, basket, lines, change }: WhenAndWhereProps
         <Button onClick={() => change((before) => ({ ...before, table: null }))}>{texts.notAtTable}</Button>
       </section>
     );
+  // A closed list shows the chosen time without the heading of its day.
+  const today = format.day(new Date().toISOString(), store.time_zone);
   const byDay = [...Map.groupBy(slots, ({ starts_at }) => format.day(starts_at, store.time_zone))];
   return (
     <fieldset class="basket-part">
@@ -71,6 +73,7 @@ export function WhenAndWhere({ store, basket, lines, change }: WhenAndWhereProps
               <optgroup key={day} label={day}>
                 {ofDay.map(({ id, starts_at, ends_at }) => (
                   <option key={id} value={id}>
+                    {day === today ? '' : `${day}, `}
                     {format.time(starts_at, store.time_zone)} – {format.time(ends_at, store.time_zone)}
                   </option>
                 ))}
