@@ -108,7 +108,7 @@ inBrowser('a code that the shop shows is typed in, and waits for the shop; witho
 });
 
 inBrowser(
-  'a walk-in joins by the keyboard, is called over the whole screen and by a text, is seated, and has a stamp for the visit',
+  'a walk-in joins by the keyboard, is called over the whole screen, by a text and by a push, is seated, and has a stamp for the visit',
   async () => {
     const phone = await shop().newPhone();
     const { page, errors } = await phone.open(`${cuts}/queue`);
@@ -135,14 +135,6 @@ inBrowser(
     const tab = await phone.open(`${cuts}/queue`);
     await untilText(tab.page, 'You are next', '.place');
     await tab.page.close();
-    await press(page, 'Me');
-    const push = await allowPush(page, shop().environment);
-    await page.reload({ waitUntil: 'load' });
-    await press(page, 'Notifications on this phone');
-    await page.waitForFunction(`localStorage.getItem('corner.push-device') !== null`);
-    expect(await lookAtPhone(page, 'me-push')).toEqual([]);
-    await press(page, 'Queue');
-    await untilText(page, 'You are next', '.place');
     const [entry, ...more] = await until(
       async () => {
         const entries = await counter.queue();
@@ -159,6 +151,17 @@ inBrowser(
     const texts = async () =>
       (await (await fetch(`${shop().environment.system.messagesUrl}/inbox.json?to=%2B447700900123`)).json()) as Message[];
     await until(async () => (await texts()).length === 1, { describe: 'the text of the call' });
+    await counter.moveEntry(entryId, 'recall');
+    await untilText(page, 'You are next', '.place');
+    await page.click('nav a[href$="/me"]');
+    const push = await allowPush(page, shop().environment);
+    await page.reload({ waitUntil: 'load' });
+    await press(page, 'Notifications on this phone');
+    await page.waitForFunction(`localStorage.getItem('corner.push-device') !== null`);
+    expect(await lookAtPhone(page, 'me-push')).toEqual([]);
+    await press(page, 'Queue');
+    await counter.moveEntry(entryId, 'call');
+    await untilText(page, 'It’s your turn', '.called');
     const called = await until(async () => (await push.pushes()).at(-1), { describe: 'the push of the call' });
     expect(await push.deliver(called)).toEqual([called.title]);
     await counter.moveEntry(entryId, 'assign');
