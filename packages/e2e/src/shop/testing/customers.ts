@@ -30,7 +30,7 @@ export async function counterOf({ system }: TestEnvironment, shopUrl: string) {
       (await owner.GET('/api/v1/queue/entries', { params: { query: { store_id: stores.cuts.id } } })).data.entries.filter(
         ({ customer_id }) => customer_id !== null,
       ),
-    async moveEntry(entry_id: string, to: 'call' | 'assign' | 'complete'): Promise<void> {
+    async moveEntry(entry_id: string, to: 'call' | 'recall' | 'assign' | 'complete'): Promise<void> {
       await owner.POST(`/api/v1/queue/entries/{entry_id}/${to}`, { params: { path: { entry_id } }, body: { store_id: stores.cuts.id } });
     },
   };
