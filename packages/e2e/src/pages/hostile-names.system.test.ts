@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { people, stores } from '@corner/sandbox/demo';
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ConsoleInBrowser, executable, goTo, startConsoleInBrowser } from '../console/testing/console-in-browser.ts';
+import type { WatchedPage } from '../testing/open-browser.ts';
+import { basket, pay } from '../testing/order-scenario.ts';
+import { pixelsTooWide } from '../testing/page-checks.ts';
+
+// In a process of its own: the directory service runs in this system alone.
+
+const inBrowser = executable ? test : test.skip;
+const [coffee, cuts] = [stores.coffee.id, stores.cuts.id];
+const script = `<img src=x onerror="hacked=1"><svg onload=hacked=1>`;
+/** Names that people can type: markup, a text that turns the direction, letters of four bytes, and one word as long as a name may be. */
+const hostile = [script, '\u202egnp.\u202c \u0645\u0631\u062d\u0628\u0627', '𝕿𝖊𝖆 👩‍👩‍👧‍👦', 'W'.repeat(120)] as const;
+
+let console: ConsoleInBrowser | undefined;
+let orderId: string;
+
+beforeAll(async () => {
+  if (!executable) return;
+  console = await startConsoleInBrowser({ optional: ['directory'], shop: true });
+  const { system, history } = console.environment;
+  const bo = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [coffee, cuts] });
+  const ana = await system.tokens.token({ typ: 'customer', sub: people.ana.id });
+  const call = async (method: string, path: string, token: string | null, body?: object) => {
+    const response = await fetch(`${system.gatewayUrl}/api/v1${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+        'if-match': '*',
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const reply = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(reply)}`);
+    return reply as Record<string, string> & { readonly items: readonly { readonly id: string }[] };
+  };
+  const items = hostile.map((name, n) => ({
+    ...{ id: `hostile-${n}`, name, price_pence: 100, description: `${script} ${'W'.repeat(300)}`, category: name.slice(0, 60) },
+    options: [{ id: 'milk', name: name.slice(0, 60), choices: [{ id: `choice-${n}`, name: name.slice(0, 60) }] }],
+  }));
+  for (const store of [coffee, cuts]) await call('PATCH', `/directory/stores/${store}`, bo, { name: script, welcome_message: script });
+  await call('PATCH', `/directory/stores/${coffee}/menu`, bo, { items });
+  const service = { id: randomUUID(), name: script, minutes: 30 };
+  const weekly_shifts = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '23:59' }];
+  const unit = { id: randomUUID(), name: script, service_ids: [service.id], weekly_shifts };
+  await call('PATCH', `/directory/stores/${cuts}/floor`, bo, { services: [service], units: [unit] });
+  await call('PATCH', '/directory/me', ana, { name: script });
+  const menu = async () => (await call('GET', `/orders/stores/${coffee}/menu`, null)).items;
+  await until(async () => (await menu()).some(({ id }) => id === 'hostile-3'), { describe: 'the menu to have the hostile items' });
+  const order = {
+    ...basket(randomUUID()),
+    items: items.map(({ id }, n) => ({ menu_item_id: id, quantity: 1, choices: [`choice-${n}`], note: script })),
+  };
+  const placed = await call('POST', '/orders', ana, order);
+  orderId = placed.order_id ?? '';
+  await pay(system, history, placed.payment_intent_id ?? '');
+  await call('POST', '/orders/confirm', ana, { store_id: coffee, payment_intent_id: placed.payment_intent_id });
+  await call('POST', `/orders/${orderId}/notify-delay`, bo, { store_id: coffee, delayMinutes: 5, note: script });
+  for (const guest_name of hostile) await call('POST', '/queue/join', null, { store_id: cuts, guest_name: guest_name.slice(0, 80) });
+});
+afterAll(async () => await console?.[Symbol.asyncDispose]());
+
+const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
+
+/** Returns what is wrong with a page as it is: a script ran, a request left, an error, or a line that is wider than the screen. */
+async function faultsOf({ page, foreign, errors }: WatchedPage, own: string, path: string): Promise<string[]> {
+  const ran = await page.evaluate(`'hacked' in globalThis`);
+  const wide = await pixelsTooWide(page);
+  const left = foreign.filter((url) => !url.startsWith(`${own}/`));
+  return [...(ran ? ['a script ran'] : []), ...(wide > 0 ? [`${wide} pixels too wide`] : []), ...left, ...errors].map(
+    (fault) => `${path}: ${fault}`,
+  );
+}
+
+const shows = ({ page }: WatchedPage, text: string): Promise<unknown> =>
+  page.waitForFunction(`document.body.textContent.includes(${JSON.stringify(text)})`);
+
+inBrowser(
+  'names with markup, another direction, odd letters or great length are text on the pages of the shop, and fit a phone',
+  async () => {
+    const shop = running().environment.system.run.shop ?? '';
+    const watched = await running().visit(`${shop}/s/S1`);
+    const { page } = watched;
+    await page.setViewport({ width: 390, height: 844 });
+    const faults: string[] = [];
+    for (const text of hostile) await shows(watched, text);
+    faults.push(...(await faultsOf(watched, shop, '/s/S1')));
+    await page.evaluate(`[...document.querySelectorAll('.menu-item')].find((item) => item.textContent.includes('WWW')).click()`);
+    await page.waitForSelector('dialog[open]');
+    faults.push(...(await faultsOf(watched, shop, 'an item')));
+    await page.goto(`${shop}/s/S2/queue`, { waitUntil: 'load' });
+    await shows(watched, script);
+    faults.push(...(await faultsOf(watched, shop, '/s/S2/queue')));
+    expect(faults).toEqual([]);
+  },
+);
+
+inBrowser('and on the pages of the console, of merchants and of operators', async () => {
+  const faults: string[] = [];
+  const look = async (person: string, paths: Readonly<Record<string, readonly string[]>>) => {
+    const [first = '', ...others] = Object.keys(paths);
+    const watched = await running().open(person, first);
+    for (const path of [first, ...others]) {
+      if (path !== first) await goTo(watched.page, `${running().url}${path}`);
+      for (const text of paths[path] ?? []) await shows(watched, text);
+      faults.push(...(await faultsOf(watched, running().url, path)));
+    }
+  };
+  const [ofCoffee, ofCuts] = [`/shop/${coffee}`, `/shop/${cuts}`];
+  await look('bo', {
+    [`${ofCoffee}/orders`]: hostile,
+    [`${ofCoffee}/orders?order=${orderId}`]: [script],
+    [`${ofCoffee}/menu`]: hostile,
+    [`${ofCoffee}/log`]: [],
+    [`${ofCoffee}/customers/${people.ana.id}`]: [script],
+    [`${ofCoffee}/settings/menu`]: [],
+    [`${ofCoffee}/settings/store`]: [],
+    [`${ofCuts}/queue`]: [hostile[0], hostile[2]],
+    [`${ofCuts}/settings/floor`]: [],
+  });
+  await look('olu', { [`/story/${orderId}`]: [], '/messages': [] });
+  expect(faults).toEqual([]);
+});
