@@ -20,7 +20,9 @@ export const executable = await findBrowser();
 export const screenshots = `${checkout}/.corner/screenshots`;
 
 /** Starts the platform, the console and a browser, with the optional services that are named. The sandbox builds the pages. */
-export async function startConsoleInBrowser(options: Pick<StartOptions, 'optional' | 'directory' | 'shop'> = {}): Promise<ConsoleInBrowser> {
+export async function startConsoleInBrowser(
+  options: Pick<StartOptions, 'optional' | 'directory' | 'shop'> = {},
+): Promise<ConsoleInBrowser> {
   await using started = new AsyncDisposableStack();
   mkdirSync(screenshots, { recursive: true });
   const environment = started.use(await startTestEnvironment({}, { ...options, console: true }));
