@@ -239,6 +239,28 @@ describe('operations', () => {
   });
 });
 
+test('what a caller says of the host and the way here is in no response, and does not reach the gateway', async () => {
+  await using direct = await startTestStorefront({
+    GATEWAY_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+    SHOP_PAGES: folder.path,
+  });
+  serve();
+  const evil = 'evil.example';
+  const headers = {
+    host: evil,
+    forwarded: `host=${evil};proto=https`,
+    'x-forwarded-host': evil,
+    'x-forwarded-proto': 'https',
+    'x-forwarded-port': '8443',
+  };
+  for (const path of ['/', '/s/S1', '/t', '/shop.json', '/nothing.js', '/api/v1/orders/stores', `http://${evil}/api/v1/orders/stores`]) {
+    const [response] = (await once(get(direct.running.url, { path, headers }), 'response')) as [IncomingMessage];
+    expect(JSON.stringify([path, response.headers, await text(response)]).replace(path, '')).not.toContain(evil);
+    expect(response.headers['strict-transport-security']).toBeUndefined();
+  }
+  expect(JSON.stringify(seen.map((request) => request.headers))).not.toMatch(/evil|8443/);
+});
+
 test('no log has a token, an address of a tag, a query or an id that opens something', async () => {
   await using lonely = await startTestStorefront({ SHOP_PAGES: folder.path });
   await lonely.send('/t?picc_data=SECRET1&cmac=SECRET2');

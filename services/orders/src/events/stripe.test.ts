@@ -195,6 +195,25 @@ describe('the provider’s present state counts, whatever the order of its event
     expect(await ledgerOf(running, order.order_id)).toEqual([]);
   });
 
+  test('when an event that is truly signed names another amount, account or order than the intent has', async () => {
+    const { body: other } = await customer(running).create(store);
+    const { id, intent } = await paidAtProvider('pm_card_processing');
+    const lie = {
+      account: 'acct_of_another',
+      created: 1,
+      data: { object: { id: intent, status: 'succeeded', amount: 1, amount_received: 1, metadata: { order_id: other.order_id } } },
+    };
+    await publish(running, { ...eventOf('payment_intent.succeeded', intent), ...lie });
+    await untilProcessed(running);
+    expect(await statusOf(id)).not.toBe('paid');
+    running.payments.controls.settleIntent(intent, 'succeeded');
+    await publish(running, { ...eventOf('payment_intent.canceled', intent), ...lie });
+    await untilProcessed(running);
+    await expectPaidOnce(id);
+    expect(await statusOf(other.order_id)).toBe('pending_payment');
+    expect(await ledgerOf(running, other.order_id)).toEqual([]);
+  });
+
   test('when a card is declined, and the order can still be paid', async () => {
     const { ada, id, intent } = await paidAtProvider('pm_card_chargeDeclined');
     await sendEventsAbout(running, intent, 'payment_intent.payment_failed');
@@ -237,12 +256,17 @@ describe('an event that concerns no order here is acknowledged and ignored', () 
     expect(await storedEventsOf(running, event.id)).toEqual([{ id: event.id, processed: true, attempts: 1 }]);
   };
 
-  test.each(['payment_intent.succeeded', 'refund.created', 'charge.refunded', 'charge.dispute.created', 'account.updated', 'invoice.paid'])(
-    'for an object unknown to the provider: %s',
-    async (type) => {
-      await expectLeftAlone(type, 'xx_unknown');
-    },
-  );
+  test.each([
+    'payment_intent.succeeded',
+    'refund.created',
+    'charge.refunded',
+    'charge.dispute.created',
+    'account.updated',
+    'payout.paid',
+    'invoice.paid',
+  ])('for an object unknown to the provider: %s', async (type) => {
+    await expectLeftAlone(type, 'xx_unknown');
+  });
 
   test('for an intent without order metadata', async () => {
     await expectLeftAlone('payment_intent.succeeded', await foreignIntent());
