@@ -54,6 +54,20 @@ export const mutants: readonly Mutant[] = [
     tests: ['orders/src/reports/reports.test'],
   },
   {
+    name: 'a copy of a cookie works after its session has ended',
+    file: 'services/console/src/sessions/sessions.ts',
+    find: 'if (revocations.hasEnded(session.id)) throw ended();',
+    plant: '',
+    tests: ['console/src/sessions/revocations.test'],
+  },
+  {
+    name: 'the console keeps the token of someone who was dismissed',
+    file: 'services/console/src/sessions/sessions.ts',
+    find: 'changedAt > session.known ? 0 :',
+    plant: 'false ? 0 :',
+    tests: ['console/src/sessions/revocations.test'],
+  },
+  {
     name: 'the storefront forwards the operations of merchants',
     file: `${storefront}/storefront.ts`,
     find: `operations.filter(({ caller }) => caller.types.includes('customer'))`,

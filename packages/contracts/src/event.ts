@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { consoleUser } from './rpc.ts';
 import { Instant, type Producer, producers } from './vocabulary.ts';
 
 /** An event type: its name, its producers and its data. */
@@ -48,10 +49,10 @@ export type Envelope = z.output<typeof Envelope>;
 /** An envelope whose data has been parsed by its contract. */
 export type EventOf<E> = Omit<Envelope, 'data'> & { readonly data: DataOf<E> };
 
-/** The JetStream stream that stores a producer's events. */
-export const streamOf = (producer: Producer): string => producer.toUpperCase();
-/** The subject filter for all events of a producer. */
-export const subjectsOf = (producer: Producer): string => `${producer}.>`;
+/** The JetStream stream that stores a producer's events, or which sessions have ended at the console. */
+export const streamOf = (owner: Producer | typeof consoleUser): string => owner.toUpperCase();
+/** The subject filter for all messages of a stream. */
+export const subjectsOf = (owner: Producer | typeof consoleUser): string => `${owner}.>`;
 /** The scope of an event's subject: see {@link subjectOf}. */
 export const scopeOf = (producer: Producer, object: string, store: string | null | undefined): string | undefined =>
   producer === 'directory' ? object : (store ?? undefined);

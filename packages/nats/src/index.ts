@@ -7,5 +7,5 @@ export { type KeepOptions, keepStreams, type StreamsLog } from './streams/keep-s
 export { describeRefusal, isMissing, isNoMessage } from './streams/refusals.ts';
 export { partsOf, readRange, type StoredRange, sequenceSince, storedMessages } from './streams/stored-messages.ts';
 export { describeUnsafeSetting } from './streams/unsafe-setting.ts';
-export { retentionDays, streamNameOf, type WantedStream, wantedStreams } from './streams/wanted.ts';
-export { directoryUser, inboxOf, type NatsUser, natsUsers, streamsUser, usersConfiguration } from './users.ts';
+export { retentionDays, type StreamOwner, streamNameOf, type WantedStream, wantedStreams } from './streams/wanted.ts';
+export { directoryUser, inboxOf, type NatsUser, natsUsers, peopleChanged, sessionEnded, streamsUser, usersConfiguration } from './users.ts';

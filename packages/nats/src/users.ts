@@ -3,6 +3,7 @@ import {
   callsOf,
   consoleUser,
   consumersOfDirectory,
+  directoryStaff,
   everyReplicaSubject,
   findUnknownAccounts,
   type Producer,
@@ -11,6 +12,7 @@ import {
   rpcSubject,
   type ServiceName,
   services,
+  subjectOf,
 } from '@corner/contracts';
 import { streamNameOf, wantedStreams } from './streams/wanted.ts';
 
@@ -25,6 +27,11 @@ export const inboxOf = (name: string): string => `_INBOX.${name}`;
 
 /** The service directory, or the upstream that publishes in its place. */
 export const directoryUser = 'directory' satisfies ServiceName;
+
+/** The subjects under which the console publishes that a session has ended: the last token is a hash of its id. */
+export const sessionEnded = `${consoleUser}.session.ended.*`;
+/** The subjects of people's snapshots, the last token being the person's id: with another role, or with a store less. */
+export const peopleChanged = subjectOf('directory', directoryStaff, '*');
 
 /** The user that makes the streams, and the consumers of the services. */
 export const streamsUser = 'streams';
@@ -90,14 +97,21 @@ const operatorUser = (name: string, namespace: string): NatsUser => ({
   subscribe: [`${inboxOf(name)}.>`],
 });
 
-/** It reads every stream by its messages, which takes no consumer, and asks for the state of the services' consumers. */
+/**
+ * It reads every stream by its messages, which takes no consumer, and asks for the state of the services' consumers. It publishes which sessions
+ * have ended, and listens for that and for changes of people.
+ */
 function ofConsole(namespace: string): NatsUser {
   const user = operatorUser(consoleUser, namespace);
   const reads = wantedStreams(namespace).flatMap(({ name, consumers }) => [
     ...['INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${name}`),
     ...consumers.map((service) => `$JS.API.CONSUMER.INFO.${name}.${service}`),
   ]);
-  return { ...user, publish: [...user.publish, ...reads] };
+  return {
+    ...user,
+    publish: [...user.publish, ...reads, `${namespace}${sessionEnded}`],
+    subscribe: [...user.subscribe, ...[sessionEnded, peopleChanged].map((subject) => `${namespace}${subject}`)],
+  };
 }
 
 /** Returns a server's configuration of users. `passwordOf` returns a quoted password, or `$NAME` of the server's environment. */

@@ -28,7 +28,8 @@ import { addMe } from './people/me.ts';
 import { createStoreNames } from './people/store-names.ts';
 import { addSignIn } from './sessions/add-sign-in.ts';
 import { createIdentifyPerson } from './sessions/person.ts';
-import { createSessions } from './sessions/sessions.ts';
+import { createRevocations, type Revocations } from './sessions/revocations.ts';
+import { createSessions, longestSeconds } from './sessions/sessions.ts';
 import { createTokens } from './sessions/tokens.ts';
 import { addMoney } from './shop/add-money.ts';
 
@@ -40,9 +41,10 @@ export async function startConsole(config: ConsoleConfig, options: ConsoleOption
   const broker = started.use(beginConnecting({ login: config, namespace: config.NATS_NAMESPACE, name: 'console', log }));
   const memory = createChangeMemory();
   started.use(readStreams({ connection: broker, memory, log, now }));
+  const revocations = started.use(createRevocations({ connection: broker, longestMs: longestSeconds * 1000, log, now }));
   started.defer(() => broker.giveUpWaiting());
   const ending = createEnding();
-  const parts: Parts = { config, log, now, newId, broker: broker.current, memory, ...ending };
+  const parts: Parts = { config, log, now, newId, broker: broker.current, memory, revocations, ...ending };
 
   const permissions = 'camera=(self), geolocation=(), microphone=(), payment=()';
   const app = createApp(config.TRUSTED_PROXIES, setSecurityHeaders({ permissions, listed: false }));
@@ -67,10 +69,11 @@ interface Parts extends Pick<Ending, 'stopping' | 'draining'> {
   readonly newId: () => string;
   readonly broker: () => Broker | null;
   readonly memory: ChangeMemory;
+  readonly revocations: Revocations;
 }
 
 /** Adds health, what every request passes, signing in, and the operations that go on to the gateway. */
-function addEntrance(app: Express, { config, log, now, newId, broker, stopping, draining }: Parts) {
+function addEntrance(app: Express, { config, log, now, newId, broker, revocations, stopping, draining }: Parts) {
   const { CONSOLE_URL: origin, CONSOLE_SESSION_KEYS: keys } = config;
   const provider = createProvider({
     issuer: config.CONSOLE_ISSUER ?? config.AUTH_ISSUER,
@@ -83,9 +86,11 @@ function addEntrance(app: Express, { config, log, now, newId, broker, stopping, 
   addHealth(app, {
     service: 'console',
     draining,
-    needs: {},
+    // A session that ended before this replica started must not be accepted by it.
+    needs: { ended_sessions: async () => (revocations.isRead ? null : 'which sessions have ended is not read yet') },
     // Without one of these some pages say what is missing, and the others work.
     notes: {
+      revocations: () => revocations.fault,
       nats: () => (broker()?.isConnected() ? null : 'not connected: pages of operators and live changes wait'),
       provider: () => provider.fault,
     },
@@ -98,7 +103,7 @@ function addEntrance(app: Express, { config, log, now, newId, broker, stopping, 
     now,
   });
   const tokens = createTokens(config, provider, newId);
-  const sessions = createSessions({ keys, identify, tokens, now });
+  const sessions = createSessions({ keys, identify, tokens, revocations, now, newId });
   app.use(beginRequest({ log, newId }));
   app.use(refuseForeignOrigins(origin));
   addSignIn(app, { origin, keys, provider, tokens, sessions, log, now });
@@ -106,8 +111,8 @@ function addEntrance(app: Express, { config, log, now, newId, broker, stopping, 
     gatewayUrl: config.GATEWAY_URL,
     timeoutMs: config.GATEWAY_TIMEOUT_MS,
     admit: async (request, response) => {
-      const { token, expiresAt } = await sessions.of(request, response);
-      return { authorization: `Bearer ${token}`, endsAt: expiresAt };
+      const { token, expiresAt, untilRevoked } = await sessions.of(request, response);
+      return { authorization: `Bearer ${token}`, endsAt: expiresAt, untilRevoked };
     },
     now,
     stopping,

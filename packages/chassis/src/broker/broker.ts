@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Producer } from '@corner/contracts';
-import { connectOptions, inboxOf, type NatsLogin, streamNameOf } from '@corner/nats';
+import { connectOptions, inboxOf, type NatsLogin, type StreamOwner, streamNameOf } from '@corner/nats';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { backoffMs } from '../async/waiting.ts';
@@ -18,8 +18,8 @@ export interface Broker extends AsyncDisposable {
   untilConnected(stopped: AbortSignal): Promise<void>;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
-  /** Returns the name of a producer's stream, under the platform's namespace. */
-  streamOf(producer: Producer): string;
+  /** Returns the name of a stream, under the platform's namespace. */
+  streamOf(owner: StreamOwner): string;
   subject(plain: string): string;
   /** Looks at a producer's stream. Throws UnfitStream when it is missing. */
   lookAtStream(producer: Producer): Promise<SeenStream>;
@@ -61,7 +61,7 @@ export async function connectBroker({ login, namespace = '', name, log, stopped 
     ...watchConnection(connection),
     jsm,
     js: jetstream(connection),
-    streamOf: (producer) => streamNameOf(producer, namespace),
+    streamOf: (owner) => streamNameOf(owner, namespace),
     subject: (plain) => `${namespace}${plain}`,
     lookAtStream: (producer) => lookAtStream(jsm, producer, namespace),
     isSilent: (producer) =>

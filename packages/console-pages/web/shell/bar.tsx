@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { pathOf } from '../logic/match-route.ts';
+import { RequestFailed } from '../logic/refusal.ts';
 import type { Route } from '../routes.tsx';
 import { announce } from './announce.tsx';
 import { usePage } from './context.ts';
@@ -104,7 +105,12 @@ function Person() {
       forgetDrafts();
       location.assign(to);
     } catch (error) {
-      announce(`Signing out failed, and you may still be signed in. ${error instanceof Error ? error.message : ''}`);
+      // The cookie is gone, but a copy of it may still be accepted somewhere.
+      const isGone = error instanceof RequestFailed && error.code === 'UPSTREAM_UNAVAILABLE';
+      if (isGone) forgetRecent();
+      if (isGone) forgetDrafts();
+      const message = error instanceof Error ? error.message : '';
+      announce(isGone ? message : `Signing out failed, and you may still be signed in. ${message}`);
     }
   };
   return (

@@ -1,6 +1,6 @@
-import { numbers, type Producer } from '@corner/contracts';
+import { consoleUser, numbers } from '@corner/contracts';
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
-import { covers, retention, retentionDays, type WantedStream } from './wanted.ts';
+import { covers, retention, retentionDays, type StreamOwner, type WantedStream } from './wanted.ts';
 
 interface UnsafeSetting {
   readonly why: string;
@@ -9,8 +9,8 @@ interface UnsafeSetting {
 }
 
 /** Returns a setting that could lose events or show them to others, with the command that corrects it. Null when there is none. */
-export function describeUnsafeSetting(config: StreamConfig, { name, producer, subject }: WantedStream): string | null {
-  const fault = losing(config, producer) ?? showing(config, subject);
+export function describeUnsafeSetting(config: StreamConfig, { name, owner, subject }: WantedStream): string | null {
+  const fault = losing(config, owner) ?? showing(config, subject);
   if (!fault) return null;
   const fix = fault.option
     ? `Run: nats stream edit ${name} ${fault.option}`
@@ -18,7 +18,7 @@ export function describeUnsafeSetting(config: StreamConfig, { name, producer, su
   return `The stream ${name} ${fault.why}. ${fix}`;
 }
 
-function losing(config: StreamConfig, producer: Producer): UnsafeSetting | null {
+function losing(config: StreamConfig, owner: StreamOwner): UnsafeSetting | null {
   if (config.mirror) return { why: 'is a mirror, so nothing can be published to it', option: null };
   if (config.sealed) return { why: 'is sealed, so nothing can be published to it', option: null };
   if (config.no_ack) return { why: 'acknowledges nothing, so a lost event would never be published again', option: '--ack' };
@@ -28,7 +28,8 @@ function losing(config: StreamConfig, producer: Producer): UnsafeSetting | null 
   if (config.discard !== DiscardPolicy.New)
     return { why: 'drops its oldest events when it is full, before all services have read them', option: '--discard=new' };
   if (config.allow_rollup_hdrs) return { why: 'lets a publisher delete the events before its own', option: '--no-allow-rollup' };
-  return numbers(producer) ? losingEvents(config) : losingSnapshots(config);
+  if (owner === consoleUser) return null;
+  return numbers(owner) ? losingEvents(config) : losingSnapshots(config);
 }
 
 function losingEvents(config: StreamConfig): UnsafeSetting | null {

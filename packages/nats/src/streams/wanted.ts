@@ -1,4 +1,14 @@
-import { numbers, type Producer, producers, producersFor, type ServiceName, services, streamOf, subjectsOf } from '@corner/contracts';
+import {
+  consoleUser,
+  numbers,
+  type Producer,
+  producers,
+  producersFor,
+  type ServiceName,
+  services,
+  streamOf,
+  subjectsOf,
+} from '@corner/contracts';
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -15,6 +25,8 @@ import { nanos } from '@nats-io/transport-node';
 export const retentionDays = 7;
 
 export const retention = nanos(retentionDays * 86_400_000);
+/** Hours that the console's stream keeps that a session has ended: longer than a session lasts. */
+const hoursOfEndedSessions = 13;
 /** Nanoseconds in which the broker drops a message id that it has seen. */
 const duplicateWindow = nanos(3_600_000);
 
@@ -23,35 +35,47 @@ const ackWaitMs = 4_000;
 /** Milliseconds before now from which a consumer of an older stream delivers: its service reads what is older from the producer, by number. */
 const lookBackMs = 600_000;
 
+/** Whose messages a stream holds: a producer's events, or the sessions that have ended at the console. */
+export type StreamOwner = Producer | typeof consoleUser;
+
 export interface WantedStream {
-  readonly producer: Producer;
+  readonly owner: StreamOwner;
   readonly name: string;
   readonly subject: string;
   /** The services that have a durable consumer of it, each under its own name. */
   readonly consumers: readonly ServiceName[];
 }
 
-export const streamNameOf = (producer: Producer, namespace = ''): string => `${namespace.toUpperCase()}${streamOf(producer)}`;
+export const streamNameOf = (owner: StreamOwner, namespace = ''): string => `${namespace.toUpperCase()}${streamOf(owner)}`;
 
+const owners: readonly StreamOwner[] = [...producers, consoleUser];
+
+/** Those of the producers, in their order, and that of the console. */
 export const wantedStreams = (namespace = ''): WantedStream[] =>
-  producers.map((producer) => ({
-    producer,
-    name: streamNameOf(producer, namespace),
-    subject: `${namespace}${subjectsOf(producer)}`,
-    consumers: services.filter((service) => producersFor(service).includes(producer)),
+  owners.map((owner) => ({
+    owner,
+    name: streamNameOf(owner, namespace),
+    subject: `${namespace}${subjectsOf(owner)}`,
+    consumers: services.filter((service) => producersFor(service).some((producer) => producer === owner)),
   }));
 
 type FixedSettings = Pick<StreamConfig, 'duplicate_window'> & Partial<Pick<StreamConfig, 'max_age' | 'max_msgs_per_subject' | 'discard'>>;
+
+/** Returns the settings of a stream that are the same in every deployment, whatever its operator has set. */
+function fixedSettings(owner: StreamOwner): Partial<FixedSettings> {
+  if (owner === consoleUser) return { max_age: nanos(hoursOfEndedSessions * 3_600_000) };
+  return numbers(owner) ? {} : { max_age: 0, max_msgs_per_subject: 1, discard: DiscardPolicy.New };
+}
 
 /**
  * Returns the settings of a stream that need a change. A window of message ids is never narrowed. The directory's stream keeps the newest
  * event of each subject for ever, since it has no outbox.
  */
-export function changesOf(config: StreamConfig, { producer, subject }: WantedStream, replicas = 1): Partial<StreamConfig> {
+export function changesOf(config: StreamConfig, { owner, subject }: WantedStream, replicas = 1): Partial<StreamConfig> {
   const { subjects = [], duplicate_window, num_replicas } = config;
   const fixed: FixedSettings = {
     duplicate_window: Math.max(duplicate_window, duplicateWindow),
-    ...(numbers(producer) ? {} : ofDirectory),
+    ...fixedSettings(owner),
   };
   return {
     ...(subjects.some((pattern) => covers(pattern, subject))
@@ -62,11 +86,9 @@ export function changesOf(config: StreamConfig, { producer, subject }: WantedStr
   };
 }
 
-const ofDirectory = { max_age: 0, max_msgs_per_subject: 1, discard: DiscardPolicy.New };
-
 /** Returns the settings of a stream that is missing. `replicas` undefined leaves that to the broker and its operator. */
 export const newStream = (
-  { producer, name, subject }: WantedStream,
+  { owner, name, subject }: WantedStream,
   replicas?: number,
 ): Partial<StreamConfig> & { readonly name: string } => ({
   name,
@@ -77,7 +99,7 @@ export const newStream = (
   // A full stream refuses new events, which wait in the outbox. It never drops events that no consumer has read yet.
   discard: DiscardPolicy.New,
   duplicate_window: duplicateWindow,
-  ...(numbers(producer) ? {} : ofDirectory),
+  ...fixedSettings(owner),
   ...(replicas ? { num_replicas: replicas } : {}),
 });
 

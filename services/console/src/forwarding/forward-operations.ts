@@ -22,10 +22,15 @@ export function forwardOperations(app: Express, { gatewayUrl, timeoutMs, admit, 
   });
   nameEntryPoints('http.route', [route]);
   app.all(route, async (request, response) => {
-    const { authorization, endsAt } = await admit(request, response);
+    const { authorization, endsAt, untilRevoked } = await admit(request, response);
     // The browser has left meanwhile.
     if (response.destroyed) return;
-    const endStream = () => (endsAt ? endOf(stopping, endsAt.getTime() - now().getTime()) : stopping);
+    const endStream = () =>
+      AbortSignal.any([
+        stopping,
+        ...(endsAt ? [afterMs(endsAt.getTime() - now().getTime())] : []),
+        ...(untilRevoked ? [untilRevoked(response)] : []),
+      ]);
     await forward(pool, { request, response, authorization, endStream });
   });
   return { [Symbol.asyncDispose]: () => pool.close() };
@@ -78,9 +83,7 @@ async function forward(pool: Pool, { request, response, authorization, endStream
 
 const hasBody = ({ headers }: Request): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Aborted when this server stops, and when the caller's token ends. */
-const endOf = (stopping: AbortSignal, endsInMs: number): AbortSignal =>
-  AbortSignal.any([stopping, AbortSignal.timeout(Math.min(Math.max(0, endsInMs), longestTimer))]);
+const afterMs = (ms: number): AbortSignal => AbortSignal.timeout(Math.min(Math.max(0, ms), longestTimer));
 
 /** Runs `then` when the signal is aborted, until the response is closed. */
 function onAbort(signal: AbortSignal, response: Response, then: () => void): void {
@@ -104,6 +107,8 @@ export interface Admitted {
   readonly authorization: string | undefined;
   /** When a stream of events must end; null for no such time. */
   readonly endsAt: Date | null;
+  /** Returns a further signal that ends a stream of events; absent where there is none. */
+  readonly untilRevoked?: (response: Response) => AbortSignal;
 }
 
 /** Request headers that stay here: the session's, those of the browser about its page, and those that this server sets. */

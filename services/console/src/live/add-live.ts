@@ -46,7 +46,8 @@ export function addLive(api: Api, { memory, now, stopping }: LiveOptions): void 
     response.write(`retry: ${retryMs}\n\n`);
     noteStream(response);
     const endsInMs = Math.min(Math.max(0, person.expiresAt.getTime() - now().getTime()), longestTimer);
-    const ended = AbortSignal.any([closedOf(response), stopping, AbortSignal.timeout(Math.ceil(endsInMs))]);
+    const ends = [closedOf(response), stopping, person.untilRevoked(response), AbortSignal.timeout(Math.ceil(endsInMs))];
+    const ended = AbortSignal.any(ends);
     await sendChanges({ memory, response, storeId: store_id, from: request.get('last-event-id'), ended });
   });
 }

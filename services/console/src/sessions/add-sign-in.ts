@@ -43,7 +43,7 @@ export function addSignIn(app: Express, { origin, keys, provider, tokens, sessio
       if (cause instanceof Problem) throw cause;
       throw new NotSignedIn(403, 'The provider did not confirm it.', { cause });
     });
-    await sessions.begin(response, await tokens.grant(confirmed));
+    await sessions.begin(response, () => tokens.grant(confirmed));
     // A Strict cookie is not sent on a redirect that another site began: this page begins a navigation of the console's own.
     response.type('html').send(continuePage(begun.to));
   };

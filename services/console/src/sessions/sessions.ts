@@ -6,11 +6,12 @@ import { z } from 'zod';
 import type { Granted } from '../openid/provider.ts';
 import { hostCookie } from './cookies.ts';
 import type { IdentifyPerson, Person } from './person.ts';
+import type { Revocations } from './revocations.ts';
 import { createSeal } from './seal.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Seconds a session lasts at most, however often its token is refreshed. */
-const longestSeconds = 12 * 3600;
+export const longestSeconds = 12 * 3600;
 /** Milliseconds before its end in which a token is refreshed. */
 const refreshAheadMs = 60_000;
 /** Milliseconds for which a refreshed token is kept for requests that still carry the old one. */
@@ -21,11 +22,15 @@ const failedMs = 5_000;
 const mostRenewals = 60;
 
 const Session = z.object({
+  /** The same as long as the session lasts, so that it can end everywhere. */
+  id: z.string(),
   token: z.string(),
   refresh: z.string().optional(),
   name: z.string().optional(),
   /** When the session ends at the latest, in milliseconds. */
   until: z.number(),
+  /** What was known of changes of people when the token was asked for. */
+  known: z.number(),
 });
 type Session = z.output<typeof Session>;
 
@@ -34,15 +39,17 @@ export interface SignedIn extends Person {
   readonly displayName: string;
   /** When the session ends: with the token, unless it can be refreshed. */
   readonly endsAt: Date;
+  /** Returns the signal that ends a stream of the person: their session has ended, or their rights may have changed. */
+  untilRevoked(response: Response): AbortSignal;
 }
 
-/** Sessions in encrypted cookies. The server keeps none of them. */
+/** Sessions in encrypted cookies. The server keeps none of them, only which have ended before their time. */
 export interface Sessions {
-  /** Sets the cookie. Throws WRONG_TOKEN_TYPE for a token of a person who has no place here. */
-  begin(response: Response, granted: Granted): Promise<void>;
+  /** Asks for the tokens, and sets the cookie. Throws WRONG_TOKEN_TYPE for a token of a person who has no place here. */
+  begin(response: Response, grant: () => Promise<Granted>): Promise<void>;
   /**
-   * Returns the person of a request, and refreshes their token when it is about to end. Throws UNAUTHENTICATED without a session, and
-   * UPSTREAM_UNAVAILABLE when its token has ended and the other side does not reply.
+   * Returns the person of a request, and refreshes their token when it is about to end or their rights may have changed. Throws UNAUTHENTICATED
+   * without a session, and UPSTREAM_UNAVAILABLE when its token serves no more and the other side does not reply.
    */
   of(request: Request, response: Response): Promise<SignedIn>;
   /**
@@ -50,25 +57,42 @@ export interface Sessions {
    * RATE_LIMITED, and UPSTREAM_UNAVAILABLE.
    */
   renew(request: Request, response: Response): Promise<SignedIn>;
-  /** Clears the cookie, and tries to revoke the refresh token. */
+  /**
+   * Ends the session at every replica, clears the cookie, and tries to revoke the refresh token. Throws UPSTREAM_UNAVAILABLE when it is not certain
+   * that the other replicas learn of it.
+   */
   end(request: Request, response: Response): Promise<void>;
 }
 
-export function createSessions({ keys, identify, tokens, now }: SessionsOptions): Sessions {
+export function createSessions({ keys, identify, tokens, revocations, now, newId }: SessionsOptions): Sessions {
   const cookie = hostCookie('corner', 'Strict');
   const seal = createSeal(keys, 'corner-session');
-  const refreshing = createRefreshing(tokens);
+  const refreshing = createRefreshing(tokens, () => revocations.known);
   const countRenewal = createRenewalCount();
 
   const write = async (response: Response, session: Session, endsAt: Date) =>
     cookie.set(response, await seal.seal(session), Math.max(1, Math.ceil((endsAt.getTime() - now().getTime()) / 1000)));
 
-  /** Returns null when the session cannot be refreshed, or is refused for good. */
-  const refresh = async (session: Session, response: Response, how: Refresh): Promise<SignedIn | null> => {
-    const granted = session.refresh === undefined ? null : await how(session.refresh);
-    if (!granted) return null;
-    const next = { ...session, ...granted };
-    const signedIn = signedInBy(next, await identify(next.token));
+  const signedInBy = (session: Session, person: Person): SignedIn => ({
+    ...person,
+    displayName: person.name ?? session.name ?? person.subject,
+    endsAt: endOf(session, person),
+    untilRevoked: (response) => revocations.untilRevoked({ ...session, person: person.subject }, response),
+  });
+
+  /** Gets a token that shows what was known at an instant. Returns null when the session has no refresh token; ends it when that is refused. */
+  const refresh = async (session: Session, response: Response, atLeast: number): Promise<SignedIn | null> => {
+    if (session.refresh === undefined) return null;
+    const refreshed = await refreshing(session.refresh, atLeast);
+    if (!refreshed) {
+      await revocations.end(session.id).catch(() => {}); // It goes on trying.
+      throw ended();
+    }
+    const next = { ...session, ...refreshed.granted, known: refreshed.known };
+    const person = await identify(next.token);
+    const changedAt = revocations.changedAt(person.subject);
+    if (changedAt > next.known) return await refresh(next, response, changedAt);
+    const signedIn = signedInBy(next, person);
     await write(response, next, signedIn.endsAt);
     return signedIn;
   };
@@ -76,25 +100,29 @@ export function createSessions({ keys, identify, tokens, now }: SessionsOptions)
   const opened = async (request: Request): Promise<Session> => {
     const session = await seal.open(Session, cookie.read(request));
     if (!session || session.until <= now().getTime()) throw new Problem('UNAUTHENTICATED', { message: 'Sign in first.' });
+    if (revocations.hasEnded(session.id)) throw ended();
     return session;
   };
 
   return {
-    async begin(response, granted) {
+    async begin(response, grant) {
+      const { known } = revocations;
+      const granted = await grant();
       const person = await identify(granted.token);
-      const session = { ...granted, until: now().getTime() + longestSeconds * 1000 };
+      const session = { ...granted, id: newId(), known, until: now().getTime() + longestSeconds * 1000 };
       await write(response, session, endOf(session, person));
     },
     async of(request, response) {
       const session = await opened(request);
       const person = await identify(session.token).catch((error: unknown) => {
-        if (session.refresh !== undefined && error instanceof Problem && error.code === 'UNAUTHENTICATED') return null;
+        if (session.refresh !== undefined && isRefusal(error)) return null;
         throw error;
       });
-      const leftMs = person === null ? 0 : person.expiresAt.getTime() - now().getTime();
+      const changedAt = person === null ? 0 : revocations.changedAt(person.subject);
+      const leftMs = person === null || changedAt > session.known ? 0 : person.expiresAt.getTime() - now().getTime();
       if (person && leftMs > refreshAheadMs) return signedInBy(session, person);
-      const refreshed = await refresh(session, response, refreshing.once).catch((error: unknown) => {
-        if (leftMs > 0) return null; // The token serves until it ends, or the other side is back.
+      const refreshed = await refresh(session, response, changedAt).catch((error: unknown) => {
+        if (leftMs > 0 && !isRefusal(error)) return null; // The token serves until it ends, or the other side is back.
         throw error;
       });
       if (refreshed) return refreshed;
@@ -104,18 +132,22 @@ export function createSessions({ keys, identify, tokens, now }: SessionsOptions)
     async renew(request, response) {
       const session = await opened(request);
       countRenewal(decodeJwt(session.token).sub ?? '');
-      const renewed = await refresh(session, response, refreshing.again);
+      const renewed = await refresh(session, response, Number.POSITIVE_INFINITY);
       if (!renewed) throw ended();
       return renewed;
     },
     async end(request, response) {
       const session = await seal.open(Session, cookie.read(request));
       cookie.clear(request, response);
-      if (session?.refresh !== undefined) await tokens.revoke(session.refresh).catch(() => {});
+      if (!session) return;
+      const revoked = session.refresh === undefined ? null : tokens.revoke(session.refresh);
+      const [ended] = await Promise.allSettled([revocations.end(session.id), revoked]);
+      if (ended.status === 'rejected') throw ended.reason;
     },
   };
 }
 
+const isRefusal = (error: unknown): boolean => error instanceof Problem && error.code === 'UNAUTHENTICATED';
 const ended = (): Problem => new Problem('UNAUTHENTICATED', { message: 'The session has ended: sign in again.' });
 
 /** Returns the function that counts a renewal of a person. It throws RATE_LIMITED for one too many. */
@@ -130,39 +162,45 @@ function createRenewalCount(): (person: string) => void {
   };
 }
 
-type Refresh = Tokens['refresh'];
+interface Refreshed {
+  readonly granted: Granted;
+  /** What was known when it was asked for. */
+  readonly known: number;
+}
 
-/** Refreshes once for all requests that carry the same token: it may be accepted only once. */
-function createRefreshing(tokens: Pick<Tokens, 'refresh'>): { readonly once: Refresh; readonly again: Refresh } {
-  const refreshed = new Map<string, Promise<Granted | null>>();
+/** Returns null when the token is refused for good. */
+type Refresh = (token: string, atLeast: number) => Promise<Refreshed | null>;
+
+/** Refreshes once for all requests that carry the same token: it may be accepted only once. One that was asked for too early is refreshed in turn. */
+function createRefreshing(tokens: Pick<Tokens, 'refresh'>, known: () => number): Refresh {
+  const refreshed = new Map<string, { readonly known: number; readonly granted: Promise<Granted | null> }>();
   const keyOf = (token: string): string => hash('sha256', token, 'base64');
 
-  const refresh: Refresh = (token) => {
+  const ask = (token: string) => {
     const key = keyOf(token);
-    const asked = tokens.refresh(token);
+    const asked = { known: known(), granted: tokens.refresh(token) };
     refreshed.set(key, asked);
     const forgetAfter = (ms: number) => void setTimeout(() => refreshed.get(key) === asked && refreshed.delete(key), ms).unref();
-    asked.then(
+    asked.granted.then(
       () => forgetAfter(keptMs),
       () => forgetAfter(failedMs),
     );
     return asked;
   };
-  /** A token that was refreshed before this is called is older than the call: its successor is refreshed. */
-  const again: Refresh = async (token) => {
-    const before = await refreshed.get(keyOf(token))?.catch(() => undefined);
-    if (before === null) return null; // It was refused for good.
-    const next = before?.refresh ?? token;
-    return await (next === token ? refresh(token) : again(next));
+  return async function refresh(token, atLeast) {
+    const before = refreshed.get(keyOf(token));
+    if (before && before.known < atLeast) {
+      const granted = await before.granted.catch(() => undefined);
+      if (granted === null) return null; // It was refused for good.
+      if (granted?.refresh !== undefined && granted.refresh !== token) return await refresh(granted.refresh, atLeast);
+      // Another request has asked meanwhile.
+      if (refreshed.get(keyOf(token)) !== before) return await refresh(token, atLeast);
+    }
+    const asked = before && before.known >= atLeast ? before : ask(token);
+    const granted = await asked.granted;
+    return granted && { granted, known: asked.known };
   };
-  return { once: (token) => refreshed.get(keyOf(token)) ?? refresh(token), again };
 }
-
-const signedInBy = (session: Session, person: Person): SignedIn => ({
-  ...person,
-  displayName: person.name ?? session.name ?? person.subject,
-  endsAt: endOf(session, person),
-});
 
 const endOf = ({ refresh, until }: Session, { expiresAt }: Person): Date =>
   new Date(refresh === undefined ? Math.min(expiresAt.getTime(), until) : until);
@@ -171,5 +209,7 @@ interface SessionsOptions {
   readonly keys: readonly Uint8Array[];
   readonly identify: IdentifyPerson;
   readonly tokens: Pick<Tokens, 'refresh' | 'revoke'>;
+  readonly revocations: Revocations;
   readonly now: () => Date;
+  readonly newId: () => string;
 }

@@ -1,0 +1,139 @@
+import { hash } from 'node:crypto';
+import type { BrokerConnection } from '@corner/chassis/calls';
+import type { Log } from '@corner/chassis/edge';
+import { consoleUser, Problem } from '@corner/contracts';
+import { peopleChanged, sessionEnded } from '@corner/nats';
+import type { Response } from 'express';
+import { type Watched, watchMessages } from './watch-messages.ts';
+
+/** Milliseconds for the broker to acknowledge that a session has ended. */
+const writeMs = 3_000;
+
+/** A session as it is revoked. */
+export interface Revocable {
+  readonly id: string;
+  /** The person's id in the directory. */
+  readonly person: string;
+  /** What was known of changes when its token was asked for: {@link Revocations.known}. */
+  readonly known: number;
+}
+
+/** The sessions that have ended, and the people whose rights may have changed, at any replica and in the directory. */
+export interface Revocations extends AsyncDisposable {
+  /** When the broker stored the newest change of a person that is known here, in milliseconds. A token that is asked for now shows it. */
+  readonly known: number;
+  hasEnded(id: string): boolean;
+  /** When the broker stored the newest change of a person, in milliseconds; 0 for none. A token of before may say too much. */
+  changedAt(person: string): number;
+  /** Ends a session here at once, and resolves when every replica learns of it. Throws UPSTREAM_UNAVAILABLE, and goes on trying then. */
+  end(id: string): Promise<void>;
+  /** Returns the signal that ends a stream of a session: aborted when the session ends or the person's rights may have changed. */
+  untilRevoked(session: Revocable, response: Response): AbortSignal;
+  /** Whether what happened before this process started is known. */
+  readonly isRead: boolean;
+  /** Why some of it may not be known here or elsewhere; null when all is well. */
+  readonly fault: string | null;
+}
+
+/** Creates the revocations of this replica. `longestMs` is how long a session lasts at most. */
+export function createRevocations({ connection, longestMs, log, now }: RevocationsOptions): Revocations {
+  const ended = createKept(longestMs, now);
+  const changed = createKept(longestMs, now);
+  const unwritten = new Set<string>();
+  const streams = new Set<Stream>();
+  let known = 0;
+
+  const endHere = (hashed: string): void => {
+    ended.set(hashed, 0);
+    for (const { session, abort } of streams) if (hashOf(session.id) === hashed) abort();
+  };
+  const write = async (hashed: string): Promise<void> => {
+    const broker = connection.current();
+    if (!broker?.isConnected()) throw new Error('the broker is away');
+    await broker.js.publish(broker.subject(sessionEnded.replace('*', hashed)), '', { timeout: writeMs, msgID: hashed });
+    unwritten.delete(hashed);
+  };
+  const changeHere = ({ key: person, at }: Watched): void => {
+    if (!at) return; // It is read from the stream with its time.
+    known = Math.max(known, at.getTime());
+    changed.set(person, at.getTime());
+    for (const { session, abort } of streams) if (session.person === person && session.known < at.getTime()) abort();
+  };
+
+  const since = new Date(now().getTime() - longestMs);
+  const watches = [
+    watchMessages({
+      ...{ connection, owner: consoleUser, subject: sessionEnded, since, log, each: ({ key }) => endHere(key) },
+      looked: async () => void (await Promise.all([...unwritten].map(write))),
+    }),
+    watchMessages({ connection, owner: 'directory', subject: peopleChanged, since, log, each: changeHere }),
+  ];
+  return {
+    get known() {
+      return known;
+    },
+    hasEnded: (id) => ended.has(hashOf(id)),
+    changedAt: changed.get,
+    async end(id) {
+      const hashed = hashOf(id);
+      endHere(hashed);
+      unwritten.add(hashed);
+      await write(hashed).catch((cause: unknown) => {
+        throw new Problem('UPSTREAM_UNAVAILABLE', { message: notCertain, retryAfterSeconds: 2, cause });
+      });
+    },
+    untilRevoked(session, response) {
+      const controller = new AbortController();
+      const stream = { session, abort: () => controller.abort() };
+      if (ended.has(hashOf(session.id)) || changed.get(session.person) > session.known) stream.abort();
+      streams.add(stream);
+      response.once('close', () => streams.delete(stream));
+      return controller.signal;
+    },
+    get isRead() {
+      return watches.every(({ isRead }) => isRead);
+    },
+    get fault() {
+      return watches.find(({ fault }) => fault !== null)?.fault ?? null;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(watches.map((watch) => watch[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+const notCertain =
+  'You are signed out in this browser, and at this server. The others could not be reached: until they can, a copy of the session may be used there.';
+
+/** The broker and its readers get no id, with which a cookie could be compared. */
+const hashOf = (id: string): string => hash('sha256', id, 'hex');
+
+interface Stream {
+  readonly session: Revocable;
+  abort(): void;
+}
+
+/** Numbers by key, each kept as long as a session lasts: what happened before is of no session any more. */
+function createKept(longestMs: number, now: () => Date) {
+  const kept = new Map<string, { readonly value: number; readonly until: number }>();
+  return {
+    has: (key: string): boolean => kept.has(key),
+    get: (key: string): number => kept.get(key)?.value ?? 0,
+    set(key: string, value: number): void {
+      const at = now().getTime();
+      kept.delete(key);
+      kept.set(key, { value, until: at + longestMs });
+      for (const [oldest, { until }] of kept) {
+        if (until > at) break;
+        kept.delete(oldest);
+      }
+    },
+  };
+}
+
+interface RevocationsOptions {
+  readonly connection: BrokerConnection;
+  readonly longestMs: number;
+  readonly log: Log;
+  readonly now: () => Date;
+}
