@@ -1,14 +1,10 @@
 import { run } from '@corner/chassis/edge';
 import { startConsole } from './console.ts';
 import { addSandbox } from './sandbox/add-sandbox.ts';
-import { readSandboxConfig } from './sandbox/config.ts';
+import { hasControls, readSandboxConfig } from './sandbox/config.ts';
 
 // The console of npm start and of the trial, with the controls of the simulators. A deployment runs main.ts, which knows none of them.
 await run('console', readSandboxConfig, () => {
   const config = readSandboxConfig();
-  return startConsole(config, { additions: hasSimulators(config) ? [(api) => addSandbox(api, config)] : [] });
+  return startConsole(config, { additions: hasControls(config) ? [(api) => addSandbox(api, config)] : [] });
 });
-
-function hasSimulators({ PAYMENTS_SIMULATOR_URL, MESSAGES_SIMULATOR_URL }: ReturnType<typeof readSandboxConfig>): boolean {
-  return (PAYMENTS_SIMULATOR_URL ?? MESSAGES_SIMULATOR_URL) !== undefined;
-}

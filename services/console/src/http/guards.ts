@@ -1,6 +1,7 @@
 import type { Permission } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import { z } from 'zod';
+import type { Person } from '../sessions/person.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import type { Guard } from './api.ts';
 import { Refused } from './send-problems.ts';
@@ -13,6 +14,17 @@ export const operator =
     if (!person.permissions.has(permission))
       throw new Problem('INSUFFICIENT_SCOPE', { message: `The token lacks the scope ${permission}.` });
   };
+
+/** Whether a person may change things somewhere: operators with `operator:act`, managers and owners of a store. */
+export const mayChange = ({ permissions, stores }: Person): boolean =>
+  permissions.has('operator:act') || [...stores.values()].some((role) => role !== 'staff');
+
+/** People who may change things somewhere. Throws INSUFFICIENT_SCOPE for an operator who only looks, and INSUFFICIENT_ROLE for others. */
+export const changer: Guard = (asked) => {
+  if (mayChange(asked.person)) return;
+  if (asked.person.kind === 'operator') operator('operator:act')(asked);
+  throw new Problem('INSUFFICIENT_ROLE');
+};
 
 /** People of the store that the path names. Throws STORE_FORBIDDEN for others. */
 export const atStore: Guard = ({ person, request }) => requireStore(person, String(request.params.store_id));

@@ -1,5 +1,6 @@
 import { Me } from '@corner/console-api';
 import { type Api, anyone } from '../http/api.ts';
+import { mayChange } from '../http/guards.ts';
 import type { Person } from '../sessions/person.ts';
 import type { Named, StoreNames } from './store-names.ts';
 
@@ -18,7 +19,7 @@ export function addMe(api: Api, { storeNames, exchanges, directory, development 
     opens_shops: exchanges && person.kind === 'merchant',
     directory,
     expires_at: person.endsAt.toISOString(),
-    development,
+    development: development && mayChange(person),
   }));
 }
 

@@ -1,8 +1,8 @@
 import { Inbox, Sandbox, SandboxResult } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import { z } from 'zod';
-import { type Api, anyone } from '../http/api.ts';
-import { parsed } from '../http/guards.ts';
+import type { Api } from '../http/api.ts';
+import { changer, parsed } from '../http/guards.ts';
 import { type CallGateway, createCallGateway } from './call-gateway.ts';
 import type { SandboxConfig } from './config.ts';
 import { type Control, type Controls, messageControls, paymentControls } from './controls.ts';
@@ -19,7 +19,7 @@ const Received = z.array(
 const timeoutMs = 5_000;
 const shown = 200;
 
-/** Adds the controls of the simulators whose addresses are set, and the inbox. */
+/** Adds the controls of the simulators whose addresses are set, and the inbox, for those who may change things: both are of all stores. */
 export function addSandbox(api: Api, config: SandboxConfig): void {
   const { PAYMENTS_SIMULATOR_URL: payments, MESSAGES_SIMULATOR_URL: messages, GATEWAY_URL: gatewayUrl } = config;
   const call = createCallGateway(gatewayUrl);
@@ -43,10 +43,10 @@ const controlsAtMessages = (simulator: Simulator, call: CallGateway) => ({
 });
 
 function addControls(api: Api, controls: Controls): void {
-  api.get('/api/sandbox', anyone, Sandbox, async () => ({
+  api.get('/api/sandbox', changer, Sandbox, async () => ({
     controls: Object.entries(controls).map(([name, { run: _run, ...described }]) => ({ name, ...described })),
   }));
-  api.post('/api/sandbox/:name', anyone, SandboxResult, async ({ request }) => {
+  api.post('/api/sandbox/:name', changer, SandboxResult, async ({ request }) => {
     const name = String(request.params.name);
     const control = Object.hasOwn(controls, name) ? controls[name] : undefined;
     if (!control) throw new Problem('ROUTE_NOT_FOUND');
@@ -67,7 +67,7 @@ function textOf({ kind, choices = [] }: Control['fields'][number]): z.ZodType<st
 }
 
 function addInbox(api: Api, messages: string): void {
-  api.get('/api/inbox', anyone, Inbox, async () => {
+  api.get('/api/inbox', changer, Inbox, async () => {
     const response = await fetch(`${messages}/inbox.json`, { signal: AbortSignal.timeout(timeoutMs) }).catch((cause: unknown) => {
       throw new Problem('UPSTREAM_UNAVAILABLE', {
         message: 'The simulated message providers do not respond.',

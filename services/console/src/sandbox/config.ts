@@ -1,14 +1,23 @@
 import { notInProduction, readConfig } from '@corner/chassis/config';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { consoleSettings, origin } from '../config.ts';
 
 const simulator = notInProduction(origin, () => true, 'unset it: the simulators are for development').optional();
 
-/** The console's settings, and the addresses of the simulators whose controls it has. */
-const settings = consoleSettings.safeExtend({ PAYMENTS_SIMULATOR_URL: simulator, MESSAGES_SIMULATOR_URL: simulator });
+/** The console's settings, and those of the controls that it has. */
+const settings = consoleSettings.safeExtend({
+  PAYMENTS_SIMULATOR_URL: simulator,
+  MESSAGES_SIMULATOR_URL: simulator,
+  /** `off` where people who share the system must not read each other's messages or break each other's payments. */
+  SANDBOX_CONTROLS: z.enum(['on', 'off']).default('on'),
+});
 
 export type SandboxConfig = z.output<typeof settings>;
 
 /** Reads the settings of a console with the controls of simulators. Throws one error that names every missing or wrong setting. */
 export const readSandboxConfig = (env: Readonly<Record<string, string | undefined>> = process.env): SandboxConfig =>
   readConfig(settings, env);
+
+/** Whether the console has the pages of the sandbox. */
+export const hasControls = ({ PAYMENTS_SIMULATOR_URL, MESSAGES_SIMULATOR_URL, SANDBOX_CONTROLS }: SandboxConfig): boolean =>
+  SANDBOX_CONTROLS === 'on' && (PAYMENTS_SIMULATOR_URL ?? MESSAGES_SIMULATOR_URL) !== undefined;

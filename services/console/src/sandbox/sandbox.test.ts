@@ -11,7 +11,7 @@ import { createTransport } from 'nodemailer';
 import type { Browser } from '../testing/browser.ts';
 import { startTestConsole, type TestConsole } from '../testing/start-test-console.ts';
 import { addSandbox } from './add-sandbox.ts';
-import { readSandboxConfig } from './config.ts';
+import { hasControls, readSandboxConfig } from './config.ts';
 
 let folder: TestFolder;
 let payments: RunningPayments;
@@ -166,6 +166,32 @@ test('the inbox has what the message providers were sent, newest first', async (
   transport.close();
   const inbox = (await (await olu.get('/api/inbox')).json()) as { messages: { subject: string }[] };
   expect(inbox.messages.map(({ subject }) => subject)).toEqual(['Second', 'First']);
+});
+
+test('people who may change nothing have neither the controls nor the inbox', async () => {
+  for (const [person, code] of [
+    ['pia', 'INSUFFICIENT_SCOPE'],
+    ['cy', 'INSUFFICIENT_ROLE'],
+  ] as const) {
+    const browser = tested.open();
+    await browser.signIn(person);
+    const replies = [
+      await browser.get('/api/sandbox'),
+      await browser.post('/api/sandbox/empty-inbox', {}),
+      await browser.get('/api/inbox'),
+    ];
+    for (const reply of replies) expect([reply.status, await reply.json()]).toMatchObject([403, { error: { code } }]);
+    expect(await (await browser.get('/api/me')).json()).toMatchObject({ development: false });
+  }
+  const bo = tested.open();
+  await bo.signIn('bo');
+  expect([(await bo.get('/api/sandbox')).status, (await bo.get('/api/inbox')).status]).toEqual([200, 200]);
+  expect(await (await bo.get('/api/me')).json()).toMatchObject({ development: true });
+});
+
+test('a setting switches both off where a trial is shared', () => {
+  const config = readSandboxConfig(tested.config);
+  expect([hasControls(config), hasControls({ ...config, SANDBOX_CONTROLS: 'off' })]).toEqual([true, false]);
 });
 
 test('without the simulators there is neither', async () => {
