@@ -31,6 +31,7 @@ describe('a token is refused', () => {
     ['that is a proof of possession', () => issuer.token(issuer.firstKey(), {}, { typ: 'dpop+jwt' })],
     ['that is too long', () => issuer.token(issuer.firstKey(), { padding: 'x'.repeat(8_000) })],
     ['that is not valid yet', () => issuer.token(issuer.firstKey(), { nbf: issuer.seconds() + 31 })],
+    ['that was issued later than the clock tolerance allows', () => issuer.token(issuer.firstKey(), { iat: issuer.seconds() + 31 })],
     ['that expired longer ago than the clock tolerance', () => issuer.token(issuer.firstKey(), { exp: issuer.seconds() - 31 })],
     ['whose expiry is not a number', () => issuer.token(issuer.firstKey(), { exp: 'never' as never })],
     ['whose audience is a list without us', () => issuer.token(issuer.firstKey(), { aud: ['web', 'API'] })],
@@ -107,6 +108,7 @@ describe('a token is accepted', () => {
   test.each([
     ['that expired within the clock tolerance', () => issuer.token(issuer.firstKey(), { exp: issuer.seconds() - 29 })],
     ['that becomes valid within the clock tolerance', () => issuer.token(issuer.firstKey(), { nbf: issuer.seconds() + 29 })],
+    ['that was issued within the clock tolerance', () => issuer.token(issuer.firstKey(), { iat: issuer.seconds() + 29 })],
     ['with the type JWT', () => issuer.token(issuer.firstKey(), {}, { typ: 'JWT' })],
     ['with the type of an access token', () => issuer.token(issuer.firstKey(), {}, { typ: 'application/at+jwt' })],
     ['for several audiences, ours among them', () => issuer.token(issuer.firstKey(), { aud: ['web', 'api'] })],

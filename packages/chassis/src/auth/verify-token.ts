@@ -58,6 +58,9 @@ export function createVerifyToken({ issuer, keys, now, subjectClaim = 'sub' }: V
     });
     if (!accessTypes.has(protectedHeader.typ?.toLowerCase().replace(/^application\//, '')))
       throw new errors.JWTClaimValidationFailed('a token of another kind', payload, 'typ', 'check_failed');
+    // The library looks at `iat` only where a token's age has a limit.
+    if (payload.iat !== undefined && payload.iat > now().getTime() / 1000 + clockToleranceSeconds)
+      throw new errors.JWTClaimValidationFailed('a token of the future', payload, 'iat', 'check_failed');
     const sub = Subject.safeParse(Object.hasOwn(payload, subjectClaim) ? payload[subjectClaim] : undefined);
     if (!sub.success) throw new NoSubject(payload, subjectClaim);
     return { ...payload, sub: sub.data };

@@ -3,7 +3,7 @@ import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { loadMigrations } from './load-migrations.ts';
 import { postgresConnection } from './postgres-connection.ts';
-import { grantLeast, prepareRole, prepareSchema, roleOf } from './service-role.ts';
+import { grantLeast, prepareRole, prepareSchema, revokeFromPublic, roleOf } from './service-role.ts';
 
 export interface MigrateOptions {
   readonly service: string;
@@ -35,6 +35,7 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
       ...(await run(client, service, 'service_migrations', options.directory)),
     ];
     await grantLeast(client, service, role.name, backbone);
+    await revokeFromPublic(client);
     return { applied };
   } finally {
     await client.end();

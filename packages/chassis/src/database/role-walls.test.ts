@@ -152,7 +152,7 @@ describe.each(pairs)('the role of %s, in the schema of %s,', (service, other) =>
 });
 
 describe.each(owners)('the role of %s', (service) => {
-  test('creates nothing in public, and no schema, role, database or extension', async () => {
+  test('creates nothing in public, no temporary table or large object, and no schema, role, database or extension', async () => {
     const statements = [
       'create table public.mine (id int)',
       `create function public.mine() returns int language sql as 'select 1'`,
@@ -167,6 +167,13 @@ describe.each(owners)('the role of %s', (service) => {
       `select pg_read_file('/etc/hostname')`,
       `copy (select 1) to program 'true'`,
       'select pg_switch_wal()',
+      'create temporary table mine (id int)',
+      'create temporary view mine as select 1',
+      'create temporary sequence mine',
+      'select lo_creat(-1)',
+      'select lo_create(0)',
+      `select lo_from_bytea(0, 'mine')`,
+      `select lo_import('/etc/hostname')`,
     ];
     expect(await notDenied(as(service), statements)).toEqual([]);
     // Postgres refuses these two inside a transaction block.

@@ -97,6 +97,29 @@ async function ownName(client: pg.Client): Promise<string> {
   return rows[0]?.name ?? '';
 }
 
+/** The functions that make large objects, which any role may call by default. */
+const makersOfLargeObjects = ['lo_creat', 'lo_create', 'lo_from_bytea', 'lo_import'];
+
+/**
+ * Takes from PUBLIC what no service needs and what fills the disk: temporary tables where the role owns the database, and large objects where it
+ * owns the functions that make them, as a superuser does. Elsewhere an administrator does it.
+ */
+export async function revokeFromPublic(client: pg.Client): Promise<void> {
+  await inTurn(client, async () => {
+    const { rows } = await client.query<{ statement: string }>(
+      `select format('revoke temporary on database %I from public', datname) as statement
+       from pg_database where datname = current_database() and pg_has_role(datdba, 'USAGE') and has_database_privilege('public', oid, 'TEMPORARY')
+       union all
+       select format('revoke execute on function %s from public', oid::regprocedure)
+       from pg_proc
+       where pronamespace = 'pg_catalog'::regnamespace and proname = any($1) and pg_has_role(proowner, 'USAGE')
+         and has_function_privilege('public', oid, 'EXECUTE')`,
+      [makersOfLargeObjects],
+    );
+    for (const { statement } of rows) await client.query(statement);
+  });
+}
+
 /** Grants the least a service needs: its own rows, and events that it may add and read but never change. */
 export async function grantLeast(client: pg.Client, schema: string, role: string, backbone: boolean): Promise<void> {
   const s = client.escapeIdentifier(schema);
