@@ -75,6 +75,7 @@ create table marketing_ask (
   store_id uuid not null,
   asks smallint default 0 not null,
   event_sequence bigint default 0 not null,
+  switched_on jsonb default '{}'::jsonb not null,
   constraint marketing_ask_pkey PRIMARY KEY (customer_id, store_id),
   constraint marketing_ask_asks_check CHECK (((asks >= 0) AND (asks <= 2)))
 );

@@ -12,27 +12,30 @@ export function secretsEqual(given: string, expected: string): boolean {
   return timingSafeEqual(a.length === b.length ? a : Buffer.alloc(b.length), b) && a.length === b.length;
 }
 
-/** Whose messages a link stops, at which store, by which preference. */
+/** Whose messages a link stops, at which store, by which preference, and under which consent its mail was sent. */
 export interface Unsubscription {
   readonly customerId: string;
   readonly storeId: string;
   readonly toggle: PreferenceToggle;
+  /** The sequence of the last event about the customer's preferences at the store; 0 when there was none. */
+  readonly consent: number;
 }
 
-/** Signs the token of a link. It does not expire, since a mail is read at any time. */
-export function signUnsubscription({ customerId, storeId, toggle }: Unsubscription, secret: string): string {
-  const claim = Buffer.from(`${customerId}:${storeId}:${toggle}`).toString('base64url');
+/** Signs the token of a link. It does not expire by itself, since a mail is read at any time. */
+export function signUnsubscription({ customerId, storeId, toggle, consent }: Unsubscription, secret: string): string {
+  const parts = [customerId, storeId, toggle, ...(consent === 0 ? [] : [consent])];
+  const claim = Buffer.from(parts.join(':')).toString('base64url');
   return `${claim}.${createHmac('sha256', secret).update(`unsubscribe ${claim}`).digest('base64url')}`;
 }
 
-/** Reads a token that was signed with one of the secrets. Null for any other text, also for another spelling of a token. */
+/** Reads a token that was signed with one of the secrets; one of an older mail has no consent. Null for any other text, also for another spelling. */
 export function readUnsubscription(token: string, secrets: readonly string[]): Unsubscription | null {
-  const [customerId = '', storeId = '', name] = Buffer.from(token.split('.')[0] ?? '', 'base64url')
+  const [customerId = '', storeId = '', name, consent = '0'] = Buffer.from(token.split('.')[0] ?? '', 'base64url')
     .toString()
     .split(':');
   const toggle = preferenceToggles.find((known) => known === name);
   if (!toggle) return null;
-  const read = { customerId, storeId, toggle };
+  const read = { customerId, storeId, toggle, consent: Number(consent) };
   return secrets.some((secret) => secretsEqual(token, signUnsubscription(read, secret))) ? read : null;
 }
 

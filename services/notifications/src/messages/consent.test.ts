@@ -30,7 +30,7 @@ const besideSwitch = { text: 'Nouveautés et offres', locale: 'fr' };
 const noText = { wording: null, locale: null };
 
 const unsubscribe = async (customerId: string, storeId: string) => {
-  const token = signUnsubscription({ customerId, storeId, toggle: 'marketingEnabled' }, secret);
+  const token = signUnsubscription({ customerId, storeId, toggle: 'marketingEnabled', consent: 2 }, secret);
   return (await fetch(`${running.service.url}/unsubscribe/${token}`, { method: 'POST' })).status;
 };
 

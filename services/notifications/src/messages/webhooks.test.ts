@@ -21,14 +21,24 @@ afterAll(async () => {
 const secret = 'a-development-secret-of-unsubscribe-links';
 const at = (link: string) => link.replace('http://gateway.corner.example.com', gateway.url);
 const linkOf = ({ customerId, storeId }: Guest, toggle: Parameters<typeof signUnsubscription>[0]['toggle']) =>
-  `${gateway.url}/unsubscribe/${signUnsubscription({ customerId, storeId, toggle }, secret)}`;
+  `${gateway.url}/unsubscribe/${signUnsubscription({ customerId, storeId, toggle, consent: 0 }, secret)}`;
 
 /** One click in a mail program (RFC 8058): a POST without cookies, token or page. */
 const click = (link: string) =>
   fetch(at(link), { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }), redirect: 'error' });
 
-async function preferencesOf({ customerId, storeId }: Guest) {
-  const token = await messaging.running.issuer.token({ typ: 'customer', sub: customerId, scope: 'customer:read' });
+const tokenOf = ({ customerId }: Guest) => messaging.running.issuer.token({ typ: 'customer', sub: customerId, scope: 'customer:read' });
+
+/** Changes preferences as the customer's app does. */
+async function prefer(guest: Guest, changes: Record<string, boolean>): Promise<void> {
+  const headers = { Authorization: `Bearer ${await tokenOf(guest)}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ storeId: guest.storeId, ...changes });
+  expect((await fetch(`${gateway.url}/api/v1/notifications/preferences`, { method: 'POST', headers, body })).status).toBe(200);
+}
+
+async function preferencesOf(guest: Guest) {
+  const { storeId } = guest;
+  const token = await tokenOf(guest);
   const response = await fetch(`${gateway.url}/api/v1/notifications/preferences`, { headers: { Authorization: `Bearer ${token}` } });
   const { preferences } = (await response.json()) as { preferences: readonly { readonly storeId: string }[] };
   return preferences.find((row) => row.storeId === storeId);
@@ -53,6 +63,37 @@ test('one click on a mail’s List-Unsubscribe stops that kind of message at tha
   messaging.advance({ seconds: 3 });
   expect(await messaging.messagesOf(again)).toEqual([expect.objectContaining({ state: 'muted', reason: 'unwanted' })]);
   expect(await messaging.messagesOf(voucher)).toEqual([expect.objectContaining({ state: 'sent' })]);
+});
+
+/** Returns the link of the mail about a new stamp. */
+async function linkOfMail(guest: Guest, sequence = 1): Promise<string> {
+  const stamp = cardEvents(guest).stamp(stampApproved, sequence);
+  await messaging.publish(stamp);
+  messaging.advance({ seconds: 3 });
+  await messaging.messagesOf(stamp);
+  return messaging.received(guest).at(-1)?.headers['list-unsubscribe']?.slice(1, -1) ?? '';
+}
+
+test('a link stops nothing once the customer has switched those messages on again; that of a mail of since then does', async () => {
+  const guest = await messaging.guest({ devices: [] });
+  const first = await linkOfMail(guest);
+  for (const _ of ['used', 'used again']) expect((await click(first)).status).toBe(200);
+  await prefer(guest, { stampEventsEnabled: true });
+  const published = (await publishedAbout(guest)).length;
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(at(first), { method });
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('a newer e-mail')]);
+  }
+  expect(await preferencesOf(guest)).toMatchObject({ stampEventsEnabled: true });
+  expect(await publishedAbout(guest)).toHaveLength(published);
+
+  const second = await linkOfMail(guest, 2);
+  expect(second).not.toBe(first);
+  // Another answer than that about stamps.
+  await prefer(guest, { voucherEventsEnabled: false });
+  await prefer(guest, { voucherEventsEnabled: true, marketingEnabled: true });
+  expect((await click(second)).status).toBe(200);
+  expect(await preferencesOf(guest)).toMatchObject({ stampEventsEnabled: false, voucherEventsEnabled: true, marketingEnabled: true });
 });
 
 test.each([
@@ -109,12 +150,16 @@ test.each<[string, (token: string) => string]>([
   ['one character changed', (token) => `${token.slice(0, -2)}${token.at(-2) === 'A' ? 'B' : 'A'}${token.slice(-1)}`],
   ['another customer’s claim', (token) => `${Buffer.from('x:y:stampEventsEnabled').toString('base64url')}.${token.split('.')[1]}`],
   ['another spelling', (token) => `${token}=`],
+  [
+    'the number of a later consent',
+    (token) => `${Buffer.from(`${Buffer.from(token.split('.')[0] ?? '', 'base64url')}:9`).toString('base64url')}.${token.split('.')[1]}`,
+  ],
   ['no signature', (token) => token.split('.')[0] ?? ''],
   ['percent escapes', () => '%00%ff'],
 ])('a link with %s is not valid, and says so', async (_, forge) => {
   const guest = await messaging.guest();
   const { customerId, storeId } = guest;
-  const unsubscription = { customerId, storeId, toggle: 'stampEventsEnabled' } as const;
+  const unsubscription = { customerId, storeId, toggle: 'stampEventsEnabled', consent: 0 } as const;
   const valid = signUnsubscription(unsubscription, secret);
   const forged = forge(valid);
   const token = forged === 'other' ? signUnsubscription(unsubscription, 'x'.repeat(32)) : forged;

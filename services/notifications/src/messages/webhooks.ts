@@ -5,7 +5,7 @@ import { selectSubscriber } from './tables/directory.ts';
 import { en } from './texts/en.ts';
 import { writeUnsubscribePage } from './texts/unsubscribe-page.ts';
 import { languages } from './texts/write-text.ts';
-import { updatePreferences } from './transactions/update-preferences.ts';
+import { stopByLink } from './transactions/update-preferences.ts';
 
 const path = '/unsubscribe/{token}';
 
@@ -21,24 +21,20 @@ export const unsubscribe: Webhook<Context> = {
   method: 'POST',
   path,
   run: (request, context) =>
-    respond('done', request, context, ({ customerId, storeId, toggle }) =>
-      context.database.transaction((tx) =>
-        // Every preference is on where messages are wanted, except the one that mutes them.
-        updatePreferences(tx, { customerId, storeId }, { [toggle]: toggle === 'messagesMuted' }, { way: 'unsubscribe', shown: null }),
-      ),
-    ),
+    respond('done', request, context, (unsubscription) => context.database.transaction((tx) => stopByLink(tx, unsubscription))),
 };
 
 async function respond(
   state: 'ask' | 'done',
   { params: { token = '' } }: WebhookRequest,
   { database, unsubscribeLinks }: Context,
-  change: (unsubscription: Unsubscription) => Promise<void> = async () => {},
+  stop: (unsubscription: Unsubscription) => Promise<boolean> = async () => true,
 ): Promise<WebhookResponse> {
   const unsubscription = readUnsubscription(token, unsubscribeLinks?.secrets ?? []);
   const subscriber = unsubscription && (await selectSubscriber(database, unsubscription));
-  if (!subscriber) return page(404, writeUnsubscribePage(en, { state: 'invalid', toggle: 'marketingEnabled', storeName: null }));
-  await change(unsubscription);
+  const invalid = () => page(404, writeUnsubscribePage(en, { state: 'invalid', toggle: 'marketingEnabled', storeName: null }));
+  if (!subscriber || (subscriber.switched_on[unsubscription.toggle] ?? 0) > unsubscription.consent) return invalid();
+  if (!(await stop(unsubscription))) return invalid();
   const { store_name: storeName, language } = subscriber;
   return page(200, writeUnsubscribePage(languages[language], { state, toggle: unsubscription.toggle, storeName }));
 }

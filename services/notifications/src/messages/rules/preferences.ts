@@ -19,4 +19,21 @@ export const defaultPreferences: Preferences = {
 export const changedPreferences = (previous: Preferences, current: Preferences): Partial<Preferences> =>
   Object.fromEntries(preferenceToggles.filter((toggle) => current[toggle] !== previous[toggle]).map((toggle) => [toggle, current[toggle]]));
 
+/** Returns whether a value of a preference lets messages be sent: every preference does when it is on, except the one that mutes them. */
+export const letsSend = (toggle: keyof Preferences, value: boolean): boolean => value !== (toggle === 'messagesMuted');
+
+/** Returns the sequences at which preferences were last switched on, by name, after changes that an event with this sequence publishes. */
+export const switchedOnAfter = (
+  before: Readonly<Record<string, number>>,
+  changed: Partial<Preferences>,
+  sequence: number,
+): Readonly<Record<string, number>> => ({
+  ...before,
+  ...Object.fromEntries(
+    preferenceToggles
+      .filter((toggle) => changed[toggle] !== undefined && letsSend(toggle, changed[toggle]))
+      .map((toggle) => [toggle, sequence]),
+  ),
+});
+
 export const maxMarketingAsks = 2;

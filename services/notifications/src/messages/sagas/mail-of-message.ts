@@ -90,9 +90,9 @@ async function receiptOf({ store_id, data }: PendingMessage, call: Call): Promis
 }
 
 /** Null for a message that no preference switches off: it is about the customer's own order or turn. */
-function unsubscribeUrlOf({ template, customer_id, store_id }: PendingMessage, { unsubscribeLinks }: Context): string | null {
+function unsubscribeUrlOf({ template, customer_id, store_id, consent }: PendingMessage, { unsubscribeLinks }: Context): string | null {
   const toggle = toggleOf(template);
   const secret = unsubscribeLinks?.secrets[0];
   if (!toggle || !customer_id || !secret) return null;
-  return `${unsubscribeLinks.baseUrl}/unsubscribe/${signUnsubscription({ customerId: customer_id, storeId: store_id, toggle }, secret)}`;
+  return `${unsubscribeLinks.baseUrl}/unsubscribe/${signUnsubscription({ customerId: customer_id, storeId: store_id, toggle, consent }, secret)}`;
 }

@@ -105,14 +105,19 @@ export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore
   return rowCount > 0;
 }
 
-const Subscriber = z.object({ store_name: z.string(), language: z.enum(languages) });
+const Subscriber = z.object({ store_name: z.string(), language: z.enum(languages), switched_on: z.record(z.string(), z.number()) });
 
-/** Reads a store's name and the customer's language, which is the store's when it is unknown. Null for an unknown store. */
+/**
+ * Reads a store's name, the customer's language, which is the store's when it is unknown, and when they last switched preferences on: the event's
+ * sequence by name. Null for an unknown store.
+ */
 export const selectSubscriber = (
   database: Queries,
   { customerId, storeId }: { readonly customerId: string; readonly storeId: string },
 ): Promise<z.output<typeof Subscriber> | null> =>
   database.maybeOne(sql.prepared('select-subscriber', Subscriber)`
-    select s.name as store_name, coalesce(c.language, s.language) as language
-    from store s left join customer c on c.id = ${customerId}
+    select s.name as store_name, coalesce(c.language, s.language) as language, coalesce(a.switched_on, '{}') as switched_on
+    from store s
+    left join customer c on c.id = ${customerId}
+    left join marketing_ask a on a.customer_id = ${customerId} and a.store_id = s.id
     where s.id = ${storeId}`);

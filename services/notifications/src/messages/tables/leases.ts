@@ -35,6 +35,8 @@ export const PendingMessage = PreferenceRow.extend({
   vat_number: z.string().nullable(),
   /** Where replies to the store go; null when none of its contacts has an address. */
   contact_email: z.string().nullable(),
+  /** The sequence of the last event about the customer's preferences at the store; 0 for none. */
+  consent: z.number(),
   /** The customer's language; the store's when the customer's is unknown; else English. */
   language: z.enum(languages),
 });
@@ -46,7 +48,7 @@ const pendingMessages = sql.fragment`
     select m.id, m.event_id, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, m.sequence, m.attempts, m.created_at, m.due_at, m.expires_at, m.traceparent,
       m.sequence < l.newest_sequence as superseded, s.name as store_name, coalesce(s.time_zone, 'Europe/London') as time_zone,
       coalesce(s.currency, 'GBP') as currency, s.vat_number, s.contact_email, coalesce(c.language, s.language, 'en') as language,
-      ${preferenceColumns}, ${addressesSql(sql.fragment`m.customer_id`)}
+      coalesce(a.event_sequence, 0) as consent, ${preferenceColumns}, ${addressesSql(sql.fragment`m.customer_id`)}
     from message m
     left join store s on s.id = m.store_id
     left join lateral (
@@ -55,6 +57,7 @@ const pendingMessages = sql.fragment`
       select id, email, phone, push_devices, null from contact where id = m.contact_id
     ) c on true
     left join preference p on p.customer_id = m.customer_id and p.store_id = m.store_id
+    left join marketing_ask a on a.customer_id = m.customer_id and a.store_id = m.store_id
     where m.topic = t.key and m.state = 'pending'
   ) pending`;
 

@@ -11,6 +11,8 @@ const Consent = z.object({
   asks: z.number(),
   /** The sequence of the last event published about the customer's preferences at the store. */
   eventSequence: z.number(),
+  /** The sequence of the event by which the customer last switched a preference on, by its name. */
+  switchedOn: z.record(z.string(), z.number()),
 });
 export type Consent = z.output<typeof Consent>;
 
@@ -24,11 +26,12 @@ export const lockConsent = (tx: Transaction, { customerId, storeId }: ConsentKey
   tx.maybeOne(sql.prepared('lock-consent', Consent)`
     insert into marketing_ask (customer_id, store_id) select ${customerId}, id from store where id = ${storeId}
     on conflict (customer_id, store_id) do update set asks = marketing_ask.asks
-    returning asks, event_sequence as "eventSequence"`);
+    returning asks, event_sequence as "eventSequence", switched_on as "switchedOn"`);
 
-export async function updateConsent(tx: Transaction, { customerId, storeId }: ConsentKey, { asks, eventSequence }: Consent): Promise<void> {
+export async function updateConsent(tx: Transaction, { customerId, storeId }: ConsentKey, consent: Consent): Promise<void> {
   await tx.query(sql.prepared('update-consent', none)`
-    update marketing_ask set asks = ${asks}, event_sequence = ${eventSequence}
+    update marketing_ask
+    set asks = ${consent.asks}, event_sequence = ${consent.eventSequence}, switched_on = ${sql.jsonb(consent.switchedOn)}
     where customer_id = ${customerId} and store_id = ${storeId}`);
 }
 

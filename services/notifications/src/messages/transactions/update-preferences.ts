@@ -1,11 +1,14 @@
 import { outboxEntry, publish, publishAll, type Transaction } from '@corner/chassis';
 import { type ConsentWay, marketingAnswered, Problem, prefsChanged, type ShownText } from '@corner/contracts';
+import type { Unsubscription } from '../../crypto.ts';
 import {
   changedPreferences,
   defaultPreferences,
+  letsSend,
   maxMarketingAsks,
   type PreferenceChanges,
   type Preferences,
+  switchedOnAfter,
 } from '../rules/preferences.ts';
 import { insertAnswer } from '../tables/consent.ts';
 import {
@@ -34,7 +37,8 @@ export async function updatePreferences(tx: Transaction, key: ConsentKey, change
   const changed = await mergePreferences(tx, key, changes);
   if (Object.keys(changed).length === 0) return;
   const sequence = consent.eventSequence + 1;
-  await updateConsent(tx, key, { ...consent, eventSequence: sequence });
+  const switchedOn = switchedOnAfter(consent.switchedOn, changed, sequence);
+  await updateConsent(tx, key, { ...consent, eventSequence: sequence, switchedOn });
   const { marketingEnabled: accepted } = changed;
   if (accepted !== undefined) await insertAnswer(tx, key, { sequence, accepted, ask: null, ...answering });
   await publish(tx, prefsChanged, {
@@ -47,6 +51,17 @@ export async function updatePreferences(tx: Transaction, key: ConsentKey, change
 }
 
 /**
+ * Switches off what the link of a mail stops. Returns false, and changes nothing, when the customer has switched it on since the mail was sent:
+ * who else had the mail could stop the messages for ever. Throws STORE_NOT_FOUND.
+ */
+export async function stopByLink(tx: Transaction, { toggle, consent, ...key }: Unsubscription): Promise<boolean> {
+  const found = await lockConsent(tx, key);
+  if ((found?.switchedOn[toggle] ?? 0) > consent) return false;
+  await updatePreferences(tx, key, { [toggle]: !letsSend(toggle, true) }, { way: 'unsubscribe', shown: null });
+  return true;
+}
+
+/**
  * Records a customer's answer to a store's marketing question; each counts as an ask, up to the last. Yes opts in; no switches an earlier
  * yes off. What changes is recorded and published. Throws STORE_NOT_FOUND.
  */
@@ -55,18 +70,19 @@ export async function recordMarketingAnswer(tx: Transaction, key: ConsentKey, ac
   const consent = await lockConsent(tx, key);
   if (!consent) throw new Problem('STORE_NOT_FOUND');
   const asks = Math.min(consent.asks + 1, maxMarketingAsks);
-  const changed = accepted
+  const isChanged = accepted
     ? 'marketingEnabled' in (await mergePreferences(tx, key, { marketingEnabled: true }))
     : await switchMarketingOff(tx, key);
-  if (!changed && asks === consent.asks) return;
+  if (!isChanged && asks === consent.asks) return;
+  const changed = isChanged ? { marketingEnabled: accepted } : {};
   const sequence = consent.eventSequence + 1;
-  await updateConsent(tx, key, { asks, eventSequence: sequence });
+  await updateConsent(tx, key, { asks, eventSequence: sequence, switchedOn: switchedOnAfter(consent.switchedOn, changed, sequence) });
   await insertAnswer(tx, key, { sequence, accepted, ask: asks > consent.asks ? asks : null, ...answering });
   const about = { aggregateId: `${customerId}:${storeId}`, sequence, storeId, customerId };
   const ids = { customer_id: customerId, store_id: storeId, at: tx.now.toISOString() };
   await publishAll(tx, [
     outboxEntry(marketingAnswered, { ...about, data: { ...ids, accepted } }),
-    ...(changed ? [outboxEntry(prefsChanged, { ...about, data: { ...ids, changed: { marketingEnabled: accepted } } })] : []),
+    ...(isChanged ? [outboxEntry(prefsChanged, { ...about, data: { ...ids, changed } })] : []),
   ]);
 }
 
