@@ -84,7 +84,7 @@ describe('a picture', () => {
       return bytes;
     },
     jpeg: (width: number, height: number) => {
-      const [frame, table] = [Buffer.from('ffc2001108000000000300', 'hex'), Buffer.from('ffc40004aaaa', 'hex')];
+      const [frame, table] = [Buffer.from('ffc2001108000000000300', 'hex'), Buffer.from('ffffffc40004aaaa', 'hex')];
       frame.writeUInt16BE(height, 5);
       frame.writeUInt16BE(width, 7);
       return Buffer.concat([Buffer.from('ffd8ffe00004aaaa', 'hex'), table, frame]);

@@ -134,7 +134,7 @@ test('an order in a slot of a template survives a change of the template and a c
 });
 
 test('a picture that an owner uploads through the gateway is shown by pages of any origin', async () => {
-  const picture = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR and so on', 'latin1');
+  const picture = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01', 'latin1');
   const { gatewayUrl } = environment.system;
   const headers = { authorization: `Bearer ${shopper.merchant}` };
   const uploaded = await fetch(`${gatewayUrl}/api/v1/directory/pictures?store_id=${store.id}`, { method: 'POST', headers, body: picture });

@@ -31,8 +31,8 @@ export function pixelsOf(bytes: Uint8Array): number {
       return (little(26) & 0x3fff) * ((little(26) >>> 16) & 0x3fff);
     }
     case 'image/jpeg': {
-      // The size stands in the first frame header, behind segments that each say how long they are.
-      for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + big(at + 2)) {
+      // The size stands in the first frame header, behind segments that each say how long they are. Any number of 0xff may precede a marker.
+      for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += bytes[at + 1] === 0xff ? 1 : 2 + big(at + 2)) {
         const marker = bytes[at + 1] ?? 0;
         if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return big(at + 5) * big(at + 7);
       }
