@@ -11,7 +11,7 @@ export function failOnMisuse(command: Command, path: string = command.name()): v
     throw new Failure('nothing was done', why, `npx ${path} --help`, { cause: error });
   });
   // The command itself prints its help; a group of commands is a command line that was not finished.
-  if (command.parent && command.commands.length > 0)
+  if (command.parent && command.commands.length > 0 && command.registeredArguments.length === 0)
     command.action((_options: unknown, self: Command) => {
       const names = command.commands.map((below) => below.name()).join(', ');
       const [unknown] = self.args;

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
 import { connectNats } from '@corner/nats';
 import { applyDirectory } from '@corner/operator';
 import { people, stores } from '@corner/sandbox/demo';
+import { checkout } from '@corner/sandbox/system';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
@@ -12,6 +15,8 @@ import { type Marks, marksInStreams, marksInTables, marksOutside } from './find-
 // In a process of its own: the directory service runs in this system alone.
 
 jest.setTimeout(240_000);
+
+const run = promisify(execFile);
 
 const mark = () => `zq${randomBytes(5).toString('hex')}`;
 const person = {
@@ -138,6 +143,58 @@ test('a person is exported whole, erased everywhere, and stays erased when somet
 
   await arriveLate();
   await lookEverywhere();
+});
+
+test('services whose databases are restored to before an erasure erase the person again', async () => {
+  const { customerId: id, customer } = await newShopper(environment.system);
+  await call('PATCH', '/directory/me', { name: 'Zoe' }, customer);
+  const tables = { orders: 'contact', loyalty: 'customer', queue: 'customer', notifications: 'customer' } as const;
+  const names = Object.keys(tables) as (keyof typeof tables)[];
+  const rowOf = async (name: (typeof names)[number]) => {
+    const { rows } = await database.query(
+      `select to_jsonb(c) as row from ${name}.${tables[name]} c where to_jsonb(c)::text like '%' || $1 || '%'`,
+      [id],
+    );
+    return rows[0]?.row as object | undefined;
+  };
+  const before = new Map<string, object>();
+  for (const name of names) before.set(name, await until(() => rowOf(name), { describe: `the customer at ${name}` }));
+  await call('DELETE', '/directory/me', undefined, customer);
+  const erased = (name: string) => hasRow(`select from ${name}.erased_customer where customer_id = $1 and finished_at is not null`, id);
+  for (const name of names) await until(() => erased(name), { describe: `${name} to have erased` });
+
+  for (const name of names) {
+    const service = environment.system.services[name];
+    await service.stop();
+    await database.query(`set search_path to ${name}`);
+    await database.query('delete from erased_customer where customer_id = $1', [id]);
+    await database.query(`delete from inbox where type = 'customer.erased'`);
+    await database.query('delete from snapshot_version where object_id = $1', [id]);
+    const table = tables[name];
+    await database.query(`insert into ${table} select * from jsonb_populate_record(null::${table}, $1)`, [before.get(name)]);
+    await service.restart();
+    await until(() => erased(name), { describe: `${name} to erase again` });
+    expect(await rowOf(name)).toBeUndefined();
+  }
+});
+
+test('an operator sees what a store asks for, and erases the person by the command line', async () => {
+  const asking = await newShopper(environment.system);
+  await call('PATCH', '/directory/me', { name: 'Zoe' }, asking.customer);
+  const path = `/directory/stores/${coffee}/customers/${asking.customerId}/erasure-requests`;
+  const { receipt } = await call('POST', path, {}, asking.merchant);
+  const corner = async (...args: readonly string[]) => {
+    const env = { ...process.env, NATS_URL: environment.system.natsUrl };
+    return (await run(process.execPath, [`${checkout}/packages/cli/src/main.ts`, 'erase', ...args, '--by', 'olu'], { env })).stdout;
+  };
+  const line = async () => (await corner('list')).split('\n').find((text) => text.includes(asking.customerId));
+  expect(await line()).toMatch(new RegExp(`requested .*receipt ${receipt}`));
+  await corner(asking.customerId, '--yes');
+  await until(async () => (await call('GET', `/directory/erasures/${receipt}`, undefined, null)).certificate.state === 'done', {
+    describe: 'every service to have erased the customer',
+  });
+  expect(await line()).toBeUndefined();
+  expect(await corner('show', receipt)).toMatch(/done, asked for by merchant.*directory: done.*The profile was emptied.*loyalty: done/s);
 });
 
 async function lookEverywhere(): Promise<void> {
