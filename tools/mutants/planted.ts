@@ -33,6 +33,13 @@ export const mutants: readonly Mutant[] = [
     tests: ['orders/src/customers/erasure.test'],
   },
   {
+    name: 'a customer who visited is erased with those who did not for years',
+    file: `${directory}/sagas/retention.ts`,
+    find: 'page.filter((customer) => !visited.has(customer.id))',
+    plant: 'page',
+    tests: ['directory/src/sagas/retention.test'],
+  },
+  {
     name: 'a restored directory forgets whom it erased',
     file: `${directory}/sagas/look-at-stream.ts`,
     find: 'await eraseAsInStream(context, erased);',

@@ -36,7 +36,9 @@ export const ErasureCertificate = z
       .enum(['requested', 'running', 'done'])
       .describe('Whether a store has asked for it and an operator has not begun it, it is under way, or everything is erased.'),
     requested_at: Instant.describe('When it was asked for.'),
-    requested_by: z.enum(['customer', 'merchant', 'operator']).describe('Who asked for it.'),
+    requested_by: z
+      .enum(['customer', 'merchant', 'operator', 'retention'])
+      .describe('Who asked for it; `retention` when the customer had not visited for as long as the operator keeps data.'),
     begun_at: Instant.nullable().describe('When it was begun. Null before.'),
     finished_at: Instant.nullable().describe('When the last service had done everything. Null before.'),
     services: z.array(ofService).describe('What each service did. Empty before it is begun.'),

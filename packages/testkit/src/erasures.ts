@@ -20,6 +20,15 @@ interface CalledService {
 export const erasedEvent = (id: string, sequence = 1): Envelope =>
   envelopeOf(customerErased, { customer_id: id, at: '2026-05-01T11:00:00Z' }, { aggregateId: id, sequence, customerId: id });
 
+/** Consumes events about a customer one after another: the stream keeps the newest of each, so one that waits may be replaced by the next. */
+export function inTurn(consume: (event: Envelope) => Promise<void>): (event: Envelope) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (event) => {
+    last = last.then(() => consume(event));
+    return last;
+  };
+}
+
 /** Returns what a service exports of a customer, by section, without those that are empty. */
 export async function exportedBy({ call }: CalledService, service: RequiredService, id: string): Promise<Record<string, unknown[]>> {
   const sections: Record<string, unknown[]> = {};

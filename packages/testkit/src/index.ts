@@ -1,5 +1,5 @@
 export { type AboutEvent, envelopeOf } from './envelope-of.ts';
-export { erasedEvent, erasureBy, exportedBy } from './erasures.ts';
+export { erasedEvent, erasureBy, exportedBy, inTurn } from './erasures.ts';
 export { type EventStream, openEventStream, type StreamedEvent } from './event-stream.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
 export { refuseWholeScans } from './plans/refuse-whole-scans.ts';

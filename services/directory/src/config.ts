@@ -57,6 +57,8 @@ const settings = z
     ).default([]),
     /** People who operate the platform: `[{"issuer":"https://…","subject":"…","scope":"operator:read operator:act"}]`. */
     OPERATORS: json.pipe(z.array(Operator)).default([]),
+    /** Customers who have not visited for so many years are erased unasked. Without it no one is. */
+    RETENTION_YEARS: z.coerce.number().int().min(1).max(100).optional(),
   })
   .superRefine(({ SIGN_IN_PROVIDERS: providers, AUTH_AUDIENCE: audience }, context) => {
     const fault = (message: string) => context.addIssue({ code: 'custom', path: ['SIGN_IN_PROVIDERS'], message });

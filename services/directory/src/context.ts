@@ -14,6 +14,8 @@ export interface Context extends Pick<Platform, 'broker' | 'call' | 'database' |
   /** Returns a random UUIDv4 for who asked for an erasure: it cannot be guessed. */
   readonly newReceipt: () => string;
   readonly operators: readonly Operator[];
+  /** After so many years without a visit a customer is erased; null for never. */
+  readonly retentionYears: number | null;
 }
 
 export const createContext = ({ broker, call, database, log, newId, now }: Platform, config: DirectoryConfig): Context => {
@@ -25,6 +27,7 @@ export const createContext = ({ broker, call, database, log, newId, now }: Platf
     newReceipt: randomUUID,
     verifyIdToken: createVerifyIdToken(config.SIGN_IN_PROVIDERS),
     operators: config.OPERATORS,
+    retentionYears: config.RETENTION_YEARS ?? null,
   };
 };
 

@@ -27,6 +27,7 @@ import { handleReadInvitation } from './rpc-handlers/read-invitation.ts';
 import { handleTakeOver } from './rpc-handlers/take-over.ts';
 import { collectErasures } from './sagas/erasures.ts';
 import { asOnlyProducer, lookAtStream, whyNotOnlyProducer } from './sagas/look-at-stream.ts';
+import { eraseUnseen } from './sagas/retention.ts';
 import { readPicture, uploadPicture } from './webhooks.ts';
 
 export const operations = asOnlyProducer({
@@ -89,6 +90,7 @@ export const jobs = {
   renewTemplates: job(600, renewTemplates),
   collectErasures: job(10, collectErasures),
   deleteSessions: job(3_600, deleteSessions),
+  eraseUnseen: job(86_400, eraseUnseen),
 } satisfies Jobs<Context>;
 
 export const webhooks: readonly Webhook<Context>[] = [uploadPicture, readPicture];

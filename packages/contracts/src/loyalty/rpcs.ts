@@ -61,6 +61,17 @@ export const readOrderStamps = defineRpc({
   deadlineMs: 1500,
 });
 
+export const readLastVisits = defineRpc({
+  name: 'loyalty.last-visits',
+  service: 'loyalty',
+  summary: 'Returns when customers last visited any store: paid for an order, joined a queue, or got a stamp. Changes nothing.',
+  input: z.object({ customer_ids: z.array(CustomerId).min(1).max(100) }),
+  /** Without those who never visited one. */
+  output: z.object({ visits: z.array(z.object({ customer_id: CustomerId, at: Instant })) }),
+  problems: [],
+  deadlineMs: 5_000,
+});
+
 /**
  * When the order asked. Of one voucher's calls, one that was asked before another that was processed changes nothing: a copy that a frozen
  * replica held back must not undo what came later.

@@ -1,9 +1,9 @@
-import { erasingOf, hasRole, type Operation } from '@corner/chassis';
-import { type loyalty, Problem } from '@corner/contracts';
+import { erasingOf, handleRpc, hasRole, type Operation } from '@corner/chassis';
+import { type loyalty, Problem, readLastVisits as readLastVisitsRpc } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { expireVoucher } from '../vouchers/index.ts';
 import { lookUpDays, masked, readLookUp } from './rules.ts';
-import { activeVouchersOf, deleteLookUps, eraseCustomer, exportedSections, findCustomersAt } from './tables.ts';
+import { activeVouchersOf, deleteLookUps, eraseCustomer, exportedSections, findCustomersAt, readLastVisits } from './tables.ts';
 
 /**
  * Finds customers who dealt with a store, and records who looked for what. Names are shown as in customerState; e-mail, phone and account to
@@ -47,6 +47,11 @@ export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = a
     }),
   };
 };
+
+/** Returns when customers last visited a store, to the service that erases those who have not for years. */
+export const handleReadLastVisits = handleRpc(readLastVisitsRpc, async ({ customer_ids }, { database }: Context) => ({
+  visits: [...(await readLastVisits(database, customer_ids))],
+}));
 
 /** Deletes the records of look-ups that are older than {@link lookUpDays} days. */
 export async function dropOldLookUps({ database, now }: Context): Promise<void> {

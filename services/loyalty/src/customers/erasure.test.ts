@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { readLastVisits } from '@corner/contracts';
 import { erasedEvent, erasureBy, exportedBy } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { jobs } from '../service.ts';
-import { customerOf } from '../testing/events.ts';
+import { customerOf, queueEvent } from '../testing/events.ts';
 import { startRunning } from '../testing/running.ts';
 import { openShop } from '../testing/shop.ts';
 
@@ -46,4 +47,23 @@ test('a customer is exported, then erased: vouchers expire, sums stay, and what 
   // A request within a minute gets the code that is there.
   running.clock.advance({ minutes: 2 });
   expect((await code()).status).toBe(401);
+});
+
+test('the last visit of a customer is the last order, place in a queue or stamp at any store', async () => {
+  await using running = await startRunning();
+  const shops = [await openShop(running), await openShop(running)] as const;
+  const [id, stranger] = [randomUUID(), randomUUID()];
+  const lastVisit = async () => (await running.call(readLastVisits, { customer_ids: [stranger, id] })).output?.visits;
+  expect(await lastVisit()).toEqual([]);
+  const visits = [
+    () => shops[0].pay(id),
+    () => shops[1].grant(id),
+    () => shops[1].grant(id),
+    () => running.consume(queueEvent('joined', shops[0].storeId, id, running.clock.now().toISOString())),
+  ];
+  for (const visit of visits) {
+    running.clock.advance({ hours: 24 });
+    await visit();
+    expect(await lastVisit()).toEqual([{ customer_id: id, at: running.clock.now().toISOString().replace('Z', '000Z') }]);
+  }
 });

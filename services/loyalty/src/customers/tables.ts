@@ -40,6 +40,17 @@ interface Question {
   readonly now: Date;
 }
 
+const LastVisit = z.object({ customer_id: z.string(), at: z.string() });
+
+/** Returns when customers last visited a store or got a stamp there. Those who never did are left out. */
+export const readLastVisits = (queries: Queries, ids: readonly string[]): Promise<readonly z.output<typeof LastVisit>[]> =>
+  queries.any(sql.prepared('read-last-visits', LastVisit)`
+    select c.customer_id, ${instantOf(sql.fragment`max(greatest(c.last_visit_at, c.created_at, s.at))`)} as at
+    from card c, lateral (
+      select max(created_at) as at from stamp where stamp.store_id = c.store_id and stamp.customer_id = c.customer_id
+    ) s
+    where c.customer_id = any(${sql.array([...ids], 'uuid')}) group by c.customer_id`);
+
 /** More customers than this are not shown: the caller must say more of the one who is meant. */
 const most = 20;
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { directoryCustomer } from '@corner/contracts';
-import { envelopeOf, erasedEvent, erasureBy, exportedBy } from '@corner/testkit';
+import { erasedEvent, erasureBy, exportedBy } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { jobs } from '../service.ts';
 import { customer, pay, worker } from '../testing/callers.ts';
+import { customerNamedZed } from '../testing/customers.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
@@ -21,8 +21,6 @@ async function consume(event: ReturnType<typeof erasedEvent>): Promise<void> {
   await running.publish(event);
   await running.processed(event);
 }
-const named = (id: string, version: number) =>
-  envelopeOf(directoryCustomer, { id, version, name: 'Zed' }, { aggregateId: id, sequence: version, customerId: id });
 
 /** Places and pays an order with a note, and returns it with its customer. */
 async function orderWithNote() {
@@ -33,7 +31,7 @@ async function orderWithNote() {
   });
   await pay(running, order.payment_intent_id);
   await zed.confirm(store, order.payment_intent_id);
-  await consume(named(zed.sub, 1));
+  await consume(customerNamedZed(zed.sub, 1));
   return { zed, id: order.order_id as string, atProvider: order.payment_customer_id as string };
 }
 const Row = z.object({ note: z.string().nullable(), total_pence: z.number(), named: z.boolean() });
@@ -62,7 +60,7 @@ test('an order under way is finished first; then it has no person, and the provi
 
   const staff = worker(running, store);
   for (const status of ['preparing', 'ready', 'collected']) await staff.advance(id, status);
-  await consume(named(zed.sub, 9));
+  await consume(customerNamedZed(zed.sub, 9));
   await finish();
   expect(await orderOf(id)).toEqual({ note: null, total_pence: 350, named: false });
   expect(customers()).not.toContain(atProvider);

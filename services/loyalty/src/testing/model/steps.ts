@@ -68,6 +68,9 @@ const kinds = {
   confirm: [4, { who, named: fc.boolean(), tap: fc.option(fc.nat({ max: 4 }), { nil: null }), callers }],
   cancel: [2, { who, callers }],
   sweep: [1, {}],
+  /** The second customer is erased, and a snapshot of theirs comes late. */
+  erase: [1, {}],
+  profile: [1, { version: fc.integer({ min: 1, max: 9 }) }],
 } as const;
 
 type Kinds = typeof kinds;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { erasedEvent } from '@corner/testkit';
 import { readAccounts } from '../../accounts/sagas.ts';
 import { processProviderEvents, readProviderEvents } from '../../events/jobs.ts';
 import { endOverdueOrders } from '../../fulfilment/jobs.ts';
 import { expireUnpaidOrders, reconcilePayments } from '../../payment/jobs.ts';
 import { pay } from '../callers.ts';
+import { customerNamedZed } from '../customers.ts';
 import { setStatus } from '../whole-store.ts';
 import { type ProviderStep, providerSteps } from './provider-steps.ts';
 import type { Shop } from './shop.ts';
@@ -144,6 +146,13 @@ const callerSteps: { readonly [K in Exclude<Step['do'], ProviderStep>]: (shop: S
     if (shop.checked(step, confirmed).status === 200) order.paid = true;
     if (shop.checked(step, cancelled).status === 200) order.ended = 'cancelled';
   },
+  async erase(shop) {
+    shop.isErased = true;
+    await shop.consume(erasedEvent(shop.leaver.sub));
+  },
+  async profile(shop, { version }) {
+    await shop.consume(customerNamedZed(shop.leaver.sub, version));
+  },
   async readProvider(shop) {
     shop.running.clock.advance({ minutes: 1 });
     await shop.twice(readProviderEvents).catch(() => {});
@@ -152,7 +161,7 @@ const callerSteps: { readonly [K in Exclude<Step['do'], ProviderStep>]: (shop: S
 };
 
 function basketFor({ basket }: StepOf<'create'>, slot_id: string | undefined): Record<string, unknown> {
-  const items = [{ menu_item_id: 'cake', quantity: 1 }];
+  const items = [{ menu_item_id: 'cake', quantity: 1, note: 'for Zed' }];
   const mixed = [
     { role: 'now', items },
     { role: 'collect', items: [{ menu_item_id: 'flat-white', quantity: 1 }], slot_id, collection_mode: 'scheduled' },

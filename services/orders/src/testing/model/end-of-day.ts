@@ -1,4 +1,5 @@
 import { readAccounts } from '../../accounts/sagas.ts';
+import { erasing } from '../../customers/entry-points.ts';
 import { moveStoreShares } from '../../disputes/sagas.ts';
 import { processProviderEvents, readProviderEvents } from '../../events/jobs.ts';
 import { endOverdueOrders } from '../../fulfilment/jobs.ts';
@@ -51,6 +52,7 @@ async function quietTime({ running: { clock, service } }: Shop): Promise<void> {
     await expireUnpaidOrders(service.context);
     await endOverdueOrders(service.context);
     await reconcilePayments(service.context);
+    await erasing.job.run(service.context);
   }
 }
 
@@ -65,6 +67,10 @@ async function expectConfirmed(shop: Shop, order: KnownOrder): Promise<void> {
 async function expectOrder(shop: Shop, customerIndex: number): Promise<void> {
   const request = shop.basket({ items: [{ menu_item_id: 'croissant', quantity: 1 }] });
   const { status, body } = await shop.customer(customerIndex).call('POST', '/api/v1/orders', request);
+  if (shop.isErased && shop.customer(customerIndex) === shop.leaver) {
+    if (status !== 401) shop.wrong.push(`an erased customer can order: ${status}`);
+    return;
+  }
   if (status !== 200) return void shop.wrong.push(`customer ${customerIndex} cannot order: ${status} ${JSON.stringify(body)}`);
   shop.remember(body.order_id, customerIndex, { request, intentId: body.payment_intent_id });
   const order = shop.orders.find(({ id }) => id === body.order_id);

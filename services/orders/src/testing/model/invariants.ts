@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Running } from '../running.ts';
 import { miscounted } from '../whole-store.ts';
+import { leftOfErased } from './erasure.ts';
 import { differencesFromProvider } from './provider-books.ts';
 import { wrongReports } from './reports.ts';
 import type { Shop } from './shop.ts';
@@ -123,7 +124,7 @@ export async function wrongNow(running: Running, shop: Shop): Promise<string[]> 
         wrong.push(`an order that a response called cancelled is not: ${JSON.stringify(row)}`);
     }
   }
-  return [...wrong, ...(await shop.vouchers.follow()), ...shop.wrong];
+  return [...wrong, ...(await leftOfErased(shop, false)), ...(await shop.vouchers.follow()), ...shop.wrong];
 }
 
 /** Lists what is wrong once nothing is running: also orders that are still open, and differences from the provider's books. */
@@ -146,5 +147,10 @@ export async function wrongAtRest(running: Running, shop: Shop): Promise<string[
     if (isOwed && row.failures_ever === 0 && status === '')
       wrong.push(`a payment that was not accepted, or whose customer cancelled, is not refunded: ${JSON.stringify(row)}`);
   }
-  return [...wrong, ...(await differencesFromProvider(running, shop.store.id)), ...(await wrongReports(running, shop.store))];
+  return [
+    ...wrong,
+    ...(await leftOfErased(shop, true)),
+    ...(await differencesFromProvider(running, shop.store.id)),
+    ...(await wrongReports(running, shop.store)),
+  ];
 }

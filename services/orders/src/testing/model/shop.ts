@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Envelope } from '@corner/contracts';
+import { inTurn } from '@corner/testkit';
 import type { Context } from '../../context.ts';
 import { type ApiResponse, basketOf, customer, pay, worker } from '../callers.ts';
 import type { Loyalty } from '../loyalty.ts';
@@ -50,6 +52,9 @@ export class Shop {
   readonly staff: ReturnType<typeof worker>;
   readonly switches: ReturnType<typeof switches>;
   readonly customers: readonly Customer[];
+  readonly consume: (event: Envelope) => Promise<void>;
+  /** Whether the erasure of the third customer has begun. */
+  isErased = false;
 
   constructor(running: Running, store: OpenStore, slots: Shop['slots'], vouchers: Vouchers) {
     this.running = running;
@@ -57,9 +62,18 @@ export class Shop {
     this.slots = slots;
     this.vouchers = vouchers;
     this.provider = new ProviderSide(running, store);
+    this.consume = inTurn(async (event) => {
+      await running.publish(event);
+      await running.processed(event);
+    });
     this.staff = worker(running, store, 'merchant');
     this.switches = switches(running, store, this.staff);
     this.customers = Array.from({ length: 3 }, () => customer(running));
+  }
+
+  /** The customer who may be erased. */
+  get leaver(): Customer {
+    return this.customer(2);
   }
 
   customer(index: number): Customer {

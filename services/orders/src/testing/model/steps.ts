@@ -84,6 +84,9 @@ const actions = {
   account: [1, { restricted: fc.constantFrom(true, false, false) }],
   /** The webhooks that were not delivered yet never are. */
   loseWebhooks: [1, {}],
+  /** The third customer is erased, and a snapshot of theirs comes late. */
+  erase: [1, {}],
+  profile: [1, { version: fc.integer({ min: 1, max: 9 }) }],
   /** Reads the provider's list of events, and its accounts. */
   readProvider: [1, {}],
   /** Makes some of the next calls to the provider fail; an error may be kept under the call's key for a day. */

@@ -54,6 +54,7 @@ export async function violatedInvariants(running: Running, shop: Shop): Promise<
     from entry e where store_id = ${salon.storeId} and joined_at >= '2026-05-01'`);
   return [
     ...shop.violations,
+    ...(await leftOfErased(running, shop)),
     ...violationsInList(listed, running.clock.now()),
     ...(await violationsInStatus(shop, listed)),
     ...rows.flatMap((row) => {
@@ -70,6 +71,13 @@ export async function violatedInvariants(running: Running, shop: Shop): Promise<
     ...(await violationsInEvents(shop, rows)),
   ];
 }
+
+/** Nothing names the customer who was erased. */
+const leftOfErased = async ({ service }: Running, { erased }: Shop): Promise<readonly string[]> =>
+  await service.database.anyFirst(sql.type(z.object({ what: z.string() }))`
+    select 'an erased customer has a name' as what from customer where id = ${erased}
+    union all select 'a place names an erased customer' from entry
+      where customer_id = ${erased} and num_nonnulls(guest_name, guest_phone) > 0`);
 
 interface ListedEntry {
   readonly entry_id: string;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { erasedEvent, inTurn } from '@corner/testkit';
 import { endOverdue } from '../../entry-points.ts';
 import type { Running } from '../running.ts';
-import { type ApiResponse, openSalon, type Salon } from '../salon.ts';
+import { type ApiResponse, customerSnapshot, openSalon, type Salon } from '../salon.ts';
 import type { Round, Step, StepOf } from './steps.ts';
 
 /** What responses have said about an entry, and must not contradict later. */
@@ -34,6 +35,8 @@ export interface Shop {
   readonly known: readonly KnownEntry[];
   /** How many no-show requests succeeded. */
   readonly noShowsByStaff: number;
+  /** The customer who was erased; null before. */
+  readonly erased: string | null;
   /** Responses that must not happen, in words. */
   readonly violations: readonly string[];
   take(round: Round): Promise<void>;
@@ -51,6 +54,8 @@ export async function openShop(running: Running): Promise<Shop> {
   const known: KnownEntry[] = [];
   const violations: string[] = [];
   let noShowsByStaff = 0;
+  const leaver = customers[3] as string;
+  let erased: string | null = null;
   const signedIn = (id: string) => running.issuer.token({ typ: 'customer', sub: id });
   const tokenOf = async ({ customerId }: KnownEntry) => (customerId === null ? null : await signedIn(customerId));
   const entryAt = (back: number): KnownEntry | undefined => known.at(-1 - (back % Math.max(1, known.length)));
@@ -76,7 +81,8 @@ export async function openShop(running: Running): Promise<Shop> {
       },
       customerId === null ? null : await signedIn(customerId),
     );
-    if (!expectOneOf('join', response, '200', 'NO_CAPACITY_TODAY', 'WALK_INS_NOT_ACCEPTED')) return null;
+    const refusals = ['NO_CAPACITY_TODAY', 'WALK_INS_NOT_ACCEPTED', ...(customerId === erased ? ['UNAUTHENTICATED'] : [])];
+    if (!expectOneOf('join', response, '200', ...refusals)) return null;
     const { entry_id: entryId, reused, expected_wait_min: quoted, wait_range: range } = response.body;
     if (!reused) known.push({ entryId, customerId, quoted, range: JSON.stringify(range), ended: null, reopened: false });
     // When one customer joins twice at the same time, the response with `reused` may come first.
@@ -139,6 +145,11 @@ export async function openShop(running: Running): Promise<Shop> {
       unit_id: salon.chairs[chair] as string,
     });
   };
+  const consume = inTurn(running.consume);
+  const erase = async () => {
+    erased = leaver;
+    await consume(erasedEvent(leaver));
+  };
   const takeStep = (step: Exclude<Step, { do: 'joinAsRead' }>): Promise<unknown> => {
     if (step.do === 'join') return join(step);
     if (step.do === 'add') return add(step);
@@ -149,12 +160,17 @@ export async function openShop(running: Running): Promise<Shop> {
     if (step.do === 'list') return salon.list();
     if (step.do === 'move') return move(step);
     if (step.do === 'book') return book(step);
+    if (step.do === 'erase') return erase();
+    if (step.do === 'profile') return consume(customerSnapshot(leaver, step.version));
     return endOverdue(running.service.context);
   };
   return {
     salon,
     known,
     violations,
+    get erased() {
+      return erased;
+    },
     get noShowsByStaff() {
       return noShowsByStaff;
     },

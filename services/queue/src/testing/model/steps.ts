@@ -29,6 +29,9 @@ const stepKinds = {
   /** A booking in the diary that begins `from` minutes from now. */
   book: [1, { chair: fc.nat({ max: 2 }), from: fc.nat({ max: 90 }), minutes: fc.integer({ min: 5, max: 60 }) }],
   endOverdue: [1, {}],
+  /** The fourth customer is erased, and a snapshot of theirs comes late. */
+  erase: [1, {}],
+  profile: [1, { version: fc.integer({ min: 1, max: 9 }) }],
 } as const;
 
 type StepKinds = typeof stepKinds;
