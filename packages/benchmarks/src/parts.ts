@@ -17,6 +17,7 @@ import { measurePolling } from './measurements/polling.ts';
 import { profilePaidOrders } from './measurements/profile.ts';
 import { measureReads } from './measurements/reads.ts';
 import { measureRefunds } from './measurements/refunds.ts';
+import { measureReportOfYear } from './measurements/report-of-year.ts';
 import { measureStart } from './measurements/start.ts';
 import { measureWaitEstimate } from './measurements/wait-estimate.ts';
 
@@ -35,6 +36,7 @@ export const parts: Readonly<Record<string, Part>> = {
   follow: { onSystem: measureFollowUp },
   reads: { onSystem: measureReads },
   polling: { onSystem: measurePolling },
+  report: { onSystem: measureReportOfYear },
   delay: { onSystem: measureEventDelay },
   accept: { onSystem: measureAccept },
   burst: { onSystem: measureEventBurst },
