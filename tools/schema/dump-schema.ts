@@ -81,4 +81,5 @@ const functions = `
   from pg_proc p
   join pg_namespace n on n.oid = p.pronamespace and n.nspname = $1
   where p.prokind = 'f'
-    and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
+    and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+  order by name, pg_get_function_identity_arguments(p.oid)`;

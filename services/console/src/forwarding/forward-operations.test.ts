@@ -106,12 +106,11 @@ test('a stream ends with the token of the session, by the clock of the server', 
   respond = (_request, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
   const browser = tested.open();
   await browser.signIn('cy');
-  const cookies = [...browser.cookies];
-  await browser.post('/sign-out');
-  for (const [name, value] of cookies) browser.cookies.set(name, value);
-  // A moment before the token ends; the provider refreshes it no more.
+  // A moment before the token ends; the provider does not refresh it.
+  tested.wayToIssuer.cut();
   aheadMs = 900_000 - 2_000;
   await expect((await browser.get(order)).text()).rejects.toThrow();
+  tested.wayToIssuer.mend();
   aheadMs = 0;
 });
 
