@@ -29,6 +29,31 @@ create table change (
 );
 CREATE INDEX change_of_store ON change USING btree (store_id, at DESC, id DESC);
 
+create table data_access (
+  chain uuid not null,
+  number bigint not null,
+  at timestamp with time zone not null,
+  by_kind text not null,
+  by_id text not null,
+  customer_id uuid,
+  what text not null,
+  request_id text,
+  hash bytea not null,
+  constraint data_access_pkey PRIMARY KEY (chain, number),
+  constraint data_access_by_kind_check CHECK ((by_kind = ANY (ARRAY['merchant'::text, 'staff'::text, 'operator'::text, 'customer'::text]))),
+  constraint data_access_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint data_access_number_check CHECK ((number > 0))
+);
+CREATE INDEX data_access_of_customer ON data_access USING btree (customer_id, at) WHERE (customer_id IS NOT NULL);
+
+create table data_access_head (
+  chain uuid not null,
+  number bigint not null,
+  hash bytea not null,
+  constraint data_access_head_pkey PRIMARY KEY (chain),
+  constraint data_access_head_hash_check CHECK ((octet_length(hash) = 32))
+);
+
 create table erasure (
   customer_id uuid not null,
   receipt uuid not null,
@@ -173,6 +198,14 @@ begin
     raise exception using errcode = 'CR002', message = 'CUSTOMER_ERASED';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse_rewriting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'Rows of % are added, never changed or removed.', tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
 create table session (

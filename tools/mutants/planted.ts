@@ -12,6 +12,20 @@ const storefront = 'services/console/src/storefront';
 
 export const mutants: readonly Mutant[] = [
   {
+    name: 'a row of who read whose data is hashed without the row before',
+    file: `${directory}/crypto.ts`,
+    find: ".update(before, 'hex')",
+    plant: '',
+    tests: ['directory/src/data-access.test'],
+  },
+  {
+    name: 'a card is opened without a record of it',
+    file: `${loyalty}/card/tables/customer-state.ts`,
+    find: 'sql.fragment`where exists (select from store where id',
+    plant: 'sql.fragment`where false and exists (select from store where id',
+    tests: ['loyalty/src/customers/data-reads.test'],
+  },
+  {
     name: 'a consent that is ended on the page of preferences is not in the record',
     file: `${notifications}/transactions/update-preferences.ts`,
     find: 'if (accepted !== undefined) await insertAnswer(tx, key, { sequence, accepted, ask: null, ...answering });',

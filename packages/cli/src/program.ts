@@ -2,6 +2,7 @@ import { demoDirectory } from '@corner/sandbox/demo';
 import { registerAccounts } from '@corner/sandbox/payments';
 import { Command } from 'commander';
 import { applyCommand } from './commands/apply.ts';
+import { auditCommand } from './commands/audit.ts';
 import { canIDeployCommand } from './commands/can-i-deploy.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { directoryCommand } from './commands/directory.ts';
@@ -50,6 +51,7 @@ for (const command of [
   demoCommand,
   tokenCommand,
   tapCommand,
+  auditCommand,
   applyCommand({ demoDirectory, registerAccounts }),
   directoryCommand,
   eraseCommand,

@@ -113,6 +113,7 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'GET /api/v1/directory/stores/{store_id}/customers/{customer_id}': 'readMembership',
   'PATCH /api/v1/directory/stores/{store_id}/customers/{customer_id}': 'changeMembership',
   'GET /api/v1/directory/stores/{store_id}/log': 'listDirectoryLog',
+  'GET /api/v1/directory/stores/{store_id}/data-access': 'listDataAccess',
   'GET /api/v1/directory/me/export': 'exportMe',
   'POST /api/v1/directory/stores/{store_id}/customers/{customer_id}/erasure-requests': 'requestErasure',
   'GET /api/v1/directory/erasures/{receipt}': 'readErasure',

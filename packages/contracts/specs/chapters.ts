@@ -160,7 +160,7 @@ const plan: readonly Plan[] = [
       ...['createStore', 'listDirectoryStores', 'readDirectoryStore', 'changeStore'],
       ...['readDirectoryMenu', 'changeMenu', 'readSlots', 'changeSlots', 'readProgramme', 'changeProgramme', 'readFloor', 'changeFloor'],
       ...['listBookings', 'createBooking', 'changeBooking', 'listStaff', 'addStaff', 'changeStaff'],
-      ...['readMe', 'changeMe', 'readMembership', 'changeMembership', 'listDirectoryLog'],
+      ...['readMe', 'changeMe', 'readMembership', 'changeMembership', 'listDirectoryLog', 'listDataAccess'],
       ...['exportMe', 'eraseMe', 'requestErasure', 'readErasure'],
     ],
   },

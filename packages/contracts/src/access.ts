@@ -77,7 +77,7 @@ export const access: Readonly<Record<ServiceName, Access>> = {
     calls: [readReceipt, voucherDetails, queueGuest, readInvitation],
   },
   directory: {
-    consumes: [orders.storeAccountConnected],
+    consumes: [orders.storeAccountConnected, loyalty.customerDataRead],
     calls: [...erasingServices.map(readErasureAt), ...erasingServices.map(exportCustomerOf), readLastVisits],
   },
 };

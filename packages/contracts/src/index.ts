@@ -41,6 +41,7 @@ export * from './loyalty/events.ts';
 export * from './loyalty/opening-balances.ts';
 export * from './loyalty/rpcs.ts';
 export * from './loyalty/shapes.ts';
+export * from './data-access.ts';
 export * from './notifications/events.ts';
 export * from './notifications/rpcs.ts';
 export * from './notifications/shapes.ts';

@@ -13,6 +13,7 @@ import {
 import pg from 'pg';
 import { type FixedClock, fixedClock } from './fixed-clock.ts';
 import { refuseWholeScans } from './plans/refuse-whole-scans.ts';
+import { withClient } from './run-database.ts';
 import { type TestBroker, testBroker } from './test-broker.ts';
 import { testDatabase } from './test-database.ts';
 import { type TestIssuer, testIssuer } from './test-issuer.ts';
@@ -58,6 +59,7 @@ export async function startTestService<Service extends TestableService, Log>(
     statements,
     backgroundStatements,
     ...means,
+    asSuperuser: (text) => withClient(database.adminUrl, async (client) => void (await client.query(`set search_path = ${name}; ${text}`))),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -167,6 +169,8 @@ export interface TestService<Service extends TestableService> extends AsyncDispo
   processed(...envelopes: Envelope[]): Promise<void>;
   /** Publishes the events one after another, each after the one before it has been processed. */
   consume(...envelopes: Envelope[]): Promise<void>;
+  /** Runs statements in the service's schema as one who may do anything. */
+  asSuperuser(text: string): Promise<void>;
   /** Calls an RPC over the broker. Resolves to the output, or to the code of a problem. */
   call<Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>): Promise<{ output?: RpcOutput<Q>; problem?: string }>;
 }

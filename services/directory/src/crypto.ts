@@ -1,6 +1,14 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type JWTPayload, SignJWT } from 'jose';
+import type { ChainRow } from './rules/data-access.ts';
 import type { Claims } from './rules/sessions.ts';
+
+/** Returns the hash of a row in a chain, in hexadecimal: of the hash before it and of the row, whose members have one order. */
+export const hashLink = (before: string, { chain, number, at, by_kind, by_id, customer_id, what, request_id }: ChainRow): string =>
+  createHash('sha256')
+    .update(before, 'hex')
+    .update(JSON.stringify([chain, number, at, by_kind, by_id, customer_id, what, request_id]))
+    .digest('hex');
 
 /** Signs access tokens and what people are sent: refresh tokens and the links of invitations. Nothing of it is stored. */
 export interface TokenIssuer {

@@ -2,8 +2,9 @@ import { type EventHandlers, type Jobs, job, type RpcHandlers, type ServiceDefin
 import { directory } from '@corner/contracts';
 import type { DirectoryConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
-import { connectStore } from './event-handlers.ts';
+import { connectStore, recordDataRead } from './event-handlers.ts';
 import { deleteSessions, renewTemplates } from './jobs.ts';
+import { listDataAccess } from './operations/data-access.ts';
 import { changeBooking, createBooking, listBookings } from './operations/diary.ts';
 import { eraseMe, exportMe, readErasure, requestErasure } from './operations/erasures.ts';
 import { acceptInvitation, inviteStaff, listInvitations, withdrawInvitation } from './operations/invitations.ts';
@@ -25,6 +26,7 @@ import { handleExport } from './rpc-handlers/export.ts';
 import { handleReadImportPlan, handleReadImportProgress, handleRunImport, handleStageImport } from './rpc-handlers/imports.ts';
 import { handleReadInvitation } from './rpc-handlers/read-invitation.ts';
 import { handleTakeOver } from './rpc-handlers/take-over.ts';
+import { handleVerifyDataAccess } from './rpc-handlers/verify-data-access.ts';
 import { collectErasures } from './sagas/erasures.ts';
 import { asOnlyProducer, lookAtStream, whyNotOnlyProducer } from './sagas/look-at-stream.ts';
 import { eraseUnseen } from './sagas/retention.ts';
@@ -54,6 +56,7 @@ export const operations = asOnlyProducer({
   readMembership,
   changeMembership,
   listDirectoryLog,
+  listDataAccess,
   exchangeToken,
   refreshToken,
   endSession,
@@ -70,7 +73,7 @@ export const operations = asOnlyProducer({
   readErasure,
 });
 
-export const eventHandlers = { connectStore } satisfies EventHandlers<Context>;
+export const eventHandlers = { connectStore, recordDataRead } satisfies EventHandlers<Context>;
 
 export const rpcHandlers: RpcHandlers<Context> = {
   handleStageImport,
@@ -83,6 +86,7 @@ export const rpcHandlers: RpcHandlers<Context> = {
   handleBeginErasure,
   handleListErasures,
   handleEraseAgain,
+  handleVerifyDataAccess,
 };
 
 export const jobs = {

@@ -21,18 +21,20 @@ export async function publishAll(tx: Transaction, events: readonly OutboxEntry[]
 
 /**
  * Returns the clause that inserts events, for a statement that makes its change and publishes it at once. `publisher` sends it. `joined`
- * joins the rows with what changed, for changes that may not happen. Throws as {@link publish} does.
+ * joins the rows with what changed, for changes that may not happen; `data` is the data with what the statement itself found. Throws as
+ * {@link publish} does.
  */
 export function insertEventsSql(
   publisher: Publisher,
   events: readonly OutboxEntry[],
   joined: FragmentSqlToken = sql.fragment``,
+  data: FragmentSqlToken = sql.fragment`data`,
 ): FragmentSqlToken {
   publisher.notePublished();
   const rows = sql.jsonb(events.map(({ row }) => row) as never);
   return sql.fragment`
-    insert into outbox (${outboxColumns})
-    select ${outboxColumns}
+    insert into outbox (${outboxColumns()})
+    select ${outboxColumns(data)}
     from rows from (jsonb_to_recordset(${rows}) as (
       type text, version smallint, aggregate_id text, aggregate_sequence bigint, store_id uuid, customer_id uuid, data jsonb,
       correlation_id text, causation_id text, traceparent text)) with ordinality ${joined}
@@ -44,8 +46,8 @@ export const outboxEntry = <E extends EventContract>(event: E, publication: Even
   row: outboxRow(event, publication),
 });
 
-const outboxColumns: FragmentSqlToken = sql.fragment`
-  type, version, aggregate_id, aggregate_sequence, store_id, customer_id, data, correlation_id, causation_id, traceparent`;
+const outboxColumns = (data: FragmentSqlToken = sql.fragment`data`): FragmentSqlToken => sql.fragment`
+  type, version, aggregate_id, aggregate_sequence, store_id, customer_id, ${data}, correlation_id, causation_id, traceparent`;
 
 function outboxRow<E extends EventContract>(event: E, publication: EventToPublish<E>) {
   const { request_id, event_id } = currentLogFields();

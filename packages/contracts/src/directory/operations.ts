@@ -4,6 +4,7 @@ import { pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
 import { changesOf, DirectoryLogEntry, OfStore, objectSchemas, StoreSummary, Version } from './shapes.ts';
 import { managerFields, platformFields } from './store-fields.ts';
 
+export * from './data-access-operations.ts';
 export * from './diary-operations.ts';
 export * from './erasure-operations.ts';
 export * from './invitation-operations.ts';

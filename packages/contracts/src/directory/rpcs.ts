@@ -125,6 +125,41 @@ export const listErasures = operatorRpc(
   z.object({ erasures: z.array(Erasure), next: Id.nullable() }),
 );
 
+const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
+
+export const verifyDataAccess = operatorRpc(
+  'directory',
+  'data-access.verify',
+  30_000,
+  'Looks whether a part of the record of who read whose data is as it was written: each row by its hash and that of the row before. Returns where the next part begins.',
+  z.object({
+    /** Where the last part ended; absent at the beginning. A number of null is the end of its chain. */
+    after: z.object({ chain: Id, number: z.int().nullable(), hash: z.string() }).optional(),
+    /** Ends of chains that were kept from earlier: each is looked for among the rows. */
+    heads: z.array(Hash).max(1_000).default([]),
+    by: By,
+  }),
+  z.object({
+    /** Null when no chain is left. */
+    part: z
+      .object({
+        /** Null for the chain of the platform. */
+        store_id: StoreId.nullable(),
+        /** The number and the hash of the last row that is as it was written. */
+        rows: z.int(),
+        head: z.string(),
+        /** The first row that is not as it was written; `at` is null where the row is missing. */
+        broken: z.object({ number: z.int(), at: Instant.nullable(), why: z.enum(['missing', 'changed']) }).nullable(),
+        /** Whether the chain ends here. */
+        ended: z.boolean(),
+      })
+      .nullable(),
+    /** Those of the kept ends that are in this part. */
+    found: z.array(Hash),
+    next: z.object({ chain: Id, number: z.int().nullable(), hash: z.string() }).nullable(),
+  }),
+);
+
 export const eraseAgain = operatorRpc(
   'directory',
   'erase-again',

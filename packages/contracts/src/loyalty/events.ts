@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defineEvent, type EventContract } from '../event.ts';
 import { CustomerId, Instant, OrderId, StampId, StoreId, VoucherId } from '../vocabulary.ts';
 
+export { customerDataRead } from '../data-access.ts';
+
 const producers = ['loyalty'] as const;
 const version = 1;
 

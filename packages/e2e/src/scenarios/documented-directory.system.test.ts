@@ -93,6 +93,7 @@ describe('the examples', () => {
     for (const name of ['changeMe', 'readMe'] as const) await example(name, {}, customer.token);
     for (const name of ['changeMembership', 'readMembership'] as const) await example(name, { customer_id: customer.id });
     await example('listDirectoryLog');
+    await example('listDataAccess');
   });
 
   test('of signing in succeed', async () => {
@@ -160,7 +161,8 @@ describe('the refusals', () => {
     await run.refused('addStaff', 'STAFF_EXISTS', { token, with: { store_id: storeId, id: ownerId } });
     await run.refused('changeStaff', 'LAST_OWNER', { token, with: { store_id: storeId, staff_id: ownerId, role: null } });
     await run.refused('listBookings', 'INVALID_CURSOR', { token, with: { store_id: storeId, after: unknownId } });
-    await run.refused('listDirectoryLog', 'INVALID_CURSOR', { token, with: { store_id: storeId, before: '999999999' } });
+    for (const name of ['listDirectoryLog', 'listDataAccess'] as const)
+      await run.refused(name, 'INVALID_CURSOR', { token, with: { store_id: storeId, before: '999999999' } });
   });
 
   test('of ID tokens, refresh tokens and guests that are not accepted', async () => {

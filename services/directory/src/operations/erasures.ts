@@ -7,6 +7,7 @@ import { type ErasureRow, findErasureByReceipt, saveErasure } from '../tables/er
 import { findObject } from '../tables/objects.ts';
 import { eraseCustomer } from '../transactions/erase-customer.ts';
 import { checkStore } from '../transactions/object-requests.ts';
+import { recordDataAccess } from '../transactions/record-data-access.ts';
 
 /** Erases the caller. A repeat returns the erasure as it is. */
 export const eraseMe: Operation<typeof contracts.eraseMe, Context> = async ({ caller }, { database, newReceipt }) => {
@@ -14,8 +15,14 @@ export const eraseMe: Operation<typeof contracts.eraseMe, Context> = async ({ ca
   return replyOf(await database.transaction((tx) => eraseCustomer(tx, wanted)));
 };
 
-export const exportMe: Operation<typeof contracts.exportMe, Context> = async ({ caller }, context) =>
-  await exportCustomer(context, caller.id);
+/** Returns everything that is held of the caller, also who read it before; the export is recorded, too. */
+export const exportMe: Operation<typeof contracts.exportMe, Context> = async ({ caller: { id }, requestId }, context) => {
+  const exported = await exportCustomer(context, id);
+  await context.database.transaction((tx) =>
+    recordDataAccess(tx, [{ storeId: null, by: { kind: 'customer', id }, customerId: id, what: 'export', requestId, at: tx.now }]),
+  );
+  return exported;
+};
 
 /** Records that a customer asked a store to be erased. An operator begins it: what names the customer belongs to other stores too. */
 export const requestErasure: Operation<typeof contracts.requestErasure, Context> = async ({ params, caller }, { database, newReceipt }) => {

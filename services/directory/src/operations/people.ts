@@ -9,6 +9,7 @@ import { findObject } from '../tables/objects.ts';
 import { changeObject, type Versioned } from '../transactions/change-object.ts';
 import { changeStaff as changeStaffIn } from '../transactions/change-staff.ts';
 import { checkStore, madeBy, roleOf } from '../transactions/object-requests.ts';
+import { recordDataAccess } from '../transactions/record-data-access.ts';
 import { newCustomer } from '../transactions/sign-in.ts';
 
 export const listStaff: Operation<typeof contracts.listStaff, Context> = async ({ params }, { database }) => {
@@ -58,12 +59,18 @@ export const changeMe: Operation<typeof contracts.changeMe, Context> = async (re
   return profileReply(changed);
 };
 
-export const readMembership: Operation<typeof contracts.readMembership, Context> = async ({ params }, { database }) => {
-  await checkStore(database, params.store_id);
-  const customer = await findObject(database, { kind: 'customer', id: params.customer_id, storeId: null });
-  if (!customer) throw new Problem('CUSTOMER_NOT_FOUND');
-  return membershipReply(customer, params.store_id);
-};
+export const readMembership: Operation<typeof contracts.readMembership, Context> = async (
+  { params: { store_id: storeId, customer_id: customerId }, caller, requestId },
+  { database },
+) =>
+  await database.transaction(async (tx) => {
+    await checkStore(tx, storeId);
+    const customer = await findObject(tx, { kind: 'customer', id: customerId, storeId: null });
+    if (!customer) throw new Problem('CUSTOMER_NOT_FOUND');
+    const kind = caller.type === 'staff' ? 'staff' : 'merchant';
+    await recordDataAccess(tx, [{ storeId, by: { kind, id: caller.id }, customerId, what: 'membership', requestId, at: tx.now }]);
+    return membershipReply(customer, storeId);
+  });
 
 /** Replaces a customer's membership of one store; null ends it. Those of other stores stay. */
 export const changeMembership: Operation<typeof contracts.changeMembership, Context> = async (request, { database }) => {

@@ -29,6 +29,11 @@ export const keptHere: readonly KeptData[] = [
     how_long: 'For good. Nothing says whose number it was.',
   },
   {
+    what: 'Who read data under this number, and when.',
+    why: 'It proves who had access to personal data: UK GDPR, articles 5(1)(f) and 5(2). A row that was removed would show as tampering.',
+    how_long: 'As long as the record is kept. Nothing says whose number it was.',
+  },
+  {
     what: 'Lists of customers that an operator imported.',
     why: 'They are kept until the import is run.',
     how_long: 'A day.',

@@ -155,5 +155,15 @@ export async function exportedSections(queries: Queries, id: string) {
           from session where person_id = ${id} and kind = 'customer' order by started_at`,
       ),
     },
+    {
+      of: 'who read your data',
+      rows: await rowsOf(
+        queries,
+        'data-access',
+        sql.fragment`
+          select jsonb_build_object('at', at, 'by', by_kind, 'store_id', nullif(chain, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), 'what', what) as row
+          from data_access where customer_id = ${id} order by at, number`,
+      ),
+    },
   ];
 }

@@ -4,10 +4,13 @@ import type { Context } from '../context.ts';
 import { readCustomerState } from './tables/customer-state.ts';
 import { readCardHistory as readHistory } from './tables/history.ts';
 import { listOwnCards } from './tables/own-cards.ts';
+import { dataRead } from './transactions.ts';
 
 /** Returns a customer's state at a store. Phone and e-mail are for managers and owners, once the customer has done something there. */
-export const customerState: Operation<typeof loyalty.customerState, Context> = async ({ query, caller }, { database, now }) => {
-  const state = await readCustomerState(database, { storeId: query.store_id, customerId: query.customer_id }, now());
+export const customerState: Operation<typeof loyalty.customerState, Context> = async ({ query, caller }, { database, now, newId }) => {
+  const [at, storeId, customerId] = [now(), query.store_id, query.customer_id];
+  const read = dataRead(caller, { id: newId(), storeId, customerIds: [customerId], what: 'card', at });
+  const state = await database.publishing((queries) => readCustomerState(queries, { storeId, customerId }, at, read));
   if (!state) throw new Problem('STORE_NOT_FOUND');
   const membership = state.memberships?.find(({ store_id }) => store_id === query.store_id);
   const seesContact = state.known && hasRole(caller, query.store_id, 'manager');

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { type EventTask, type OutboxEntry, outboxEntry, type Transaction } from '@corner/chassis';
+import { type Caller, type EventTask, type OutboxEntry, outboxEntry, type Transaction } from '@corner/chassis';
 import {
+  customerDataRead,
   customerSeen,
   type DataInputOf,
+  type DataRead,
   type EventContract,
   multiStampConfirmed,
   type StampData,
@@ -179,4 +181,30 @@ interface Visit {
   readonly customer_id: string | null;
   /** ISO 8601. */
   readonly at: string;
+}
+
+/**
+ * Returns the event that a person of a store read data of customers. The statement that reads publishes it, so that no read is answered that is
+ * not recorded. Its envelope names neither store nor customer: it changes nothing for those who follow them.
+ */
+export const dataRead = ({ type, id: callerId }: Caller, { id, storeId, customerIds, what, at }: ReadOfCustomers): OutboxEntry =>
+  outboxEntry(customerDataRead, {
+    aggregateId: id,
+    sequence: 1,
+    data: {
+      by: { kind: type === 'staff' ? 'staff' : 'merchant', id: callerId },
+      store_id: storeId,
+      customer_ids: [...customerIds],
+      what,
+      at: at.toISOString(),
+    },
+  });
+
+interface ReadOfCustomers {
+  /** The id of the read. */
+  readonly id: string;
+  readonly storeId: string;
+  readonly customerIds: readonly string[];
+  readonly what: DataRead;
+  readonly at: Date;
 }

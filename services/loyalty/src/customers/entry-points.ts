@@ -1,5 +1,6 @@
 import { erasingOf, handleRpc, hasRole, type Operation } from '@corner/chassis';
 import { type loyalty, Problem, readLastVisits as readLastVisitsRpc } from '@corner/contracts';
+import { dataRead } from '../card/transactions.ts';
 import type { Context } from '../context.ts';
 import { expireVoucher } from '../vouchers/index.ts';
 import { lookUpDays, masked, readLookUp } from './rules.ts';
@@ -9,7 +10,7 @@ import { activeVouchersOf, deleteLookUps, eraseCustomer, exportedSections, findC
  * Finds customers who dealt with a store, and records who looked for what. Names are shown as in customerState; e-mail, phone and account to
  * managers and owners alone.
  */
-export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = async ({ query, caller }, { database, now }) => {
+export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = async ({ query, caller }, { database, now, newId }) => {
   const { store_id: storeId } = query;
   const lookUp = readLookUp(query.q);
   if (!lookUp)
@@ -17,7 +18,11 @@ export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = a
       message: 'q: must be the text of a card, an e-mail address, four digits of a phone number, or three letters of a name',
     });
   const by = { id: caller.id, name: caller.name };
-  const found = await findCustomersAt(database, { storeId, lookUp, masked: masked(lookUp), by, now: now() });
+  const at = now();
+  const read = dataRead(caller, { id: newId(), storeId, customerIds: [], what: 'look_up', at });
+  const found = await database.publishing((queries) =>
+    findCustomersAt(queries, { storeId, lookUp, masked: masked(lookUp), by, now: at, read }),
+  );
   if (!found) throw new Problem('STORE_NOT_FOUND');
   const seesContact = hasRole(caller, storeId, 'manager');
   return {

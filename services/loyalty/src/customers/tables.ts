@@ -1,4 +1,12 @@
-import { type CustomerData, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import {
+  type CustomerData,
+  insertEventsSql,
+  instantOf,
+  type OutboxEntry,
+  type Publisher,
+  type Queries,
+  type Transaction,
+} from '@corner/chassis';
 import type { ChangedBy } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -38,6 +46,8 @@ interface Question {
   readonly masked: string;
   readonly by: ChangedBy;
   readonly now: Date;
+  /** The event of the read. The statement adds whom it found, and publishes nothing when it found no one. */
+  readonly read: OutboxEntry;
 }
 
 const LastVisit = z.object({ customer_id: z.string(), at: z.string() });
@@ -56,11 +66,11 @@ const most = 20;
 
 /**
  * Finds customers of a store, those who visited it last first, each with the card of its programme, and records the look-up. A customer who has
- * done nothing at the store, but has a card of the programme, is found by the card only. Null for an unknown store, which records nothing.
+ * done nothing at the store, but has a card of the programme, is found by the card only. Null for an unknown store, which records nothing. One statement finds and records.
  */
 export const findCustomersAt = async (
-  queries: Queries,
-  { storeId, lookUp, masked, by, now }: Question,
+  queries: Queries & Publisher,
+  { storeId, lookUp, masked, by, now, read }: Question,
 ): Promise<z.output<typeof CustomersFound> | null> =>
   await queries.maybeOne(sql.prepared(`customers-by-${lookUp.kind}`, CustomersFound)`
     with home as materialized (
@@ -77,7 +87,12 @@ export const findCustomersAt = async (
       insert into look_up (store_id, at, by_id, by_name, kind, asked, found)
       select id, ${now.toISOString()}::timestamptz, ${by.id}, ${by.name}, ${lookUp.kind}, ${masked}, (select count(*) from found)
       from store where id = ${storeId}
-    )
+    ), published as (${insertEventsSql(
+      queries,
+      [read],
+      sql.fragment`cross join (select jsonb_agg(customer_id) as ids from found, store where store.id = ${storeId} having count(*) > 0) shown`,
+      sql.fragment`data || jsonb_build_object('customer_ids', shown.ids)`,
+    )})
     select p.goal, p.reward_title, coalesce(p.settings ->> 'driver', 'orders') as driver, coalesce((
         select jsonb_agg(jsonb_build_object('id', c.customer_id, 'known', c.customer_since is not null, 'name', u.name, 'email', u.email,
           'phone', u.phone, 'identity_user_id', u.identity_user_id, 'last_visit_at', ${instantOf(sql.fragment`c.last_visit_at`)},

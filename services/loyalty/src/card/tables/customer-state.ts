@@ -1,4 +1,4 @@
-import { instantOf, type Queries } from '@corner/chassis';
+import { insertEventsSql, instantOf, type OutboxEntry, type Publisher, type Queries } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { type CustomerAt, programmeOfSql } from './programmes.ts';
@@ -38,10 +38,19 @@ const CustomerState = z.object({
   phone: z.string().nullable(),
 });
 
-/** Reads a customer's state at a store, with their card of its programme, in one statement. Null for an unknown store. */
-export async function readCustomerState(queries: Queries, customer: CustomerAt, now: Date): Promise<z.output<typeof CustomerState> | null> {
+/**
+ * Reads a customer's state at a store, with their card of its programme, and publishes that it was read, in one statement. Null for an unknown
+ * store, of which nothing is published.
+ */
+export async function readCustomerState(
+  queries: Queries & Publisher,
+  customer: CustomerAt,
+  now: Date,
+  read: OutboxEntry,
+): Promise<z.output<typeof CustomerState> | null> {
   const { storeId, customerId } = customer;
   return await queries.maybeOne(sql.prepared('customer-state', CustomerState)`
+    with published as (${insertEventsSql(queries, [read], sql.fragment`where exists (select from store where id = ${storeId})`)})
     select s.currency, p.goal, p.reward_title, p.enabled, coalesce(p.settings ->> 'driver', 'orders') as driver, coalesce(k.debt, 0) as debt, c.customer_since is not null as known,
       coalesce(c.order_count, 0) as order_count, ${instantOf(sql.fragment`c.last_visit_at`)} as last_visit_at,
       u.memberships, u.email, u.phone,

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { type RunningSystem, startSystem } from '@corner/sandbox/system';
+import { testFolder, until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { runCorner } from '../testing/run-corner.ts';
+
+const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
+
+let folder: Awaited<ReturnType<typeof testFolder>>;
+let system: RunningSystem;
+let database: pg.Client;
+beforeAll(async () => {
+  folder = await testFolder();
+  system = await startSystem({ dataDir: folder.path, ports: 'any', env, optional: ['directory'] });
+  database = new pg.Client({ connectionString: system.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database?.end();
+  await system?.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+const verify = (...args: readonly string[]) => runCorner(['audit', 'verify', ...args], { ...env, NATS_URL: system.natsUrl });
+
+/** Sends a request as the owner of a store, who is Bo. */
+async function asOwner(method: string, path: string, storeId: string | null, body?: object) {
+  const stores = storeId === null ? [] : [storeId];
+  const token = await system.tokens.token({ typ: 'merchant', sub: bo, scope: 'merchant:read', stores });
+  const response = await fetch(`${system.gatewayUrl}/api/v1/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has a body of its own
+  return { status: response.status, body: (await response.json()) as any };
+}
+const bo = randomUUID();
+
+test('a look at a card is in the store’s record, and the command says when the record was cut, also of one that fits', async () => {
+  const { body } = await asOwner('POST', 'directory/stores', null, { code: 'A1', name: 'Audited', time_zone: 'Europe/London' });
+  const storeId: string = body.store.id;
+  const customerId = randomUUID();
+  const card = `loyalty/customer-state?store_id=${storeId}&customer_id=${customerId}`;
+  await until(async () => (await asOwner('GET', card, storeId)).status === 200, { describe: 'loyalty to know the store' });
+  expect((await asOwner('GET', card, storeId)).status).toBe(200);
+  const record = async () => (await asOwner('GET', `directory/stores/${storeId}/data-access`, storeId)).body.entries;
+  const entries = await until(async () => ((await record()).length === 2 ? await record() : false), {
+    describe: 'both reads to be recorded',
+  });
+  expect(entries[0]).toMatchObject({ id: '2', by: { kind: 'merchant', id: bo }, customer_id: customerId, what: 'card' });
+
+  const whole = await verify();
+  expect([whole.code, whole.output]).toEqual([0, expect.stringMatching(new RegExp(`ok +store ${storeId}: 2 rows, head [0-9a-f]{64}\n`))]);
+  const head = /head ([0-9a-f]{64})/.exec(whole.output)?.[1] ?? '';
+  expect((await verify('--head', head)).code).toBe(0);
+
+  await database.query('set session_replication_role = replica');
+  await database.query('delete from directory.data_access where chain = $1 and number = 2', [storeId]);
+  const cut = await verify();
+  expect([cut.code, cut.output]).toEqual([1, `  no  store ${storeId}: row 2 is missing\n`]);
+  await database.query(
+    `update directory.data_access_head h set number = 1, hash = (select hash from directory.data_access a where a.chain = h.chain) where chain = $1`,
+    [storeId],
+  );
+  expect((await verify()).code).toBe(0);
+  const kept = await verify('--head', head);
+  expect([kept.code, kept.output]).toEqual([1, expect.stringContaining(`no row has the kept head ${head}`)]);
+  expect(JSON.parse((await verify('--json', '--head', head)).output)).toMatchObject({
+    chains: [{ rows: 1, broken: null }],
+    missing: [head],
+  });
+});

@@ -1,0 +1,78 @@
+import type { DataRead, Reader } from '@corner/contracts';
+
+/** One read of a customer's data. */
+export interface DataAccess {
+  /** The store for which it was read; null for the platform. */
+  readonly storeId: string | null;
+  readonly by: { readonly kind: Reader; readonly id: string };
+  /** Null for everyone's. */
+  readonly customerId: string | null;
+  readonly what: DataRead;
+  readonly requestId: string | null;
+  readonly at: Date;
+}
+
+/** A row of a chain as it is hashed: `at` is ISO 8601 with microseconds, as the database returns it. */
+export interface ChainRow {
+  readonly chain: string;
+  readonly number: number;
+  readonly at: string;
+  readonly by_kind: Reader;
+  readonly by_id: string;
+  readonly customer_id: string | null;
+  readonly what: DataRead;
+  readonly request_id: string | null;
+}
+
+/** A row with its hash, in hexadecimal. */
+export type HashedRow = ChainRow & { readonly hash: string };
+
+/** The end of a chain, or of the part of it that was looked at. */
+export interface Link {
+  readonly chain: string;
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** The chain of reads for no store: after those of all stores. */
+export const platformChain = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+export const storeOfChain = (chain: string): string | null => (chain === platformChain ? null : chain);
+
+/** Where a chain begins. */
+export const startOf = (chain: string): Link => ({ chain, number: 0, hash: '0'.repeat(64) });
+
+/** Returns the row that a read becomes after a link of its chain. */
+export const rowAfter = ({ chain, number }: Link, { by, customerId, what, requestId, at }: DataAccess): ChainRow => ({
+  chain,
+  number: number + 1,
+  at: at.toISOString().replace('Z', '000Z'),
+  by_kind: by.kind,
+  by_id: by.id,
+  customer_id: customerId,
+  what,
+  request_id: requestId,
+});
+
+export interface Break {
+  readonly number: number;
+  /** When the row says that it was read; null for a row that is missing. */
+  readonly at: string | null;
+  readonly why: 'missing' | 'changed';
+}
+
+/** Looks whether rows follow a link of their chain, each on the one before. Returns the last that does, and what is wrong with the next one. */
+export function followChain(
+  from: Link,
+  rows: readonly HashedRow[],
+  hashOf: (before: string, row: ChainRow) => string,
+): { readonly last: Link; readonly broken: Break | null } {
+  let last = from;
+  for (const { hash, ...row } of rows) {
+    const number = last.number + 1;
+    if (row.number !== number) return { last, broken: { number, at: null, why: 'missing' } };
+    if (hashOf(last.hash, row) !== hash) return { last, broken: { number, at: row.at, why: 'changed' } };
+    last = { chain: row.chain, number, hash };
+  }
+  return { last, broken: null };
+}
