@@ -146,6 +146,17 @@ inBrowser('the loyalty card: its goal and its logo are in the preview at once, a
   expect(errors).toEqual([]);
 });
 
+inBrowser('people: an owner sees who opened which customer', async () => {
+  const { page, errors } = await running().open('bo', `${coffee}/customers/${people.ana.id}`);
+  await page.waitForSelector('h1');
+  const record = async () =>
+    (await phone.owner.GET('/api/v1/directory/stores/{store_id}/data-access', ofCoffee)).data.entries.map(({ what }) => what);
+  await until(async () => (await record()).includes('card'), { describe: 'the look at the customer to be recorded' });
+  await goTo(page, `${running().url}${coffee}/settings/people`);
+  await untilText(page, '.log-list', 'Opened by Bo');
+  expect(errors).toEqual([]);
+});
+
 inBrowser('people: an owner dismisses a person, who is gone from the store; the last owner stays', async () => {
   const { page } = await running().open('bo', `${coffee}/settings/people`);
   const of = (id: string) => `[data-person="${id}"]`;

@@ -4,6 +4,7 @@ import { announce } from '../../../../shell/announce.tsx';
 import { usePage, useStore } from '../../../../shell/context.ts';
 import { useRead } from '../../../../shell/queries.ts';
 import { SettingsPage } from '../settings-page.tsx';
+import { DataAccess } from './data-access.tsx';
 import { InviteDialog, OpenInvitations } from './invitations.tsx';
 import {
   changeOf,
@@ -54,6 +55,11 @@ export default function PeopleSection() {
       <Section title="Open invitations">
         <OpenInvitations storeId={store.id} />
       </Section>
+      {store.role === 'owner' && (
+        <Section title="Who looked at customers">
+          <DataAccess storeId={store.id} />
+        </Section>
+      )}
       {inviting && <InviteDialog storeId={store.id} onClose={() => invite(false)} />}
       {props && doing?.what === 'change' && <ChangeDialog {...props} />}
       {props && doing?.what === 'dismiss' && <DismissDialog {...props} />}

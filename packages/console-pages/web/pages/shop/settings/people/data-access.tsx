@@ -1,0 +1,40 @@
+import type * as contracts from '@corner/contracts';
+import type { z } from 'zod';
+import { Loaded, LogList } from '../../../../components/index.ts';
+import { useRead } from '../../../../shell/queries.ts';
+import { CustomerLink } from '../../customers/customer-link.tsx';
+import { useZone } from '../../operations.ts';
+import { directoryPath } from '../directory-objects.ts';
+
+type Reply = z.output<typeof contracts.directory.listDataAccess.reply>;
+
+const titles: Readonly<Record<Reply['entries'][number]['what'], string>> = {
+  look_up: 'Found in a look-up',
+  card: 'Opened',
+  membership: 'Membership read',
+  export: 'Exported',
+  directory_export: 'Exported',
+};
+
+/** Ids that were made one after another begin alike. */
+const endOf = (id: string): string => `…${id.slice(-4)}`;
+
+/** Who at the store looked up or opened which customer: the newest hundred. Looking at a customer from here is such a read, too. */
+export function DataAccess({ storeId }: { readonly storeId: string }) {
+  const read = useRead<Reply>(directoryPath(storeId, '/data-access?limit=100'), { every: 30_000 });
+  const zone = useZone();
+  return (
+    <Loaded of={read} lines={2}>
+      {({ entries }) => {
+        const rows = entries.map(({ id, at, by, customer_id, what }) => ({
+          key: id,
+          at,
+          title: titles[what],
+          by: by.name ?? endOf(by.id),
+          more: customer_id && <CustomerLink customerId={customer_id} name={`Customer ${endOf(customer_id)}`} />,
+        }));
+        return <LogList rows={rows} zone={zone} empty="No one has looked at a customer yet." />;
+      }}
+    </Loaded>
+  );
+}
