@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { compareLedger } from '../money/jobs.ts';
 import { lookAtPayouts } from '../payouts/sagas.ts';
 import { type ApiResponse, codeOf, worker } from '../testing/callers.ts';
+import { startLoyalty } from '../testing/loyalty.ts';
 import { paidOrder } from '../testing/paid-order.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
@@ -98,6 +99,28 @@ describe('the report of a day', () => {
     const { fees, closed: _closed, ...rest } = today as Report['days'][number];
     expect(closed.days[0]).toMatchObject({ ...rest, fees: { platform_pence: fees.platform_pence } });
     expect(closed.items).toEqual(report.items);
+  });
+
+  test('tells vouchers from promo codes, also of an order with both', async () => {
+    await using loyalty = await startLoyalty(running);
+    const promo = { id: randomUUID(), code: 'TEN', kind: 'percent' as const, value: 10 };
+    const store = await running.openStore({}, rated, [], [promo]);
+    const voucher = (value: number) => {
+      const voucher_id = randomUUID();
+      loyalty.issue(voucher_id, { value_kind: 'amount', value, item_id: null });
+      return { ...coffee, voucher_id };
+    };
+    await paidOrder(running, store, voucher(100));
+    await paidOrder(running, store, { ...voucher(50), promo_code: 'TEN' });
+    await paidOrder(running, store, { ...coffee, promo_code: 'TEN' });
+    running.clock.advance({ hours: 14 });
+    const open = await read(store, day());
+    await close();
+    for (const { total } of [open, await read(store, day())]) {
+      expect(total).toMatchObject({ items_pence: 2_100, discounts: { vouchers_pence: 150, voucher_orders: 2, promo_orders: 2 } });
+      expect(total.discounts.promos_pence).toBe(total.discounts.amount_pence - 150);
+      expectSums(total);
+    }
   });
 
   test('an order paid before midnight and refunded after it keeps its day, and the refund has the later one', async () => {
