@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { stores } from '@corner/sandbox/demo';
 import type { Message } from '@corner/sandbox/messages';
-import { until } from '@corner/testkit';
+import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { counterOf, customerIdOf, loseReply } from './testing/customers.ts';
@@ -226,17 +227,25 @@ inBrowser('messages and profile change and stay; the phone forgets its customer'
   expect(errors).toEqual([]);
 });
 
-inBrowser('a customer has everything about them erased, and gets the address of its certificate', async () => {
+inBrowser('a customer downloads everything about them, has it erased, and gets the address of its certificate', async () => {
+  await using folder = await testFolder();
   const { page, errors } = await (await shop().newPhone()).open(`${coffee}/me`);
   await introduce(page, 'Zoé');
   await untilText(page, 'Everything about me');
   expect(await lookAtPhone(page, 'my-data')).toEqual([]);
+  const session = await page.createCDPSession();
+  await session.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder.path });
+  const downloaded = (name: string) => until(() => readFileSync(`${folder.path}/${name}`, 'utf8'), { describe: `the download of ${name}` });
+  await press(page, 'Download it');
+  expect(JSON.parse(await downloaded('my-data.json')).customer_id).toBe(await customerIdOf(page));
+  await press(page, 'Download it to print');
+  expect(await downloaded('my-data.html')).toContain('Zoé');
   await press(page, 'Erase me everywhere');
   await untilText(page, 'It cannot be undone', 'dialog');
   await page.click('dialog .button.danger');
   await untilText(page, 'Everything that names you is being erased.');
   const address = await page.$eval('a[href*="/erasures/"]', (link) => link.getAttribute('href') ?? '');
-  const certificate = (await (await fetch(`${shop().environment.system.gatewayUrl}${address}`)).json()) as {
+  const certificate = (await (await fetch(`${shop().url}${address}`)).json()) as {
     certificate: { requested_by: string };
   };
   expect(certificate.certificate.requested_by).toBe('customer');

@@ -35,7 +35,8 @@ export function MyData() {
       link.href = URL.createObjectURL(new Blob([text], { type: as === 'json' ? 'application/json' : 'text/html' }));
       link.download = `my-data.${as}`;
       link.click();
-      URL.revokeObjectURL(link.href);
+      // Some browsers begin to read it after the press.
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
     });
   const erase = () =>
     trying(async () => {
