@@ -8,7 +8,7 @@ import type { PartOptions } from './part.ts';
 
 /** A slow phone on a slow network: 400 kbit/s, and a processor of a sixth of this one. */
 const [bytesPerSecond, processorRate] = [50_000, 6];
-const latencies = [150, 400] as const;
+const latencies = [0, 150, 400] as const;
 
 interface Visit {
   /** Seconds since the address was opened. */
