@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readLastVisits } from '@corner/contracts';
-import { erasedEvent, erasureBy, exportedBy } from '@corner/testkit';
+import { erasedEvent, erasureBy, exportedBy, until } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -47,6 +47,25 @@ test('a customer is exported, then erased: vouchers expire, sums stay, and what 
   // A request within a minute gets the code that is there.
   running.clock.advance({ minutes: 2 });
   expect((await code()).status).toBe(401);
+});
+
+test('a snapshot of an erased customer that is a dead letter is emptied and settled', async () => {
+  await using running = await startRunning();
+  const [id, other] = [randomUUID(), randomUUID()];
+  const Letter = z.object({ named: z.boolean(), settled_as: z.string().nullable() });
+  const letters = () =>
+    running.service.database.any(sql.type(Letter)`
+      select payload like '%Zed%' as named, settled_as from dead_letter order by right(subject, 36) = ${other}`);
+  for (const customer of [id, other]) {
+    const snapshot = customerOf(customer, { name: 'Zed' });
+    await running.publish({ ...snapshot, data: { ...(snapshot.data as object), phone: 7 } });
+  }
+  await until(async () => (await letters()).length === 2, { describe: 'the dead letters' });
+  await running.consume(erasedEvent(id));
+  expect(await letters()).toEqual([
+    { named: false, settled_as: 'discarded' },
+    { named: true, settled_as: null },
+  ]);
 });
 
 test('the last visit of a customer is the last order, place in a queue or stamp at any store', async () => {
