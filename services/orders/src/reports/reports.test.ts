@@ -101,7 +101,7 @@ describe('the report of a day', () => {
     expect(closed.items).toEqual(report.items);
   });
 
-  test('tells vouchers from promo codes, also of an order with both', async () => {
+  test('names what vouchers took off apart from promo codes, also of an order with both', async () => {
     await using loyalty = await startLoyalty(running);
     const promo = { id: randomUUID(), code: 'TEN', kind: 'percent' as const, value: 10 };
     const store = await running.openStore({}, rated, [], [promo]);
