@@ -56,17 +56,17 @@ export async function reopenMessage(tx: Transaction, id: string): Promise<boolea
 export const deleteOldMessages = (database: Database, before: Date, limit: number): Promise<number> =>
   database.oneFirst(sql.prepared('delete-old-messages', z.object({ deleted: z.number() }))`
     with messages as (
-      delete from message where id in (
+      delete from message where id = any(array(
         select id from message
         where settled_at < ${before.toISOString()}
           and not exists (select 1 from dead_letter d where d.event_id = message.id and d.settled_at is null)
         order by settled_at limit ${limit}
-      ) returning 1
+      )) returning 1
     ), topics as (
-      delete from topic where key in (
+      delete from topic where key = any(array(
         select t.key from topic t
         where t.updated_at < ${before.toISOString()} and (select m.id from message m where m.topic = t.key limit 1) is null
         order by t.updated_at limit ${limit} for update skip locked
-      ) returning 1
+      )) returning 1
     )
     select greatest((select count(*) from messages), (select count(*) from topics)) as deleted`);
