@@ -69,7 +69,7 @@ create table erasure (
   constraint one_erasure_for_a_receipt UNIQUE (receipt),
   constraint erasure_ends_after_it_began CHECK (((finished_at IS NULL) OR (begun_at IS NOT NULL))),
   constraint erasure_is_begun_by_an_event CHECK (((begun_at IS NULL) = (sequence = 0))),
-  constraint erasure_requested_by_check CHECK ((requested_by = ANY (ARRAY['customer'::text, 'merchant'::text, 'operator'::text, 'retention'::text])))
+  constraint erasure_requested_by_check CHECK ((requested_by = ANY (ARRAY['customer'::text, 'merchant'::text, 'operator'::text, 'retention'::text]))) NOT VALID
 );
 CREATE INDEX erasure_open ON erasure USING btree (requested_at) WHERE (finished_at IS NULL);
 

@@ -2,4 +2,3 @@
 -- An erasure may also be begun because a customer has not visited for as long as the operator says.
 alter table erasure drop constraint erasure_requested_by_check;
 alter table erasure add constraint erasure_requested_by_check check (requested_by in ('customer', 'merchant', 'operator', 'retention')) not valid;
-alter table erasure validate constraint erasure_requested_by_check;

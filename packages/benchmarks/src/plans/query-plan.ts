@@ -20,12 +20,18 @@ export interface Plan {
   readonly text: string;
 }
 
-/** Executes a statement twice with `explain analyze` and returns its plan, as text and as JSON. */
+/** Executes a statement twice with `explain analyze` and returns its plan, as text and as JSON. What it writes is rolled back. */
 export async function explain(client: pg.Client, statement: string): Promise<Plan> {
-  const text = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${statement}`);
-  const json = await client.query<{ 'QUERY PLAN': [{ Plan: Node; 'Execution Time': number }] }>(
-    `explain (analyze, buffers, format json) ${statement}`,
-  );
+  const run = async <Row extends object>(options: string) => {
+    await client.query('begin');
+    try {
+      return await client.query<Row>(`explain (analyze, buffers${options}) ${statement}`);
+    } finally {
+      await client.query('rollback');
+    }
+  };
+  const text = await run<{ 'QUERY PLAN': string }>('');
+  const json = await run<{ 'QUERY PLAN': [{ Plan: Node; 'Execution Time': number }] }>(', format json');
   const [plan] = json.rows[0]?.['QUERY PLAN'] ?? [];
   if (!plan) throw new Error('the server returned no plan');
   const printed = text.rows.map((row) => row['QUERY PLAN']).join('\n');

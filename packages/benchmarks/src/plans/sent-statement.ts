@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 export interface Statement {
@@ -12,7 +13,9 @@ export async function firstStatementOf<Context>(operation: (context: Context) =>
     resolve(statement);
     return new Promise<never>(() => {});
   };
-  const ended = operation({ database: { any: capture, one: capture, maybeOne: capture }, now: () => new Date() } as Context);
+  const queries = { any: capture, one: capture, maybeOne: capture };
+  const publishing = (work: (publisher: object) => Promise<unknown>) => work({ ...queries, notePublished: () => {} });
+  const ended = operation({ database: { ...queries, publishing }, now: () => new Date(), newId: randomUUID } as Context);
   return await Promise.race([sent, ended.then(() => Promise.reject(new Error('the operation sent no statement')))]);
 }
 

@@ -33,7 +33,7 @@ describe('what the broker refuses is named, with what to do:', () => {
     await serverWith(account('max_streams: 1'), corner);
     await jsm.streams.add({ name: 'OTHER', subjects: ['other'] });
     const { done, faults } = await ensureStreams(jsm);
-    expect([done, faults.length]).toEqual([[], 5]);
+    expect([done, faults.length]).toEqual([[], 6]);
     expect(faults[0]).toMatch(/ORDERS cannot be made.*maximum number of streams is reached.*nats account info/);
   });
 
@@ -49,7 +49,7 @@ describe('what the broker refuses is named, with what to do:', () => {
   test('copies that a single server cannot keep', async () => {
     await serverWith('');
     const { done, faults } = await ensureStreams(jsm, { replicas: 3 });
-    expect([done, faults.length]).toEqual([[], 5]);
+    expect([done, faults.length]).toEqual([[], 6]);
     expect(faults[0]).toMatch(/ORDERS cannot be made.*keeps no second copy.*NATS_REPLICAS/);
   });
 
@@ -69,7 +69,7 @@ describe('what the broker refuses is named, with what to do:', () => {
     await connection.close();
     connection = await connect({ ...connectOptions({ NATS_URL: nats.url, ...corner }), reconnect: false });
     const { done, faults } = await ensureStreams(await jetstreamManager(connection, { checkAPI: false }));
-    expect([done, faults.length]).toEqual([[], 5]);
+    expect([done, faults.length]).toEqual([[], 6]);
     expect(faults[0]).toMatch(/no JetStream/);
   });
 });

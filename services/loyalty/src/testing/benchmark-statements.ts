@@ -29,7 +29,7 @@ export const cardOf = (storeId: string, customerId: string): LimitedCard => ({
   monthly_stamp_quota: 5_000,
 });
 
-const ownerOf = (storeId: string) => ({ stores: new Map([[storeId, 'owner']]) });
+const ownerOf = (storeId: string) => ({ type: 'merchant', id: 'benchmark', stores: new Map([[storeId, 'owner']]) });
 
 export const listQuery = (storeId: string, status: string) =>
   ({ query: { store_id: storeId, status }, caller: ownerOf(storeId) }) as unknown as Parameters<typeof listPendingStamps>[0];
