@@ -27,6 +27,8 @@ beforeAll(async () => {
   records = await makeRecords(run);
   ({ callers, former } = await everyCaller(run, places));
   cells = cellsOf(callers);
+  // A request of stamps that waits would expire meanwhile.
+  await database.query(`update loyalty.multi_stamp_request set expires_at = expires_at + interval '1 hour' where status = 'pending'`);
 });
 afterAll(async () => {
   await database?.end();
