@@ -26,7 +26,7 @@ export function respondWithProblem(error: unknown, request: Request, response: R
 }
 
 /** Returns whether the trigger `refuse_erased` refused a row, because its customer was erased. */
-function isOfErased(error: unknown): boolean {
+export function isOfErased(error: unknown): boolean {
   for (let fault = error; fault instanceof Error; fault = fault.cause) if ((fault as { code?: unknown }).code === 'CR002') return true;
   return false;
 }

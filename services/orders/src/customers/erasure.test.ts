@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { jobs } from '../service.ts';
 import { customer, pay, worker } from '../testing/callers.ts';
 import { customerNamedZed } from '../testing/customers.ts';
+import { startLoyalty } from '../testing/loyalty.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 
 let running: Running;
@@ -85,3 +86,14 @@ test.each(['lost_after', 'lost_before', 'error_before', 'rate_limited'] as const
     expect(await erasureBy(running, 'orders', zed.sub)).toMatchObject({ isDone: true });
   },
 );
+
+test('an order of an erased customer is refused, and reserves no voucher', async () => {
+  await using loyalty = await startLoyalty(running);
+  const zed = customer(running);
+  await consume(erasedEvent(zed.sub));
+  const voucher_id = randomUUID();
+  loyalty.issue(voucher_id, { value_kind: 'amount', value: 100, item_id: null });
+  expect((await zed.create(store, { voucher_id })).status).toBe(401);
+  expect(loyalty.calls).toHaveLength(1);
+  expect(loyalty.isReserved(voucher_id)).toBe(false);
+});
