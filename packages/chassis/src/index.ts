@@ -12,7 +12,6 @@ export { crashPoint } from './errors/crash-point.ts';
 export { isTransient } from './errors/is-transient.ts';
 export { canonicalJson } from './http/bodies.ts';
 export { notBuilt, type Operation, type OperationRequest, type OperationsOf } from './http/operation.ts';
-export { isOfErased } from './http/problem-response.ts';
 export type { Webhook, WebhookRequest, WebhookResponse } from './http/serve.ts';
 export { type DeadLetterHandlers, writeDeadLetter } from './inbox/dead-letter.ts';
 export { type CustomerData, erasingOf, markErased } from './inbox/erase-customer.ts';

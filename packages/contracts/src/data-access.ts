@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from './event.ts';
 import { CustomerId, Instant, StoreId } from './vocabulary.ts';
 
-/** What of a customer's data is read on purpose. Lists that are polled, such as those of orders and of the queue, are none of it. */
+/** The reads of a customer's data that are recorded. Lists that a counter shows all day, of orders and of the queue, are not recorded. */
 export const dataReads = ['look_up', 'card', 'membership', 'export', 'directory_export'] as const;
 export type DataRead = (typeof dataReads)[number];
 

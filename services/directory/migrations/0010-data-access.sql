@@ -23,7 +23,7 @@ create table data_access_head (
   hash bytea not null check (octet_length(hash) = 32)
 );
 
--- Rows are added only, whoever asks.
+-- Rows are only added, for any role.
 create function refuse_rewriting() returns trigger language plpgsql as $$
 begin
   raise exception 'Rows of % are added, never changed or removed.', tg_table_name using errcode = 'restrict_violation';

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type CallerRule, type CallerType, Problem, type Role, roles } from '@corner/contracts';
 import { errors } from 'jose';
 import { z } from 'zod';
+import { unauthenticated } from '../errors/unauthenticated.ts';
 import { createVerifyToken, NoSubject, type VerifyTokenOptions } from './verify-token.ts';
 
 /** The caller of a request. An `anonymous` caller only reaches operations that need no token. */
@@ -95,9 +96,6 @@ function refusal(error: unknown): Problem {
   if (error instanceof errors.JWTExpired) return unauthenticated('The access token has expired.', error);
   return unauthenticated('The access token is not valid here.', error);
 }
-
-export const unauthenticated = (message: string, cause?: unknown): Problem =>
-  new Problem('UNAUTHENTICATED', { message, cause, headers: { 'WWW-Authenticate': 'Bearer realm="corner", error="invalid_token"' } });
 
 /** Applies an operation's rule to a caller (null without a token). Throws UNAUTHENTICATED, WRONG_TOKEN_TYPE or INSUFFICIENT_SCOPE. */
 export function admit(rule: CallerRule, caller: Caller | null): Caller {

@@ -8,6 +8,7 @@ import {
 } from 'slonik';
 import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
 import { isTransient } from '../errors/is-transient.ts';
+import { refusalOfErased } from '../errors/unauthenticated.ts';
 import { boundedDriver } from './bounded-driver.ts';
 import { explainDuplicateEvents } from './duplicate-event.ts';
 import { traceStatements, validateRows, type WatchStatement, watchStatements } from './interceptors.ts';
@@ -98,7 +99,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 function bound(pool: DatabasePool, semaphore: Semaphore, identity: { readonly now: () => Date; readonly newId: () => string }): Database {
   /**
    * Runs work on a connection. slonik closes one whose work throws, and a new one is costly, so errors that are not the connection's (a
-   * refusal, a violated constraint) are thrown once it is back in the pool.
+   * refusal, a violated constraint) are thrown once it is back in the pool. A row of an erased customer becomes the refusal of their token here, so
+   * that what handles refusals sees one.
    */
   const run = <T>(work: (connection: DatabasePoolConnection) => Promise<T>, ahead = false): Promise<T> =>
     semaphore.run(
@@ -108,7 +110,7 @@ function bound(pool: DatabasePool, semaphore: Semaphore, identity: { readonly no
             return { value: await work(connection) };
           } catch (error) {
             if (isTransient(error)) throw error;
-            return { error };
+            return { error: refusalOfErased(error) };
           }
         });
         if ('error' in outcome) throw outcome.error;

@@ -1,6 +1,5 @@
 import { Problem } from '@corner/contracts';
 import type { Request, Response } from 'express';
-import { unauthenticated } from '../auth/caller.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import type { Log } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
@@ -25,15 +24,8 @@ export function respondWithProblem(error: unknown, request: Request, response: R
     .json(envelopeOfProblem(problem, requestIdOf(request)));
 }
 
-/** Returns whether the trigger `refuse_erased` refused a row, because its customer was erased. */
-export function isOfErased(error: unknown): boolean {
-  for (let fault = error; fault instanceof Error; fault = fault.cause) if ((fault as { code?: unknown }).code === 'CR002') return true;
-  return false;
-}
-
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (isOfErased(error)) return unauthenticated('The customer of this token was erased.', error);
   if (isTransient(error)) return new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   return new Problem('INTERNAL', { cause: error });
 }

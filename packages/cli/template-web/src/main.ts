@@ -11,7 +11,7 @@ interface Settings {
 
 const settings = (await (await fetch('/settings.json')).json()) as Settings;
 const { gateway: baseUrl, storeCode: code } = settings;
-/** What anyone may read needs no token. */
+/** Reads the store and its menu, which are public. */
 const anyone = createClient({ baseUrl });
 /** Places and pays: the first call makes a guest. Retries carry the same key, so that none places a second order. */
 const customer = createClient({ baseUrl, token: guestToken(baseUrl) });
@@ -68,7 +68,7 @@ async function goTo(id: string): Promise<void> {
   await showOrder(id);
 }
 
-/** The order, live. The client connects again by itself. */
+/** Shows the order, and again each time it changes. `follow` reconnects after a lost connection. */
 async function showOrder(id: string): Promise<void> {
   for await (const { order } of customer.follow('/api/v1/orders/{orderId}/mine', { params: { path: { orderId: id } } })) {
     show(`Order ${order.order_number}: ${stateOf(order)}`, `Say ${order.collection_code ?? 'your number'} at the counter.`);

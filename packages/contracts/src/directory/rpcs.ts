@@ -150,7 +150,7 @@ export const verifyDataAccess = operatorRpc(
         head: z.string(),
         /** The first row that is not as it was written; `at` is null where the row is missing. */
         broken: z.object({ number: z.int(), at: Instant.nullable(), why: z.enum(['missing', 'changed']) }).nullable(),
-        /** Whether the chain ends here. */
+        /** Whether this is the last part of its chain. */
         ended: z.boolean(),
       })
       .nullable(),

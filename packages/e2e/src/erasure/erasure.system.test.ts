@@ -8,6 +8,7 @@ import { checkout } from '@corner/sandbox/system';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
+import { callApi } from '../testing/call-api.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type Marks, marksInStreams, marksInTables, marksOutside } from './find-marks.ts';
@@ -54,22 +55,8 @@ afterAll(async () => {
   await environment?.[Symbol.asyncDispose]();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: each operation has a body of its own
-async function call(method: string, path: string, body?: object, token: string | null = shopper.customer): Promise<any> {
-  const response = await fetch(`${environment.system.gatewayUrl}/api/v1${path}`, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-      'if-match': '*',
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const reply = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(reply)}`);
-  return reply;
-}
+const call = (method: string, path: string, body?: object, token: string | null = shopper.customer) =>
+  callApi(environment.system, method, path, token, body);
 
 const hasRow = async (query: string, ...values: unknown[]) => ((await database.query(query, values)).rowCount ?? 0) > 0;
 

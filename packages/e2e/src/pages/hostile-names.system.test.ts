@@ -3,6 +3,7 @@ import { people, stores } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ConsoleInBrowser, executable, goTo, startConsoleInBrowser } from '../console/testing/console-in-browser.ts';
+import { callApi } from '../testing/call-api.ts';
 import type { WatchedPage } from '../testing/open-browser.ts';
 import { basket, pay } from '../testing/order-scenario.ts';
 import { pixelsTooWide } from '../testing/page-checks.ts';
@@ -24,21 +25,7 @@ beforeAll(async () => {
   const { system, history } = console.environment;
   const bo = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [coffee, cuts] });
   const ana = await system.tokens.token({ typ: 'customer', sub: people.ana.id });
-  const call = async (method: string, path: string, token: string | null, body?: object) => {
-    const response = await fetch(`${system.gatewayUrl}/api/v1${path}`, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        'idempotency-key': randomUUID(),
-        'if-match': '*',
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const reply = await response.json();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(reply)}`);
-    return reply as Record<string, string> & { readonly items: readonly { readonly id: string }[] };
-  };
+  const call = (method: string, path: string, token: string | null, body?: object) => callApi(system, method, path, token, body);
   const items = hostile.map((name, n) => ({
     ...{ id: `hostile-${n}`, name, price_pence: 100, description: `${script} ${'W'.repeat(300)}`, category: name.slice(0, 60) },
     options: [{ id: 'milk', name: name.slice(0, 60), choices: [{ id: `choice-${n}`, name: name.slice(0, 60) }] }],
@@ -50,7 +37,7 @@ beforeAll(async () => {
   const unit = { id: randomUUID(), name: script, service_ids: [service.id], weekly_shifts };
   await call('PATCH', `/directory/stores/${cuts}/floor`, bo, { services: [service], units: [unit] });
   await call('PATCH', '/directory/me', ana, { name: script });
-  const menu = async () => (await call('GET', `/orders/stores/${coffee}/menu`, null)).items;
+  const menu = async (): Promise<readonly { readonly id: string }[]> => (await call('GET', `/orders/stores/${coffee}/menu`, null)).items;
   await until(async () => (await menu()).some(({ id }) => id === 'hostile-3'), { describe: 'the menu to have the hostile items' });
   const order = {
     ...basket(randomUUID()),

@@ -11,7 +11,7 @@ import { eraseCustomer } from '../transactions/erase-customer.ts';
 export async function eraseUnseen(context: Context): Promise<void> {
   const { retentionYears, database, log, now, newReceipt } = context;
   if (retentionYears === null) return;
-  const since = now();
+  const since = new Date(now());
   since.setUTCFullYear(since.getUTCFullYear() - retentionYears);
   for (let after: string | null = null, full = true; full; ) {
     const page: Awaited<ReturnType<typeof findUnseen>> = await findUnseen(database, { since, after });

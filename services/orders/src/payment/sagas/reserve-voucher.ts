@@ -1,4 +1,4 @@
-import { derivedUuid, isOfErased, RpcUnavailable } from '@corner/chassis';
+import { derivedUuid, RpcUnavailable } from '@corner/chassis';
 import { Problem, type RpcOutput, releaseVoucher, reserveVoucher } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 
@@ -80,7 +80,7 @@ export async function releaseForOrder({ orderId, voucherId, storeId }: VoucherUs
 
 /**
  * Reserves the voucher, if there is one, and runs `work` with what it takes off; null without a voucher. A Problem thrown by `work`
- * releases the voucher, as does a refusal because the customer was erased. After any other error the order may have been placed, so the reservation stays.
+ * releases the voucher. After any other error the order may have been placed, so the reservation stays.
  */
 export async function withVoucher<T>(
   voucher: VoucherUse | null,
@@ -91,7 +91,7 @@ export async function withVoucher<T>(
   try {
     return await work(reward);
   } catch (error) {
-    if (voucher && (error instanceof Problem || isOfErased(error))) await releaseForOrder(voucher, context);
+    if (voucher && error instanceof Problem) await releaseForOrder(voucher, context);
     throw error;
   }
 }

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { RunningSystem } from '@corner/sandbox/system';
+
+/** Sends a request to a path below `/api/v1`, with a key of its own and for any version. Throws with the error of a refusal. */
+export async function callApi(
+  { gatewayUrl }: RunningSystem,
+  method: string,
+  path: string,
+  token: string | null,
+  body?: object,
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has a body of its own
+): Promise<any> {
+  const response = await fetch(`${gatewayUrl}/api/v1${path}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+      'if-match': '*',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const reply = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(reply)}`);
+  return reply;
+}
