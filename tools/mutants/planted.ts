@@ -19,6 +19,27 @@ export const mutants: readonly Mutant[] = [
     tests: ['directory/src/data-access.test'],
   },
   {
+    name: 'a story is answered without a record of whom it names',
+    file: `${chassis}/operator/operator-rpcs.ts`,
+    find: 'await options.database.transaction((tx) => recordRead(tx, read));',
+    plant: 'void read;',
+    tests: ['chassis/src/operator/record-read.test'],
+  },
+  {
+    name: 'the payload of a dead letter is shown without a record of it',
+    file: `${chassis}/operator/dead-letter-rpcs.ts`,
+    find: 'if (found) await recordRead(',
+    plant: 'if (found && !payload) await recordRead(',
+    tests: ['chassis/src/operator/record-read.test'],
+  },
+  {
+    name: 'the same story of several services is several rows of the record',
+    file: `${directory}/transactions/record-data-access.ts`,
+    find: 'return !known.has(hour) && Boolean(known.add(hour));',
+    plant: 'return Boolean(known.add(hour));',
+    tests: ['directory/src/data-access.test'],
+  },
+  {
     name: 'a card is opened without a record of it',
     file: `${loyalty}/card/tables/customer-state.ts`,
     find: 'sql.fragment`where exists (select from store where id',

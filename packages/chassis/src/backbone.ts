@@ -29,7 +29,7 @@ interface BackboneOptions<Context> {
 
 /** Starts the relay, the consumers and the RPC server. Disposal stops them in the opposite order. */
 export async function startBackbone<Context>(
-  { name, migrations, eventHandlers = {}, deadLetterHandlers = {}, rpcHandlers = {}, explain }: ServiceDefinition<Context>,
+  { name, migrations, eventHandlers = {}, deadLetterHandlers = {}, rpcHandlers = {}, explain, recordRead }: ServiceDefinition<Context>,
   { broker, postgres, database, context, log, call, health, startedAt }: BackboneOptions<Context>,
 ): Promise<Backbone> {
   const service = name;
@@ -39,7 +39,7 @@ export async function startBackbone<Context>(
   const inbox = { database, eventHandlers, context, log };
   const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker, call }));
   const status = { migrations, startedAt, health, relay, consumers };
-  const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, status, explain);
+  const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, status, { explainOwn: explain, recordRead });
   parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));
   return { broker, relay, consumers, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }

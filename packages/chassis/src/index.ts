@@ -19,6 +19,7 @@ export { type EventHandler, type EventHandlers, type EventTask, on, onAll } from
 export { type Job, type Jobs, job } from './jobs/jobs.ts';
 export type { Explained } from './operator/explain.ts';
 export type { Explain } from './operator/operator-rpcs.ts';
+export { publishRead, type RecordRead } from './operator/record-read.ts';
 export { insertEventsSql, type OutboxEntry, outboxEntry, publish, publishAll } from './outbox/outbox.ts';
 export { type Call, RpcUnavailable } from './rpc/call.ts';
 export { handleRpc, type RpcHandler, type RpcHandlers } from './rpc/handle-rpc.ts';

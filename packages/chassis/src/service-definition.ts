@@ -11,6 +11,7 @@ import type { DeadLetterHandlers } from './inbox/dead-letter.ts';
 import type { EventHandlers } from './inbox/event-handler.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Explain } from './operator/operator-rpcs.ts';
+import type { RecordRead } from './operator/record-read.ts';
 import type { Call } from './rpc/call.ts';
 import type { RpcHandlers } from './rpc/handle-rpc.ts';
 import type { Log } from './telemetry/log.ts';
@@ -26,6 +27,8 @@ export interface ServiceDefinition<Context> {
   readonly webhooks?: readonly Webhook<Context>[];
   /** The records in the service's own tables, for the command `explain`. */
   readonly explain?: Explain<Context>;
+  /** Records what an operator was shown of a customer; absent: it is published, and the directory records it. */
+  readonly recordRead?: RecordRead;
   /** Reports the service's own gauges at every collection. Returns a function that stops it. */
   readonly observe?: (context: Context) => () => void;
   /** Checks of the service's own, without which it is not ready. Each returns null when all is well, else a sentence for the operator. */

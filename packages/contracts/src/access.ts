@@ -1,3 +1,4 @@
+import { customerDataRead } from './data-access.ts';
 import * as directory from './directory/events.ts';
 import { readInvitation } from './directory/rpcs.ts';
 import { erasingServices, exportCustomerOf, readErasureAt } from './erasure.ts';
@@ -77,7 +78,7 @@ export const access: Readonly<Record<ServiceName, Access>> = {
     calls: [readReceipt, voucherDetails, queueGuest, readInvitation],
   },
   directory: {
-    consumes: [orders.storeAccountConnected, loyalty.customerDataRead],
+    consumes: [orders.storeAccountConnected, customerDataRead],
     calls: [...erasingServices.map(readErasureAt), ...erasingServices.map(exportCustomerOf), readLastVisits],
   },
 };

@@ -2,8 +2,15 @@ import { z } from 'zod';
 import { defineEvent } from './event.ts';
 import { CustomerId, Instant, StoreId } from './vocabulary.ts';
 
+/**
+ * Reads of what services hold about a customer, most of them by operators: the envelope of a dead letter, the values of its event, a list of the
+ * customer's messages, the facts about an id. A page reads them again and several services serve one, so the reads of one customer by one person
+ * within an hour are recorded once for each kind.
+ */
+export const hourlyReads = ['dead_letter', 'payload', 'messages', 'story'] as const;
+
 /** The reads of a customer's data that are recorded. Lists that a counter shows all day, of orders and of the queue, are not recorded. */
-export const dataReads = ['look_up', 'card', 'membership', 'export', 'directory_export'] as const;
+export const dataReads = ['look_up', 'card', 'membership', 'export', 'directory_export', ...hourlyReads] as const;
 export type DataRead = (typeof dataReads)[number];
 
 /** Who reads: a merchant or member of staff of a store, an operator of the platform, or the customer. */
@@ -12,15 +19,18 @@ export type Reader = (typeof readers)[number];
 
 export const customerDataRead = defineEvent({
   type: 'customer_data.read',
-  producers: ['loyalty'],
+  producers: ['orders', 'loyalty', 'queue', 'notifications'],
   version: 1,
   summary:
-    'A person at a store looked up customers, or opened one. Published in the transaction of the read, and recorded by the directory.',
+    'A person at a store looked up customers or opened one, or an operator was shown data of one. Published before the read is answered, and recorded by the directory.',
   data: z.object({
     by: z
-      .object({ kind: z.enum(readers).describe('What they are.'), id: z.string().describe('The subject of their token.') })
+      .object({
+        kind: z.enum(readers).describe('What they are.'),
+        id: z.string().describe('The subject of their token; the name of an operator.'),
+      })
       .describe('Who read.'),
-    store_id: StoreId.describe('The store for which they read.'),
+    store_id: StoreId.nullable().describe('The store for which they read, or whose customer they were shown. Null when no store is named.'),
     customer_ids: z.array(CustomerId).describe('Whose data they were shown.'),
     what: z.enum(dataReads).describe('What they were shown.'),
     at: Instant.describe('When.'),

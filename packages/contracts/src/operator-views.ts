@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorRpc } from './operator.ts';
+import { operatorRpc, ReadBy } from './operator.ts';
 import { Currency, CustomerId, Day, Instant, OrderId, StoreId } from './vocabulary.ts';
 
 /** RPCs for operators about what one service owns. */
@@ -41,6 +41,9 @@ export const listMessages = operatorRpc(
     state: z.enum(messageStates).optional(),
     /** The `next` of the page before. */
     after: z.guid().optional(),
+    by: ReadBy,
+    /** What the person is whom the console names: of the store, when absent an operator. From others it counts for nothing. */
+    role: z.enum(['merchant', 'staff']).optional(),
   }),
   z.object({
     messages: z.array(MessageSummary),

@@ -15,6 +15,9 @@ export const By = z
   .max(100)
   .regex(/^[^\s.*>]+$/, 'a name without spaces, dots, asterisks and angle brackets');
 
+/** Who reads, for the record: the operator in the subject of the call, or the person whom the console names, whose subject may have any form. */
+export const ReadBy = z.string().min(1).max(300).default('unknown');
+
 /** Declares an RPC for operators. */
 export const operatorRpc = <A extends z.ZodType, B extends z.ZodType>(
   service: ServiceName,
@@ -250,7 +253,7 @@ export const explain = (service: ServiceName) =>
     'explain',
     8_000,
     'Returns the recorded facts about a request, event, order, payment or queue entry.',
-    z.object({ ids: z.array(z.string().min(1).max(255)).min(1).max(500) }),
+    z.object({ ids: z.array(z.string().min(1).max(255)).min(1).max(500), by: ReadBy }),
     z.object({
       facts: z.array(Fact),
       /** Related ids under which this or another service may have recorded more. */

@@ -62,3 +62,7 @@ export const consoleUser = 'console';
  */
 export const recordedOperator = (inSubject: string, named: unknown): string =>
   inSubject === consoleUser && named !== undefined ? `${consoleUser}:${String(named)}` : inSubject;
+
+/** Returns the subject of the person whom the console named in {@link recordedOperator}; undefined for an operator who called by themselves. */
+export const namedByConsole = (recorded: string): string | undefined =>
+  recorded.startsWith(`${consoleUser}:`) ? recorded.slice(consoleUser.length + 1) : undefined;

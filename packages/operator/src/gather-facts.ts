@@ -14,8 +14,11 @@ export interface GatheredFacts {
 const maxRounds = 4;
 const maxIds = 500;
 
-/** Gathers every service's facts about an id and about the related ids that the services return. */
-export async function gatherFacts({ services, call, whyNot }: Platform, id: string): Promise<GatheredFacts> {
+/**
+ * Gathers every service's facts about an id and about the related ids that the services return. `by`: the person who asks, where the caller
+ * vouches for them; absent, the services record the operator who calls.
+ */
+export async function gatherFacts({ services, call, whyNot }: Platform, id: string, by?: string): Promise<GatheredFacts> {
   const facts = new Map<string, ServiceFact>();
   const unreachable = new Map<ServiceName, string>();
   const requested = new Set<string>();
@@ -25,7 +28,7 @@ export async function gatherFacts({ services, call, whyNot }: Platform, id: stri
     await Promise.all(
       services.map(async (service) => {
         try {
-          const reply = await call(explain(service), { ids });
+          const reply = await call(explain(service), { ids, ...(by === undefined ? {} : { by }) });
           for (const fact of reply.facts) facts.set(`${fact.at} ${fact.sentence}`, { service, ...fact });
           for (const other of reply.also) if (!requested.has(other)) related.add(other);
         } catch (error) {

@@ -1,6 +1,14 @@
 // covers: listDataAccess
 import { randomUUID } from 'node:crypto';
-import { customerDataRead, type DataInputOf, type Envelope, exportDirectory, type RpcOutput, verifyDataAccess } from '@corner/contracts';
+import {
+  customerDataRead,
+  type DataInputOf,
+  type Envelope,
+  explain,
+  exportDirectory,
+  type RpcOutput,
+  verifyDataAccess,
+} from '@corner/contracts';
 import { envelopeOf } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
@@ -93,6 +101,44 @@ describe('the record of a store', () => {
   });
 });
 
+describe('what operators were shown', () => {
+  const shown = (read: Read, by = 'olu') => readBy('', { what: 'story', by: { kind: 'operator', id: by }, ...read });
+
+  test('is in the store’s chain once for each operator, customer, kind and hour, however many services and pages showed it', async () => {
+    const [ada, bob] = [randomUUID(), randomUUID()];
+    const ofAda = { customer_ids: [ada] };
+    await running.consume(shown(ofAda), shown(ofAda), shown({ customer_ids: [bob] }));
+    await running.consume(shown({ ...ofAda, at: '2026-05-01T11:59:59.999Z' }), shown(ofAda, 'pia'), shown({ ...ofAda, what: 'payload' }));
+    await running.consume(shown({ ...ofAda, at: '2026-05-01T12:00:00Z' }), shown({ ...ofAda, store_id: null }), shown(ofAda));
+    // Each look at a card is a read of its own.
+    await running.consume(readBy(shop.ownerId, ofAda), readBy(shop.ownerId, ofAda));
+    const rows: { by: { id: string }; what: string; customer_id: string }[] = await list();
+    expect(rows.map(({ by, what, customer_id }) => [by.id, what, customer_id === ada ? 'Ada' : 'Bob'])).toEqual(
+      [
+        ['olu', 'story', 'Ada'],
+        ['olu', 'story', 'Bob'],
+        ['pia', 'story', 'Ada'],
+        ['olu', 'payload', 'Ada'],
+        ['olu', 'story', 'Ada'],
+        [shop.ownerId, 'card', 'Ada'],
+        [shop.ownerId, 'card', 'Ada'],
+      ].reverse(),
+    );
+    expect(await chainOf()).toMatchObject({ rows: 7, broken: null, ended: true });
+    expect((await chainOf(null))?.broken).toBeNull();
+  });
+
+  test('of this service itself is recorded before it is answered, and a customer’s export says so', async () => {
+    const id = randomUUID();
+    const token = await running.issuer.token({ typ: 'customer', sub: id });
+    await shop.patch('//me', { name: 'Ada' }, { token });
+    for (let n = 0; n < 2; n += 1) expect((await running.call(explain('directory'), { ids: [id] })).output?.facts).not.toEqual([]);
+    const rows = await running.service.database.any(sql.type(z.object({ chain: z.string(), by_id: z.string(), what: z.string() }))`
+      select chain, by_id, what from data_access where customer_id = ${id}`);
+    expect(rows).toEqual([{ chain: 'ffffffff-ffff-ffff-ffff-ffffffffffff', by_id: 'tester', what: 'story' }]);
+  });
+});
+
 test('reads of the directory itself are recorded before they are answered, and a customer’s export says who read', async () => {
   const id = randomUUID();
   const token = await running.issuer.token({ typ: 'customer', sub: id });
@@ -104,7 +150,7 @@ test('reads of the directory itself are recorded before they are answered, and a
     await running.call(exportDirectory, { ...(customer_ids ? { customer_ids } : {}), by: 'olu' });
   const platform = () =>
     running.service.database.any(sql.type(z.object({ by_kind: z.string(), customer_id: z.string().nullable(), what: z.string() }))`
-      select by_kind, customer_id, what from data_access where chain = 'ffffffff-ffff-ffff-ffff-ffffffffffff' order by number`);
+      select by_kind, customer_id, what from data_access where chain = 'ffffffff-ffff-ffff-ffff-ffffffffffff' and what <> 'story' order by number`);
   const operator = { by_kind: 'operator', what: 'directory_export' };
   expect(await platform()).toEqual([{ ...operator, customer_id: id }]);
   // The objects of customers come after those of the stores.

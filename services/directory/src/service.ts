@@ -30,6 +30,7 @@ import { handleVerifyDataAccess } from './rpc-handlers/verify-data-access.ts';
 import { collectErasures } from './sagas/erasures.ts';
 import { asOnlyProducer, lookAtStream, whyNotOnlyProducer } from './sagas/look-at-stream.ts';
 import { eraseUnseen } from './sagas/retention.ts';
+import { recordOperatorRead } from './transactions/record-data-access.ts';
 import { readPicture, uploadPicture } from './webhooks.ts';
 
 export const operations = asOnlyProducer({
@@ -108,6 +109,7 @@ export const directoryService = (config: DirectoryConfig): ServiceDefinition<Con
   jobs,
   webhooks,
   needs: (context) => ({ 'only producer': () => whyNotOnlyProducer(context) }),
+  recordRead: recordOperatorRead,
   logs: ['change'],
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, config),

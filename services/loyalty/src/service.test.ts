@@ -31,6 +31,7 @@ describe('explain:', () => {
     await shop.grant(customer);
     const [voucher] = (await shop.state(customer)).body.active_vouchers;
     const { facts, also } = await explained(voucher.code);
+    expect(facts.map(({ store_id, customer_id }) => [store_id, customer_id])).toEqual(facts.map(() => [shop.storeId, customer]));
     expect(facts.map(({ sentence }) => sentence)).toEqual([
       expect.stringMatching(
         new RegExp(`^Voucher ${voucher.id} of store ${shop.storeId} was earned by customer ${customer}; it is now active, and ends at 20`),

@@ -163,7 +163,12 @@ describe('explain:', () => {
     const ref = await refOf(entryId);
     const { facts, also } = await explainEntriesOf(running.service.database, [customerId]);
     expect(facts).toMatchObject([
-      { of: ref, sentence: expect.stringMatching(`^Customer ${customerId} joined the queue of store ${own.storeId}`) },
+      {
+        of: ref,
+        store_id: own.storeId,
+        customer_id: customerId,
+        sentence: expect.stringMatching(`^Customer ${customerId} joined the queue of store ${own.storeId}`),
+      },
     ]);
     expect(also).toEqual([]);
     expect(await explainEntriesOf(running.service.database, [own.storeId])).toEqual({ facts, also });

@@ -1,17 +1,22 @@
 import * as contracts from '@corner/contracts';
 import { type DeadLetterOutcome, type DeadLetterSummary, Envelope, Problem, type ServiceName } from '@corner/contracts';
 import { z } from 'zod';
-import type { Database } from '../database/database.ts';
+import type { Database, Queries } from '../database/database.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
 import { type DeadLetter, readDeadLetters } from './read-dead-letters.ts';
+import type { RecordRead, Shown } from './record-read.ts';
 import { discardDeadLetter, NotOpen, type RetryOptions, retryDeadLetter } from './settle-dead-letter.ts';
 
 const pageSize = 100;
 
 /** The RPCs to list, show, retry and discard a service's dead letters. */
-export function deadLetterRpcs<Context>(service: ServiceName, options: RetryOptions<Context>): RpcHandler<Context>[] {
+export function deadLetterRpcs<Context>(
+  service: ServiceName,
+  options: RetryOptions<Context>,
+  recordRead: RecordRead,
+): RpcHandler<Context>[] {
   const { database, log } = options;
   const ownTypes = new Set(Object.keys(options.deadLetterHandlers ?? {}));
   return [
@@ -21,7 +26,12 @@ export function deadLetterRpcs<Context>(service: ServiceName, options: RetryOpti
       return { dead_letters: page, more: deadLetters.length > pageSize };
     }),
     handleRpc(contracts.showDeadLetter(service), async ({ event_id, payload, by }) => {
-      const deadLetter = await find(database, event_id);
+      const deadLetter = await database.transaction(async (tx) => {
+        const found = await find(tx, event_id);
+        const read = { by: { kind: 'operator', id: by }, what: payload ? 'payload' : 'dead_letter' } as const;
+        if (found) await recordRead(tx, { ...read, shown: [shownBy(found)] });
+        return found;
+      });
       if (!deadLetter) return { dead_letter: null };
       if (payload) log.warn({ event_id, by }, 'the payload of a dead letter was shown');
       const envelope = envelopeOf(deadLetter, ownTypes);
@@ -61,8 +71,27 @@ export function deadLetterRpcs<Context>(service: ServiceName, options: RetryOpti
 }
 
 /** Returns the dead letter of an event, open or settled; null when there is none. */
-const find = async (database: Database, eventId: string): Promise<DeadLetter | null> =>
+const find = async (database: Queries, eventId: string): Promise<DeadLetter | null> =>
   (await readDeadLetters(database, { event_id: eventId, settled: true }, 1))[0] ?? null;
+
+/** Whom a dead letter is about. One that is no whole envelope may still name its customer. */
+const NamesCustomer = z.object({ customer_id: z.guid(), store_id: z.guid().nullish() });
+const Named = z.union([
+  z
+    .object({ customerid: z.guid(), storeid: z.guid().nullish() })
+    .transform((named) => ({ customer_id: named.customerid, store_id: named.storeid })),
+  NamesCustomer,
+  z.object({ data: NamesCustomer }).transform(({ data }) => data),
+]);
+
+function shownBy({ payload }: DeadLetter): Shown {
+  try {
+    const { customer_id, store_id = null } = Named.parse(JSON.parse(payload));
+    return { customer_id, store_id };
+  } catch {
+    return {};
+  }
+}
 
 async function notOpen(database: Database, eventId: string): Promise<DeadLetterOutcome> {
   const deadLetter = await find(database, eventId);

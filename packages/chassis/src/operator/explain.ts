@@ -3,10 +3,12 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { instantOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
+import type { Shown } from './record-read.ts';
 
 /** The records under some ids, and further ids under which there may be more. */
 export interface Explained {
-  readonly facts: readonly FactInput[];
+  /** Each with the customer whom it names, and the store; they are recorded as read, and not returned. */
+  readonly facts: readonly (FactInput & Shown)[];
   readonly also: readonly string[];
 }
 
@@ -22,6 +24,8 @@ export async function explainBackbone(database: Database, service: string, ids: 
       request_id: row.correlation_id,
       trace_id: row.trace_id,
       of: row.aggregate_id,
+      store_id: row.store_id,
+      customer_id: row.customer_id,
     })),
     ...processed.map((row) => ({ ...about(row), sentence: `${service} processed ${row.type}.` })),
     ...deadLetters.flatMap((row) => [
@@ -55,7 +59,7 @@ async function readRecords(database: Database, ids: readonly string[]) {
   const names = sql.array([...ids], 'text');
   const uuids = sql.array(ids.filter(isUuid), 'uuid');
   const published = await database.any(sql.prepared('explain-published', PublishedEvent)`
-    select event_id, type, aggregate_id, correlation_id, causation_id, split_part(traceparent, '-', 2) as trace_id,
+    select event_id, type, aggregate_id, store_id, customer_id, correlation_id, causation_id, split_part(traceparent, '-', 2) as trace_id,
       ${instantOf(sql.fragment`created_at`)} as at
     from outbox
     where correlation_id = any(${names}) or causation_id = any(${names}) or event_id = any(${uuids}) or aggregate_id = any(${names})
@@ -102,6 +106,8 @@ const PublishedEvent = z.object({
   event_id: z.string(),
   type: z.string(),
   aggregate_id: z.string(),
+  store_id: z.string().nullable(),
+  customer_id: z.string().nullable(),
   correlation_id: z.string().nullable(),
   causation_id: z.string().nullable(),
   trace_id: z.string().nullable(),

@@ -6,6 +6,7 @@ import { digestEvents, readEvents } from '../outbox/numbered-events.ts';
 import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
 import { deadLetterRpcs } from './dead-letter-rpcs.ts';
 import { type Explained, explainBackbone } from './explain.ts';
+import { publishRead, type RecordRead } from './record-read.ts';
 import { replayRpcs } from './replay-rpcs.ts';
 import type { RetryOptions } from './settle-dead-letter.ts';
 import { type StatusOptions, statusRpc } from './status-rpc.ts';
@@ -13,27 +14,37 @@ import { type StatusOptions, statusRpc } from './status-rpc.ts';
 /** Returns what a service's own tables have on record of some ids. It only reads, and reveals no credential, no code and no personal data. */
 export type Explain<Context> = (ids: readonly string[], context: Context) => Promise<Explained>;
 
+interface OperatorOptions<Context> {
+  readonly explainOwn?: Explain<Context> | undefined;
+  /** Records what an operator was shown; absent: it is published. */
+  readonly recordRead?: RecordRead | undefined;
+}
+
 /** The RPCs that every service serves: to its consumers, to publishers that wait for it, and to its operator. */
 export function operatorRpcs<Context>(
   service: ServiceName,
   broker: Broker,
   options: RetryOptions<Context>,
   status: StatusOptions,
-  explainOwn?: Explain<Context>,
+  { explainOwn, recordRead = publishRead }: OperatorOptions<Context> = {},
 ): RpcHandler<Context>[] {
   return [
     handleRpc(eventsRead(service), (range) => readEvents(options.database, service, range)),
     handleRpc(processedBy(service), ({ event_ids }) => processedAmong(options.database, event_ids)),
     handleRpc(digestOutbox(service), ({ from }) => digestEvents(options.database, from)),
     handleRpc(digestInbox(service), ({ producer, ranges }) => digestProcessed(options.database, producer, ranges)),
-    ...deadLetterRpcs(service, options),
+    ...deadLetterRpcs(service, options, recordRead),
     statusRpc(service, options.database, status),
     ...replayRpcs(service, broker, options),
-    handleRpc(explain(service), async ({ ids }) => {
+    handleRpc(explain(service), async ({ ids, by }) => {
       const backbone = await explainBackbone(options.database, service, ids);
       const own = await explainOwn?.(ids, options.context);
+      const facts = [...backbone.facts, ...(own?.facts ?? [])];
+      // Not in one transaction with the statements: a service may ask the payment provider between them.
+      const read = { by: { kind: 'operator', id: by }, what: 'story', shown: facts } as const;
+      await options.database.transaction((tx) => recordRead(tx, read));
       return {
-        facts: [...backbone.facts, ...(own?.facts ?? [])].map((fact) => Fact.parse(fact)),
+        facts: facts.map((fact) => Fact.parse(fact)),
         also: [...backbone.also, ...(own?.also ?? [])],
       };
     }),

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { columns, instantOf } from '../database/columns.ts';
-import type { Database } from '../database/database.ts';
+import type { Queries } from '../database/database.ts';
 
 const DeadLetter = z.object({
   event_id: z.string(),
@@ -27,7 +27,7 @@ export interface DeadLettersQuery {
 
 /** Returns at most `limit` dead letters, oldest first. */
 export async function readDeadLetters(
-  database: Database,
+  database: Queries,
   { event_id, type, settled, after }: DeadLettersQuery,
   limit: number,
 ): Promise<readonly DeadLetter[]> {

@@ -22,7 +22,8 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-const verify = (...args: readonly string[]) => runCorner(['audit', 'verify', ...args], { ...env, NATS_URL: system.natsUrl });
+const corner = (...args: readonly string[]) => runCorner(args, { ...env, NATS_URL: system.natsUrl });
+const verify = (...args: readonly string[]) => corner('audit', 'verify', ...args);
 
 /** Sends a request as the owner of a store, who is Bo. */
 async function asOwner(method: string, path: string, storeId: string | null, body?: object) {
@@ -71,4 +72,37 @@ test('a look at a card is in the store’s record, and the command says when the
     chains: [{ rows: 1, broken: null }],
     missing: [head],
   });
+});
+
+test('what an operator is shown of a customer is in the record of the store, under the operator’s name, and every chain fits', async () => {
+  const { body } = await asOwner('POST', 'directory/stores', null, { code: 'A2', name: 'Shown', time_zone: 'Europe/London' });
+  const storeId: string = body.store.id;
+  const [customerId, eventId] = [randomUUID(), randomUUID()] as const;
+  const payload = { customerid: customerId, storeid: storeId, data: { name: 'Ada' } };
+  await database.query(
+    `insert into loyalty.dead_letter (event_id, type, subject, payload, error, attempts) values ($1, 'directory.customer', 'x', $2, 'Error: x', 5)`,
+    [eventId, JSON.stringify(payload)],
+  );
+  await until(
+    async () => (await asOwner('GET', `loyalty/customer-state?store_id=${storeId}&customer_id=${customerId}`, storeId)).status === 200,
+    {
+      describe: 'loyalty to know the store',
+    },
+  );
+  await database.query(`insert into loyalty.card (store_id, customer_id) values ($1, $2)`, [storeId, customerId]);
+  const shown = await corner('dead-letters', 'show', eventId, '--payload', '--json', '--by', 'olu');
+  expect([shown.code, shown.output]).toEqual([0, expect.stringContaining('Ada')]);
+  for (let n = 0; n < 2; n += 1)
+    expect((await corner('explain', customerId, '--by', 'olu')).output).toContain(`got a card of store ${storeId}`);
+  const record = async () => (await asOwner('GET', `directory/stores/${storeId}/data-access`, storeId)).body.entries;
+  const entries = await until(async () => ((await record()).length >= 3 ? await record() : false), {
+    describe: 'three reads to be recorded',
+  });
+  expect(entries.map(({ by, what }: { by: object; what: string }) => ({ by, what }))).toEqual([
+    { by: { kind: 'operator', id: 'olu', name: null }, what: 'story' },
+    { by: { kind: 'operator', id: 'olu', name: null }, what: 'payload' },
+    { by: { kind: 'merchant', id: bo, name: 'Owner' }, what: 'card' },
+  ]);
+  const whole = await verify();
+  expect([whole.code, whole.output]).toEqual([0, expect.stringContaining(`store ${storeId}: 3 rows`)]);
 });

@@ -1,7 +1,7 @@
 import { type ProblemCode, problems } from '@corner/contracts';
 import { type GatheredFacts, gatherFacts, type ServiceFact } from '@corner/operator';
 import { Command } from 'commander';
-import { type ConnectionOptions, connectToServices, servicesOf, withConnectionOptions } from '../operator/connect-to-services.ts';
+import { byOption, type ConnectionOptions, connectToServices, servicesOf, withConnectionOptions } from '../operator/connect-to-services.ts';
 import { readLogs } from '../operator/read-logs.ts';
 import { dataFolder } from '../options.ts';
 import { Failure } from '../screen/failure.ts';
@@ -28,6 +28,7 @@ export const explainCommand = withConnectionOptions(new Command('explain'))
   .argument('<id>', 'what a person quotes; the list is below')
   .description('Prints what happened, in order of time, from the records of the services. Exit code 1 when nothing is on record.')
   .option('--logs <path>', 'a log file or a folder of them to read too, or - for the standard input (default: the logs of this checkout)')
+  .addOption(byOption())
   .addHelpText(
     'after',
     `

@@ -11,12 +11,16 @@ const DataAccess = z
     by: z
       .object({
         kind: z.enum(readers).describe('What they are.'),
-        id: z.string().describe('The subject of their token.'),
+        id: z.string().describe('The subject of their token; the name of an operator.'),
         name: z.string().nullable().describe('Their name as the directory has it now. Null for one it does not have.'),
       })
       .describe('Who read.'),
     customer_id: CustomerId.nullable().describe('Whose data they were shown. Null for everyone’s.'),
-    what: z.enum(dataReads).describe('A look-up that found the customer, the card with its contact data, the membership, or an export.'),
+    what: z
+      .enum(dataReads)
+      .describe(
+        'A look-up that found the customer, the card with its contact data, the membership, an export; by operators also the envelope of a dead letter, the payload of its event, a list of messages, or the story of an id.',
+      ),
     request_id: z.string().nullable().describe('The X-Request-ID of the request. Null when it had none.'),
   })
   .meta({ id: 'DataAccess' });
@@ -28,7 +32,7 @@ export const listDataAccess = defineOperation({
   path: '/api/v1/directory/stores/{store_id}/data-access',
   summary: 'Read who at a store read whose data.',
   description:
-    'Owners only. Newest first: each look-up of a customer and each opening of one. Rows are never changed; an operator verifies that none was. A read appears moments after it was answered. For the next page, send the id of the last row as before.',
+    'Owners only. Newest first: each look-up of a customer and each opening of one, and what operators were shown. Rows are never changed; an operator verifies that none was. A read appears moments after it was answered. For the next page, send the id of the last row as before.',
   caller: owner,
   params: OfStore,
   query: z.object(pageOfLog).omit({ day: true }),

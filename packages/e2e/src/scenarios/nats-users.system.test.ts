@@ -116,6 +116,7 @@ test('the directory’s user publishes the directory and nothing else, and reads
   const js = jetstream(directory.connection);
   await expect(js.publish('orders.order.paid.v1.all', '{}')).rejects.toThrow(refused);
   const jsm = await jetstreamManager(directory.connection, { checkAPI: false });
-  for (const name of ['QUEUE', 'NOTIFICATIONS']) await expect(jsm.streams.info(name)).rejects.toThrow(refused);
-  for (const name of ['DIRECTORY', 'ORDERS', 'LOYALTY']) await expect(jsm.streams.purge(name)).rejects.toThrow(refused);
+  await expect(jsm.streams.info('CONSOLE')).rejects.toThrow(refused);
+  for (const name of ['DIRECTORY', 'ORDERS', 'LOYALTY', 'QUEUE', 'NOTIFICATIONS'])
+    await expect(jsm.streams.purge(name)).rejects.toThrow(refused);
 });

@@ -22,13 +22,14 @@ const OfCustomer = z.object({ store_id: Id, customer_id: Id });
  * text.
  */
 export function addMessages(api: Api, { call }: Platform): void {
-  api.get('/api/operator/messages', operator('operator:read'), Messages, async ({ request }) =>
-    masked(await call(listMessages, parsed(Filter, request.query))),
+  api.get('/api/operator/messages', operator('operator:read'), Messages, async ({ request, person }) =>
+    masked(await call(listMessages, { ...parsed(Filter, request.query), by: person.subject })),
   );
-  api.get('/api/shop/:store_id/customers/:customer_id/messages', atStore, CustomerMessages, async ({ request }) => {
+  api.get('/api/shop/:store_id/customers/:customer_id/messages', atStore, CustomerMessages, async ({ request, person }) => {
     const filter = { ...parsed(OfCustomer, request.params), ...parsed(z.object({ after }), request.query) };
+    const reader = person.kind === 'operator' ? {} : { role: person.kind };
     // The counts are of all stores.
-    return { ...masked(await call(listMessages, filter)), counts: [] };
+    return { ...masked(await call(listMessages, { ...filter, ...reader, by: person.subject })), counts: [] };
   });
 }
 

@@ -9,9 +9,12 @@ const Quoted = z.object({ id: z.string().trim().min(1, 'name an id').max(255, 'i
 
 /** Adds `GET /api/operator/stories/{id}`: every fact about an id and what is related to it, with the dead letters of its events. */
 export function addStories(api: Api, platform: Platform): void {
-  api.get('/api/operator/stories/:id', operator('operator:read'), Story, async ({ request }) => {
+  api.get('/api/operator/stories/:id', operator('operator:read'), Story, async ({ request, person }) => {
     const { id } = parsed(Quoted, request.params);
-    const [{ facts, unreachable }, { deadLetters }] = await Promise.all([gatherFacts(platform, id), findDeadLetters(platform, {})]);
+    const [{ facts, unreachable }, { deadLetters }] = await Promise.all([
+      gatherFacts(platform, id, person.subject),
+      findDeadLetters(platform, {}),
+    ]);
     const events = new Set(facts.map(({ event_id }) => event_id));
     const subjects = new Set([id.toLowerCase(), ...facts.map(({ of }) => of)]);
     return {

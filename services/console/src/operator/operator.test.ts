@@ -178,8 +178,8 @@ test('messages are those of all stores for operators, and of a customer for peop
   const own = await (await bo.get(`/api/shop/${stores.coffee.id}/${ofCustomer}`)).json();
   expect(own).toMatchObject({ messages: [{ message_id: message.message_id }], counts: [] });
   expect(asked).toEqual([
-    { channel: 'email', state: 'failed' },
-    { store_id: stores.coffee.id, customer_id: people.ana.id },
+    { channel: 'email', state: 'failed', by: people.pia.id },
+    { store_id: stores.coffee.id, customer_id: people.ana.id, by: people.bo.id, role: 'merchant' },
   ]);
   expect(await refusal(await bo.get('/api/operator/messages'))).toEqual([403, 'OPERATOR_ONLY']);
   for (const browser of [bo, olu])

@@ -1,4 +1,4 @@
-import type { DataRead, Reader } from '@corner/contracts';
+import { type DataRead, hourlyReads, type Reader } from '@corner/contracts';
 
 /** One read of a customer's data. */
 export interface DataAccess {
@@ -11,6 +11,12 @@ export interface DataAccess {
   readonly requestId: string | null;
   readonly at: Date;
 }
+
+/** Returns what a read shares with those of its hour that it is recorded with; null for a kind of read of which each is recorded. */
+export const hourOf = ({ storeId, by, customerId, what, at }: DataAccess): string | null =>
+  hourlyReads.some((hourly) => hourly === what)
+    ? [storeId, by.kind, by.id, customerId, what, at.toISOString().slice(0, 'yyyy-mm-ddThh'.length)].join(' ')
+    : null;
 
 /** A row of a chain as it is hashed: `at` is ISO 8601 with microseconds, as the database returns it. */
 export interface ChainRow {

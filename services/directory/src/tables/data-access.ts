@@ -1,8 +1,8 @@
 import { instantOf, type Queries, type Transaction } from '@corner/chassis';
-import { dataReads, readers } from '@corner/contracts';
+import { dataReads, hourlyReads, readers } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { HashedRow, Link } from '../rules/data-access.ts';
+import type { DataAccess, HashedRow, Link } from '../rules/data-access.ts';
 
 const Head = z.object({ chain: z.string(), number: z.number(), hash: z.string() });
 
@@ -42,6 +42,24 @@ const Row = z.object({
   what: z.enum(dataReads),
   request_id: z.string().nullable(),
 });
+
+const HourlyRow = z.object({
+  chain: z.string(),
+  by_kind: z.enum(readers),
+  by_id: z.string(),
+  customer_id: z.string(),
+  what: z.enum(dataReads),
+  at: z.string(),
+});
+
+/** Reads the rows about the same customers, in the same hours, of the kinds that count once an hour. */
+export const readHourly = (tx: Transaction, reads: readonly DataAccess[]): Promise<readonly z.output<typeof HourlyRow>[]> =>
+  tx.any(sql.prepared('read-hourly-data-access', HourlyRow)`
+    select distinct a.chain, a.by_kind, a.by_id, a.customer_id, a.what, ${instantOf(sql.fragment`a.at`)} as at
+    from jsonb_to_recordset(${sql.jsonb(reads.map(({ customerId, at }) => ({ customer_id: customerId, at: at.toISOString() })))})
+      as w (customer_id uuid, at timestamptz)
+    join data_access a on a.customer_id = w.customer_id and a.at >= date_trunc('hour', w.at, 'UTC')
+      and a.at < date_trunc('hour', w.at, 'UTC') + interval '1 hour' and a.what = any(${sql.array([...hourlyReads], 'text')})`);
 
 const columns = sql.fragment`a.chain, a.number, ${instantOf(sql.fragment`a.at`)} as at, a.by_kind, a.by_id, a.customer_id, a.what, a.request_id`;
 

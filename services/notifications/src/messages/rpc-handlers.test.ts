@@ -25,9 +25,9 @@ afterAll(async () => {
 });
 
 describe('messages.list', () => {
-  async function list(input: RpcCallInput<typeof listMessages>): Promise<RpcOutput<typeof listMessages>> {
+  async function list(input: RpcCallInput<typeof listMessages>, by = 'olu'): Promise<RpcOutput<typeof listMessages>> {
     const { broker } = await messaging.running.service.backbone;
-    const subject = broker.subject(rpcSubject(listMessages, 'olu'));
+    const subject = broker.subject(rpcSubject(listMessages, by));
     const reply = await broker.connection.request(subject, JSON.stringify(input), { timeout: 60_000 });
     return reply.json<{ output: RpcOutput<typeof listMessages> }>().output;
   }
@@ -57,6 +57,29 @@ describe('messages.list', () => {
       'order.paid',
     ]);
     expect((await list({ customer_id: guest.customerId, state: 'failed' })).messages).toEqual([]);
+  });
+
+  test('a list about a customer or an order records who read it, by what the broker and the console vouch for, once an hour', async () => {
+    const guest = await messaging.guest();
+    const orderId = randomUUID();
+    await messaging.publish(orderEvents(guest, orderId).paid());
+    const ofCustomer = { customer_id: guest.customerId, store_id: guest.storeId };
+    const cy = randomUUID();
+    for (const input of [{ order_id: orderId }, ofCustomer, { ...ofCustomer, by: cy, role: 'staff' as const }])
+      expect((await list(input)).messages).toHaveLength(1);
+    await list({ ...ofCustomer, by: cy, role: 'staff' }, 'console');
+    await list({ order_id: orderId, by: 'olu.of@platform.example' }, 'console');
+    // No customer is asked for, or none is shown.
+    await list({ store_id: guest.storeId }, 'pia');
+    await list({ ...ofCustomer, state: 'failed' }, 'pia');
+    const rows = await messaging.running.service.database.any(sql.type(z.object({ data: z.any() }))`
+      select data from outbox where type = 'customer_data.read' and data -> 'customer_ids' ? ${guest.customerId} order by id`);
+    const read = { store_id: guest.storeId, customer_ids: [guest.customerId], what: 'messages', at: expect.any(String) };
+    expect(rows.map(({ data }) => data)).toEqual([
+      { ...read, by: { kind: 'operator', id: 'olu' } },
+      { ...read, by: { kind: 'staff', id: cy } },
+      { ...read, by: { kind: 'operator', id: 'console:olu.of@platform.example' } },
+    ]);
   });
 
   test('a page has 50, the next one begins after it, and the counts are those of the last day', async () => {

@@ -1,8 +1,9 @@
-import { handleRpc } from '@corner/chassis';
+import { handleRpc, publishRead } from '@corner/chassis';
 import {
   listMessages,
   type MessageSummary,
   marketingAsk,
+  namedByConsole,
   type OrderMessage,
   orderMessages,
   reachCustomer,
@@ -29,18 +30,32 @@ export const handleReachCustomer = handleRpc(reachCustomer, async ({ customer_id
 
 const pageSize = 50;
 
-/** Lists messages for an operator, or for a store through the console. */
-export const handleListMessages = handleRpc(listMessages, async ({ order_id, ...query }, { database, now }: Context) => {
-  const [page, counts] = await Promise.all([
-    order_id === undefined
-      ? selectNewestMessages(database, query, pageSize + 1)
-      : selectMessagesOnTopics(database, orderTopics(order_id), query, pageSize + 1),
+/**
+ * Lists messages for an operator, or for a store through the console. A list about a customer or an order is recorded as read; one about no one
+ * in particular is what a page of an operator polls.
+ */
+export const handleListMessages = handleRpc(listMessages, async ({ order_id, by, role, ...query }, { database, now }: Context) => {
+  const [{ messages, next }, counts] = await Promise.all([
+    database.transaction(async (tx) => {
+      const page =
+        order_id === undefined
+          ? await selectNewestMessages(tx, query, pageSize + 1)
+          : await selectMessagesOnTopics(tx, orderTopics(order_id), query, pageSize + 1);
+      const listed = page.messages.slice(0, pageSize).map(summaryOf);
+      if (order_id !== undefined || query.customer_id !== undefined)
+        await publishRead(tx, { by: readerOf(by, role), what: 'messages', shown: listed });
+      return { messages: listed, next: page.messages.length > pageSize ? listed.at(-1)?.message_id : page.examined_to };
+    }),
     countMessages(database, new Date(now().getTime() - 86_400_000)),
   ]);
-  const messages = page.messages.slice(0, pageSize).map(summaryOf);
-  const next = page.messages.length > pageSize ? messages.at(-1)?.message_id : page.examined_to;
   return { messages, next: next ?? null, counts: [...counts] };
 });
+
+/** A person of a store, for whom the console vouches, or an operator. */
+function readerOf(by: string, role: 'merchant' | 'staff' | undefined) {
+  const person = namedByConsole(by);
+  return role && person !== undefined ? { kind: role, id: person } : ({ kind: 'operator', id: by } as const);
+}
 
 function summaryOf({ topic, email, phone, devices, ...message }: Page['messages'][number]): MessageSummary {
   const address = { email, sms: phone, push: devices[0]?.id ?? null }[message.channel];

@@ -42,6 +42,8 @@ test('an order’s story is the same by its id, number, code, key, payment, refu
   await untilProcessed(running);
 
   const { facts, also } = await explained(order.id);
+  // Each fact says whom it names, so that the read is recorded.
+  expect(new Set(facts.map(({ store_id, customer_id }) => `${store_id} ${customer_id}`))).toEqual(new Set([`${store.id} ${ada.sub}`]));
   const sentences = facts.map(({ sentence }) => sentence).join('\n');
   expect(also).toEqual([order.id]);
   expect(sentences).toMatch(/^Order S1-\d+ was placed by customer [-0-9a-f]{36} for 6\.40 GBP, to be paid by pi_\w+; it is now paid/m);

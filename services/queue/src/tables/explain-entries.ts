@@ -2,7 +2,13 @@ import { type Explained, instantOf, type Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-const Fact = z.object({ at: z.string(), sentence: z.string(), of: z.string() });
+const Fact = z.object({
+  at: z.string(),
+  sentence: z.string(),
+  of: z.string(),
+  store_id: z.string().nullable(),
+  customer_id: z.string().nullable(),
+});
 
 /**
  * Returns the facts of entries, by their event id, entry_id or appointment. An entry_id is a credential and is not returned; guests are not
@@ -26,7 +32,7 @@ export async function explainEntries(queries: Queries, ids: readonly string[]): 
       union all
       select e.ended_at, 'The entry ended: ' || e.status || '.', e.id from e where e.ended_at is not null
     )
-    select ${instantOf(sql.fragment`at`)} as at, sentence, of from fact order by at limit 500`);
+    select ${instantOf(sql.fragment`at`)} as at, sentence, of, ${whom} from fact left join e on e.id = of order by at limit 500`);
   return { facts, also: [...new Set(facts.map(({ of }) => of))] };
 }
 
@@ -42,7 +48,7 @@ export async function explainEntriesOf(queries: Queries, ids: readonly string[])
         (select * from entry w where w.store_id = n.id and w.status in ('waiting', 'called', 'assigned') order by w.joined_at limit ${mostEntries})
       ) x
     ), fact (at, sentence, of) as (${joinedFacts})
-    select ${instantOf(sql.fragment`at`)} as at, sentence, of from fact order by at`);
+    select ${instantOf(sql.fragment`at`)} as at, sentence, of, ${whom} from fact left join e on e.id = of order by at`);
   return { facts, also: [] };
 }
 
@@ -50,6 +56,9 @@ const joinedFacts = sql.fragment`
   select e.joined_at, coalesce('Customer ' || e.customer_id, 'A guest') || ' joined the queue of store ' || e.store_id || ', a party of '
     || e.party_size || ', with a quoted wait of ' || e.quoted_wait_min || ' minutes; the entry is now ' || e.status || '.', e.id
   from e`;
+
+/** Whose entry it is. */
+const whom = sql.fragment`e.store_id, e.customer_id`;
 
 const uuidsIn = (ids: readonly string[]) =>
   sql.array(

@@ -87,7 +87,13 @@ export const countMessages = (database: Queries, since: Date): Promise<readonly 
     ) newest where created_at >= ${since.toISOString()}::timestamptz
     group by channel, state order by channel, state`);
 
-const Fact = z.object({ at: z.string(), sentence: z.string(), event_id: z.string() });
+const Fact = z.object({
+  at: z.string(),
+  sentence: z.string(),
+  event_id: z.string(),
+  store_id: z.string().nullable(),
+  customer_id: z.string().nullable(),
+});
 
 const instant = instantOf(sql.fragment`at`);
 const recipient = sql.fragment`
@@ -101,14 +107,14 @@ export async function explainMessages(queries: Queries, ids: readonly string[]):
   );
   const facts = await queries.any(sql.prepared('explain-messages', Fact)`
     with m as (select * from message where id = any(${uuids}) or event_id = any(${uuids})),
-    fact (at, sentence, event_id) as (
+    fact (at, sentence, event_id, store_id, customer_id) as (
       select m.created_at, 'A message (' || m.template || ') by ' || m.channel || ' to ' || ${recipient} || ' was created; it is now '
-        || m.state || ' after ' || m.attempts || case m.attempts when 1 then ' attempt.' else ' attempts.' end, m.event_id
+        || m.state || ' after ' || m.attempts || case m.attempts when 1 then ' attempt.' else ' attempts.' end, m.event_id, m.store_id, m.customer_id
       from m
       union all
-      select m.settled_at, 'The message (' || m.template || ') to ' || ${recipient} || ' was ' || m.state || coalesce(': ' || m.reason, '') || '.', m.event_id
+      select m.settled_at, 'The message (' || m.template || ') to ' || ${recipient} || ' was ' || m.state || coalesce(': ' || m.reason, '') || '.', m.event_id, m.store_id, m.customer_id
       from m where m.settled_at is not null
     )
-    select ${instant} as at, sentence, event_id from fact order by at limit 500`);
+    select ${instant} as at, sentence, event_id, store_id, customer_id from fact order by at limit 500`);
   return { facts, also: [] };
 }

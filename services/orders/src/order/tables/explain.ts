@@ -7,7 +7,17 @@ import { z } from 'zod';
 const mostOrders = 20;
 
 const Found = z.object({ id: z.string(), family: z.string() });
-const Fact = z.object({ at: z.string(), sentence: z.string(), of: z.string(), voucher_id: z.string().nullable() });
+const Fact = z.object({
+  at: z.string(),
+  sentence: z.string(),
+  of: z.string(),
+  voucher_id: z.string().nullable(),
+  store_id: z.string().nullable(),
+  customer_id: z.string().nullable(),
+});
+
+/** Whose order a fact is about. */
+const whom = sql.fragment`o.store_id, o.customer_id`;
 
 /**
  * Returns the stored facts about orders, found by order id or number, collection code, payment intent, refund id here or at the provider,
@@ -36,7 +46,7 @@ export async function explainOrders(queries: Queries, ids: readonly string[]): P
         ${logFacts} union all ${ledgerFacts} union all ${refundFacts} union all ${disputeFacts} union all ${differenceFacts}
       ) t
     )
-    select ${instantOf(sql.fragment`at`)} as at, sentence, of, voucher_id from fact order by at limit 500`);
+    select ${instantOf(sql.fragment`at`)} as at, sentence, of, fact.voucher_id, ${whom} from fact left join o on o.id = of order by at limit 500`);
   return {
     facts: facts.map(({ voucher_id, ...fact }) => fact),
     also: [...new Set(facts.flatMap(({ of, voucher_id }) => [of, ...(voucher_id ? [voucher_id] : [])]))],
@@ -60,7 +70,7 @@ export async function explainOrdersOf(queries: Queries, ids: readonly string[]):
         (select * from orders e where e.store_id = n.id and (e.has_ended or e.fully_refunded) order by e.created_at desc, e.id desc limit ${mostOrders})
       ) x
     ), fact (at, sentence, of, voucher_id) as (${placedFacts})
-    select ${instantOf(sql.fragment`at`)} as at, sentence, of, voucher_id from fact order by at`);
+    select ${instantOf(sql.fragment`at`)} as at, sentence, of, fact.voucher_id, ${whom} from fact left join o on o.id = of order by at`);
   return { facts: facts.map(({ voucher_id, ...fact }) => fact), also: [] };
 }
 

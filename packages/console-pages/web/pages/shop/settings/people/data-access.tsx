@@ -14,12 +14,16 @@ const titles: Readonly<Record<Reply['entries'][number]['what'], string>> = {
   membership: 'Membership read',
   export: 'Exported',
   directory_export: 'Exported',
+  dead_letter: 'Failed event opened',
+  payload: 'Failed event read with its data',
+  messages: 'Messages listed',
+  story: 'Story read',
 };
 
 /** Ids that were made one after another begin alike. */
 const endOf = (id: string): string => `…${id.slice(-4)}`;
 
-/** Who at the store looked up or opened which customer: the newest hundred. Looking at a customer from here is such a read, too. */
+/** Who at the store looked up or opened which customer, and what operators were shown: the newest hundred. Looking at a customer from here is such a read, too. */
 export function DataAccess({ storeId }: { readonly storeId: string }) {
   const read = useRead<Reply>(directoryPath(storeId, '/data-access?limit=100'), { every: 30_000 });
   const zone = useZone();
@@ -30,7 +34,7 @@ export function DataAccess({ storeId }: { readonly storeId: string }) {
           key: id,
           at,
           title: titles[what],
-          by: by.name ?? endOf(by.id),
+          by: by.kind === 'operator' ? `Operator ${by.id}` : (by.name ?? endOf(by.id)),
           more: customer_id && <CustomerLink customerId={customer_id} name={`Customer ${endOf(customer_id)}`} />,
         }));
         return <LogList rows={rows} zone={zone} empty="No one has looked at a customer yet." />;
