@@ -24,7 +24,6 @@ create table change (
   fields jsonb not null,
   constraint change_pkey PRIMARY KEY (id),
   constraint one_change_for_a_version UNIQUE (kind, object_id, version),
-  constraint change_kind_object_id_fkey FOREIGN KEY (kind, object_id) REFERENCES object(kind, id),
   constraint change_fields_check CHECK (((jsonb_typeof(fields) = 'array'::text) AND (octet_length((fields)::text) <= 500000)))
 );
 CREATE INDEX change_of_store ON change USING btree (store_id, at DESC, id DESC);
@@ -161,6 +160,37 @@ END) stored,
 );
 CREATE INDEX object_booking_by_start ON object USING btree (store_id, starts_at, id) WHERE (kind = 'booking'::text);
 CREATE INDEX object_to_renew ON object USING btree (published_until, store_id, kind) WHERE (published_until IS NOT NULL);
+
+create table partner (
+  id uuid not null,
+  name text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  logged integer default 0 not null,
+  constraint partner_pkey PRIMARY KEY (id)
+);
+
+create table partner_secret (
+  id uuid not null,
+  partner_id uuid not null,
+  hash bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  constraint partner_secret_pkey PRIMARY KEY (id),
+  constraint partner_secret_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint partner_secret_hash_check CHECK ((octet_length(hash) = 32))
+);
+CREATE UNIQUE INDEX one_newest_secret_of_partner ON partner_secret USING btree (partner_id) WHERE (expires_at IS NULL);
+CREATE INDEX partner_secret_of_partner ON partner_secret USING btree (partner_id);
+
+create table partner_store (
+  partner_id uuid not null,
+  store_id uuid not null,
+  withdrawn_at timestamp with time zone,
+  constraint partner_store_pkey PRIMARY KEY (partner_id, store_id),
+  constraint partner_store_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+CREATE INDEX partner_of_store ON partner_store USING btree (store_id);
 
 create table picture (
   hash text not null,

@@ -1,7 +1,7 @@
 /** For a service: database, broker and entry points, and all of `edge.ts`. */
 
 export { createSignal, type Signal } from './async/waiting.ts';
-export { hasRole } from './auth/caller.ts';
+export { hasRole, requireScope } from './auth/caller.ts';
 export { createSigningKeys, keysProblem } from './auth/signing-keys.ts';
 export { readStored, type StoredEvent } from './broker/read-stored.ts';
 export { type ColumnOverride, type ColumnsOptions, columns, instantOf } from './database/columns.ts';

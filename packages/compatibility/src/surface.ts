@@ -148,7 +148,7 @@ function operationOf({ method, path, caller, replay, revalidated, live, headers,
   return {
     method,
     path,
-    callers: [...(caller.optional ? ['anyone'] : []), ...caller.types],
+    callers: [...(caller.optional ? ['anyone'] : []), ...caller.types, ...(caller.partner ? [`partner with ${caller.partner}`] : [])],
     scope: caller.scope ?? null,
     role: caller.role ?? null,
     replay,

@@ -152,6 +152,13 @@ const plan: readonly Plan[] = [
     ],
   },
   {
+    name: 'Partners',
+    service: 'directory',
+    description:
+      'Machines of other companies that call for a store: a bookkeeping system, a delivery integration, a dashboard. The owner names what each may do. It gets tokens by OAuth 2.0 client credentials.',
+    operations: ['createPartner', 'listPartners', 'rotatePartnerSecret', 'withdrawPartner', 'partnerToken'],
+  },
+  {
     name: 'The directory',
     service: 'directory',
     description:

@@ -56,6 +56,7 @@ const codesOf = (contract: AnyOperation): Set<ProblemCode> =>
     ...commonProblems,
     ...(contract.replay === 'header' ? replayProblems : []),
     ...(needsVersion(contract) ? versionProblems : []),
+    ...(contract.caller.partner ? (['INSUFFICIENT_SCOPE'] as const) : []),
   ]);
 
 /** Every problem code of the interface. */

@@ -58,20 +58,28 @@ function operation(contract: AnyOperation, chapter: Chapter): ZodOpenApiOperatio
       ...(contract.params ? { path: withExamples(contract.params, contract.example.params) } : {}),
       ...(contract.query ? { query: withExamples(contract.query, contract.example.query) } : {}),
     },
-    ...(contract.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: contract.body, example: contract.example.body } } } }
-      : {}),
+    ...(contract.body ? { requestBody: { required: true, content: bodyContent(contract) } } : {}),
     responses: {
       '200': successResponse(contract),
       ...(isRevalidated(contract) ? { '304': unchanged } : {}),
       ...errorResponses(contract),
     },
-    'x-callers': contract.caller.optional ? ['anyone', ...contract.caller.types] : [...contract.caller.types],
+    'x-callers': [
+      ...(contract.caller.optional ? ['anyone'] : []),
+      ...contract.caller.types,
+      ...(contract.caller.partner ? ['partner'] : []),
+    ],
+    ...(contract.caller.partner ? { 'x-partner-scope': contract.caller.partner } : {}),
     ...(contract.caller.role ? { 'x-role': contract.caller.role } : {}),
     ...(contract.limits ? { 'x-rate-limits': contract.limits } : {}),
     ...(contract.extension ? { 'x-extension': true } : {}),
     ...(contract.live ? { 'x-live': true } : {}),
   } as ZodOpenApiOperationObject;
+}
+
+function bodyContent({ body, example, oauthClient }: AnyOperation) {
+  const media = { schema: body, example: example.body };
+  return { 'application/json': media, ...(oauthClient ? { 'application/x-www-form-urlencoded': media } : {}) };
 }
 
 /** Leaves out what clients may not or need not check: that there are no other fields, and a pattern that only repeats the format. */

@@ -1,19 +1,21 @@
 import type { z } from 'zod';
 import type { Table } from './csv.ts';
 import type { ProblemCode } from './problems.ts';
-import type { Role, ServiceName } from './vocabulary.ts';
+import type { PartnerScope, Role, ServiceName } from './vocabulary.ts';
 
-/** The three kinds of bearer token (the `typ` claim). */
-export type CallerType = 'customer' | 'merchant' | 'staff';
+/** The kinds of bearer token (the `typ` claim). A `partner` is a machine of another company that calls for a store. */
+export type CallerType = 'customer' | 'merchant' | 'staff' | 'partner';
 
 /** The callers that an operation accepts. With `optional`, a request without a token is accepted too. */
 export interface CallerRule {
-  readonly types: readonly CallerType[];
+  readonly types: readonly Exclude<CallerType, 'partner'>[];
   readonly optional?: true;
   /** The scope that the token must have. */
   readonly scope?: 'merchant:read' | 'customer:read';
   /** The least role that a merchant or member of staff needs at the store of the request. Absent: any role. */
   readonly role?: Exclude<Role, 'staff'>;
+  /** The scope that lets a partner in, in the place of `scope` and `role`, at the stores of its token. Absent: partners are refused. */
+  readonly partner?: PartnerScope;
 }
 
 /** A merchant or member of staff whose token authorises the store in the request's `store_id`. */
@@ -30,6 +32,9 @@ export const anyone: CallerRule = { types: ['customer'], optional: true };
 /** Adds a scope that the token must have. */
 export const scoped = (rule: CallerRule, scope: NonNullable<CallerRule['scope']>): CallerRule => ({ ...rule, scope });
 
+/** Opens an operation to partners with a scope. Its request must name the store. */
+export const orPartner = (rule: CallerRule, partner: PartnerScope): CallerRule => ({ ...rule, partner });
+
 /**
  * How an operation recognises a repeated request.
  * - `header`: by the Idempotency-Key header. The first response that is a success or a final refusal is kept for a day, and
@@ -42,11 +47,11 @@ export type Replay = 'header' | 'body' | 'none';
 
 /**
  * A token bucket. `by` is the key of the bucket: the caller (the limit does not apply to an anonymous one), the network
- * address, or the address together with the store. With `counts: 'failures'` only 4xx responses take a token, which
+ * address, or the address together with the store or with the OAuth client. With `counts: 'failures'` only 4xx responses take a token, which
  * stops guessing.
  */
 export interface RateLimit {
-  readonly by: 'principal' | 'address' | 'address+store';
+  readonly by: 'principal' | 'address' | 'address+store' | 'address+client';
   readonly counts?: 'failures';
   readonly limit: number;
   readonly windowSeconds: number;
@@ -88,6 +93,11 @@ export interface OperationContract<
    * again, and the operation finds what it created under the same key.
    */
   readonly unstored?: true;
+  /**
+   * True for a token endpoint of OAuth clients (RFC 6749): the body may be a form too, and `client_id` and `client_secret` may come by HTTP Basic
+   * in its place.
+   */
+  readonly oauthClient?: true;
   /**
    * With `replay: 'header'`, for a reply that may say no in a 200: returns whether that reply is kept. One that is
    * not lets a repeat run the operation, as after a refusal that is not final. Absent: every reply is kept.

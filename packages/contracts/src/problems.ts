@@ -300,6 +300,20 @@ export const problems = {
       'It was accepted by another person or withdrawn, is more than seven days old, or the person who sent it may no longer invite to the role.',
     fix: 'Ask a manager or the owner of the store for a new one.',
   },
+  PARTNER_NOT_FOUND: {
+    status: 404,
+    final: false,
+    message: 'There is no such partner.',
+    cause: 'The id is unknown, or the partner is not one of this store.',
+    fix: 'List the partners of the store.',
+  },
+  CLIENT_INVALID: {
+    status: 401,
+    final: false,
+    message: 'The client credentials are not accepted.',
+    cause: 'The client id is unknown, its secret is wrong or was replaced, or the partner was withdrawn.',
+    fix: 'Check both; the owner of the store can give the partner a new secret.',
+  },
 
   // Orders
   ORDER_NOT_FOUND: {

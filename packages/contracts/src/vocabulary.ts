@@ -83,7 +83,20 @@ export const extension = <T extends z.ZodType>(field: T): T => field.meta({ ...f
 export const roles = ['staff', 'manager', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** The member of staff or merchant who made a change. */
+/** What a partner may be allowed to do: each operation that is open to partners names one of these. */
+export const partnerScopes = [
+  'orders:read',
+  'orders:write',
+  'orders:refund',
+  'reports:read',
+  'queue:read',
+  'loyalty:read',
+  'menu:read',
+  'events:read',
+] as const;
+export type PartnerScope = (typeof partnerScopes)[number];
+
+/** The member of staff, merchant or partner who made a change. */
 export const ChangedBy = z.object({
   id: z.string().describe('The subject of their token.'),
   name: z.string().nullable().describe('The name in their token. Null when it has none.'),

@@ -12,7 +12,7 @@ import {
 } from 'jose';
 
 export interface TokenClaims {
-  readonly typ: 'customer' | 'merchant' | 'staff';
+  readonly typ: 'customer' | 'merchant' | 'staff' | 'partner';
   /** The subject; a new id when absent. */
   readonly sub?: string;
   /** Space-separated; none without it. */

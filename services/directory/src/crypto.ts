@@ -18,6 +18,8 @@ export interface TokenIssuer {
   readonly keys: readonly PublicKey[];
   /** Returns `<value>.<code>`, where the code proves that this deployment made it for the purpose. */
   seal(purpose: Purpose, value: string): string;
+  /** Returns a code of a value that no one without the first key can make, the same one each time. */
+  derive(purpose: 'partner', value: string): string;
   /** Returns the value of a text that was sealed for the purpose with any of the keys; null for any other text. */
   open(purpose: Purpose, text: string): string | null;
 }
@@ -56,6 +58,7 @@ export function createTokenIssuer(issuer: string, privateKeys: readonly PrivateK
         .sign(first.signs);
     },
     seal: (purpose, value) => `${value}.${codeOf(first.secret, purpose, value)}`,
+    derive: (purpose, value) => codeOf(first.secret, purpose, value),
     open(purpose, text) {
       const at = text.lastIndexOf('.');
       const [value, code] = [text.slice(0, at), text.slice(at + 1)];
@@ -64,7 +67,7 @@ export function createTokenIssuer(issuer: string, privateKeys: readonly PrivateK
   };
 }
 
-const codeOf = (secret: Buffer, purpose: Purpose, value: string): string =>
+const codeOf = (secret: Buffer, purpose: Purpose | 'partner', value: string): string =>
   createHmac('sha256', secret).update(`${purpose} ${value}`).digest('base64url');
 
 function areEqual(given: string, expected: string): boolean {

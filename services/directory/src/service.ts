@@ -18,6 +18,7 @@ import {
   readProgramme,
   readSlots,
 } from './operations/offer.ts';
+import { createPartner, listPartners, partnerToken, rotatePartnerSecret, withdrawPartner } from './operations/partners.ts';
 import { addStaff, changeMe, changeMembership, changeStaff, listStaff, readMe, readMembership } from './operations/people.ts';
 import { changeStore, createStore, listDirectoryLog, listDirectoryStores, readDirectoryStore } from './operations/stores.ts';
 import { createGuest, endSession, exchangeToken, readSigningKeys, refreshToken, startStaffSession } from './operations/tokens.ts';
@@ -68,6 +69,11 @@ export const operations = asOnlyProducer({
   listInvitations,
   withdrawInvitation,
   acceptInvitation,
+  createPartner,
+  listPartners,
+  rotatePartnerSecret,
+  withdrawPartner,
+  partnerToken,
   exportMe,
   eraseMe,
   requestErasure,

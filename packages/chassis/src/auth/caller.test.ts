@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type CallerRule, manager, type Problem, type Role, roles } from '@corner/contracts';
+import { anyone, type CallerRule, customer, manager, merchant, orPartner, type Problem, type Role, roles, scoped } from '@corner/contracts';
 import { fixedClock, testIssuer } from '@corner/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload, type JWTVerifyGetKey, SignJWT, UnsecuredJWT } from 'jose';
-import { type Authenticate, admitToStore, anonymous, type Caller, createAuthenticate, hasRole } from './caller.ts';
+import { type Authenticate, admit, admitToStore, anonymous, type Caller, createAuthenticate, hasRole } from './caller.ts';
 
 const clock = fixedClock('2026-05-01T12:00:00Z');
 const issuer = 'https://issuer.example';
@@ -120,6 +120,43 @@ test.each([
   const refused = remote(`Bearer ${await signed(claims())}`);
   await expect(refused).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   server.close();
+});
+
+describe('a partner', () => {
+  const partner = (...scopes: string[]): Caller => ({
+    ...anonymous,
+    type: 'partner',
+    id: 'p',
+    scopes: new Set(scopes),
+    stores: new Map([['s', 'staff']]),
+  });
+  const outcome = (act: () => unknown): unknown => {
+    try {
+      return act() === undefined ? 'let in' : 'admitted';
+    } catch (error) {
+      return (error as Problem).code;
+    }
+  };
+
+  test('is refused by every rule that does not name partners, and by one that does without its scope', () => {
+    for (const rule of [merchant, manager, customer, scoped(merchant, 'merchant:read')])
+      expect(outcome(() => admit(rule, partner('orders:read', 'merchant:read')))).toBe('WRONG_TOKEN_TYPE');
+    const open = orPartner(scoped(manager, 'merchant:read'), 'orders:read');
+    expect(outcome(() => admit(open, partner('orders:write')))).toBe('INSUFFICIENT_SCOPE');
+    expect(outcome(() => admit(open, partner('orders:read')))).toBe('admitted');
+    expect(admit(anyone, partner('orders:read')).type).toBe('anonymous');
+  });
+
+  test('needs no role at a store of its token, and is refused at any other', () => {
+    const open = orPartner(manager, 'orders:read');
+    expect(outcome(() => admitToStore(open, partner('orders:read'), 's'))).toBe('let in');
+    expect(outcome(() => admitToStore(open, partner('orders:read'), 'other'))).toBe('STORE_FORBIDDEN');
+  });
+
+  test('is named as one in logs', async () => {
+    const caller = await authenticate(`Bearer ${await signed(claims({ typ: 'partner', name: 'Ledgerly', scope: 'orders:read' }))}`);
+    expect(caller).toMatchObject({ type: 'partner', name: 'partner Ledgerly' });
+  });
 });
 
 describe('at a store', () => {

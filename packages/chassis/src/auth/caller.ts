@@ -10,7 +10,7 @@ export interface Caller {
   readonly type: CallerType | 'anonymous';
   /** The id in the token's subject claim, a UUID in lower case; `anonymous` without a token. */
   readonly id: string;
-  /** The name to show in an order's log, or null when the token has none. */
+  /** The name to show in an order's log, or null when the token has none. That of a partner says that it is one: `partner Ledgerly`. */
   readonly name: string | null;
   readonly stores: ReadonlyMap<string, Role>;
   readonly scopes: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export interface AuthenticateOptions extends VerifyTokenOptions {
 
 const Claims = z.object({
   sub: z.string(),
-  typ: z.enum(['customer', 'merchant', 'staff']),
+  typ: z.enum(['customer', 'merchant', 'staff', 'partner']),
   exp: z.number(),
   name: z.string().optional(),
   scope: z.string().default(''),
@@ -84,7 +84,7 @@ function callerOf({ typ, sub, name, scope, stores }: z.output<typeof Claims>): C
   return {
     type: typ,
     id: sub,
-    name: name ?? null,
+    name: typ === 'partner' && name !== undefined ? `partner ${name}` : (name ?? null),
     stores: new Map(stores.map(({ id, role }) => [id, role])),
     scopes: new Set(scope.split(' ').filter(Boolean)),
   };
@@ -103,24 +103,32 @@ export function admit(rule: CallerRule, caller: Caller | null): Caller {
     if (rule.optional) return anonymous;
     throw new Problem('UNAUTHENTICATED', { headers: { 'WWW-Authenticate': 'Bearer realm="corner"' } });
   }
-  if (caller.type === 'anonymous' || !rule.types.includes(caller.type)) {
+  const isTaken = caller.type === 'partner' ? rule.partner !== undefined : caller.type !== 'anonymous' && rule.types.includes(caller.type);
+  if (!isTaken) {
     if (rule.optional) return anonymous;
     throw new Problem('WRONG_TOKEN_TYPE', {
       message: `This operation takes a ${rule.types.join(' or ')} token; this is a ${caller.type} token.`,
     });
   }
-  if (rule.scope && !caller.scopes.has(rule.scope)) {
-    throw new Problem('INSUFFICIENT_SCOPE', { message: `The token lacks the scope ${rule.scope}.` });
-  }
+  const scope = caller.type === 'partner' ? rule.partner : rule.scope;
+  if (scope) requireScope(caller, scope);
   return caller;
 }
 
-/** Throws STORE_FORBIDDEN for a store that a merchant's or staff token does not list, INSUFFICIENT_ROLE for too low a role there. */
+/** Throws INSUFFICIENT_SCOPE for a caller whose token lacks a scope. */
+export function requireScope({ scopes }: Caller, scope: string): void {
+  if (!scopes.has(scope)) throw new Problem('INSUFFICIENT_SCOPE', { message: `The token lacks the scope ${scope}.` });
+}
+
+/**
+ * Throws STORE_FORBIDDEN for a store that the token of a merchant, of staff or of a partner does not list, INSUFFICIENT_ROLE for too low a role
+ * there. A partner’s scope stands in the place of a role.
+ */
 export function admitToStore({ role: least }: CallerRule, caller: Caller, storeId: string | undefined): void {
   if (storeId === undefined || caller.type === 'customer' || caller.type === 'anonymous') return;
   const role = caller.stores.get(storeId);
   if (!role) throw new Problem('STORE_FORBIDDEN');
-  if (least && !hasRole(caller, storeId, least)) {
+  if (least && caller.type !== 'partner' && !hasRole(caller, storeId, least)) {
     throw new Problem('INSUFFICIENT_ROLE', { message: `This needs the role ${least} at the store; the token has the role ${role} there.` });
   }
 }

@@ -121,6 +121,10 @@ export function handlerOf<Context>(
 function nameInTelemetry({ type, id }: Caller, { params, query, body }: RequestOf<AnyOperation>, storeId: string | undefined): void {
   annotateSpan(() => ({ ...(type === 'customer' ? { 'corner.customer.id': id } : {}), ...searchAttributes(params, query, body) }));
   if (storeId) addLogFields({ store_id: storeId });
+  if (type === 'partner') {
+    annotateSpan(() => ({ 'corner.partner.id': id }));
+    addLogFields({ partner_id: id });
+  }
 }
 
 function follow(

@@ -7,6 +7,7 @@ import type { Log } from '../telemetry/log.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { bodyProblem } from './bodies.ts';
 import type { LiveStreams } from './live-streams.ts';
+import { readOauthClient } from './oauth-client.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
 import type { OwnClaims } from './own-claims.ts';
 import { refuseNul } from './parse-request.ts';
@@ -94,11 +95,7 @@ export function serve<Context>(options: ServeOptions<Context>): Express {
       const operation = options.operations[name];
       if (!operation) throw new Error(`no handler for ${name}`);
       const handler = handlerOf(contract, operation as Operation<AnyOperation, Context>, options);
-      app[contract.method.toLowerCase() as 'get'](
-        route,
-        ...(contract.body ? [requireJson, express.json({ limit: bodyLimit })] : []),
-        handler,
-      );
+      app[contract.method.toLowerCase() as 'get'](route, ...bodyReaders(contract), handler);
     }
     const allowed = entries.map(([, { method }]) => method).join(', ');
     app.all(route, () => {
@@ -122,11 +119,16 @@ const literalFirst = ([, a]: [string, AnyOperation], [, b]: [string, AnyOperatio
 
 const routeOf = ({ path }: { readonly path: string }): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-const requireJson: RequestHandler = (request, _response, next) => {
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-  if (hasBody && !request.is('application/json')) throw new Problem('UNSUPPORTED_MEDIA_TYPE');
-  next();
-};
+function bodyReaders({ body, oauthClient }: AnyOperation): readonly RequestHandler[] {
+  if (!body) return [];
+  const types = ['application/json', ...(oauthClient ? ['application/x-www-form-urlencoded'] : [])];
+  const requireType: RequestHandler = (request, _response, next) => {
+    const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+    if (hasBody && !request.is(types)) throw new Problem('UNSUPPORTED_MEDIA_TYPE');
+    next();
+  };
+  return [requireType, express.json({ limit: bodyLimit }), ...(oauthClient ? readOauthClient(bodyLimit) : [])];
+}
 
 function boundConcurrency(): RequestHandler {
   let inProgress = 0;

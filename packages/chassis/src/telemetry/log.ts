@@ -8,6 +8,8 @@ import { standardOutput } from './log-output.ts';
 export interface LogFields {
   request_id?: string;
   store_id?: string;
+  /** The partner that calls; absent for any other caller. */
+  partner_id?: string;
   event_id?: string;
   /** Work that the service does on its own, for no caller. Absent from the lines of a request, an event or an RPC. */
   background?: 'jobs' | 'refusals' | 'clock' | 'consumer' | undefined;

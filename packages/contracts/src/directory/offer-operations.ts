@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, manager, merchant, owner } from '../operation.ts';
+import { defineOperation, manager, merchant, orPartner, owner } from '../operation.ts';
 import { MenuItemId, SlotId } from '../vocabulary.ts';
 import { changesOf, entriesOf, OfStore, objectSchemas, Version } from './shapes.ts';
 
@@ -23,7 +23,7 @@ export const readDirectoryMenu = defineOperation({
   path: '/api/v1/directory/stores/{store_id}/menu',
   summary: 'Read the menu of a store as it is edited.',
   description: 'With its version, which a change names. What is sold out at the moment is not in it: readSwitches returns that.',
-  caller: merchant,
+  caller: orPartner(merchant, 'menu:read'),
   params: OfStore,
   reply: MenuReply,
   problems: readProblems,
@@ -67,7 +67,7 @@ export const readSlots = defineOperation({
   path: '/api/v1/directory/stores/{store_id}/slots',
   summary: 'Read the collection slots of a store as they are edited.',
   description: 'The slots of a week and the dated ones. How many orders each has is not in it: listOpenSlots returns what is left.',
-  caller: merchant,
+  caller: orPartner(merchant, 'menu:read'),
   params: OfStore,
   reply: SlotsReply,
   problems: readProblems,
@@ -120,7 +120,7 @@ export const readProgramme = defineOperation({
   path: '/api/v1/directory/stores/{store_id}/programme',
   summary: 'Read the loyalty programme of a store as it is edited.',
   description: 'Managers and owners only. A store without one has a programme that is switched off, with version 0.',
-  caller: manager,
+  caller: orPartner(manager, 'loyalty:read'),
   params: OfStore,
   reply: ProgrammeReply,
   problems: changeProblems,

@@ -9,6 +9,7 @@ export * from './diary-operations.ts';
 export * from './erasure-operations.ts';
 export * from './invitation-operations.ts';
 export * from './offer-operations.ts';
+export * from './partner-operations.ts';
 export * from './people-operations.ts';
 export * from './token-operations.ts';
 

@@ -7,6 +7,9 @@ export const objectKinds = ['store', 'menu', 'slots', 'programme', 'floor', 'boo
 export type ObjectKind = (typeof objectKinds)[number];
 
 const lists = DirectoryFile.shape;
+/** What a row of a store’s log is about. */
+export const logKinds = [...objectKinds, 'partner'] as const;
+export type LogKind = (typeof logKinds)[number];
 /** An object of each kind, as a file has it: with templates, without a version. */
 export const objectSchemas = {
   store: lists.stores.unwrap().element,
@@ -95,8 +98,10 @@ export const DirectoryLogEntry = z
     at: Instant,
     title: z.string().describe('A sentence for the store.'),
     by: ChangedBy,
-    kind: z.enum(objectKinds).describe('What was changed.'),
-    object_id: z.string().describe('The object: of a booking, a customer or a member of staff its id, of anything else the store’s.'),
+    kind: z.enum(logKinds).describe('What was changed.'),
+    object_id: z
+      .string()
+      .describe('The object: of a booking, a customer, a member of staff or a partner its id, of anything else the store’s.'),
     version: Version,
     fields: z.array(ChangedField),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, staff } from '../operation.ts';
+import { defineOperation, orPartner, staff } from '../operation.ts';
 import { ChangedBy, pageOfLog, StoreId } from '../vocabulary.ts';
 import { FoundCustomer, LoyaltyLogEntry } from './shapes.ts';
 
@@ -66,7 +66,7 @@ export const listLoyaltyLog = defineOperation({
   summary: 'Read who did what to the cards of a store.',
   description:
     'Newest first: each stamp that was granted, undone, approved or rejected, each voucher that was redeemed at the counter, and stamps that were confirmed together. For the next page, send the id of the last row as before.',
-  caller: staff,
+  caller: orPartner(staff, 'loyalty:read'),
   query: z.object({
     store_id: StoreId,
     ...pageOfLog,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, customer, defineOperation, merchant, type RateLimit, scoped } from '../operation.ts';
+import { anyone, customer, defineOperation, merchant, orPartner, type RateLimit, scoped } from '../operation.ts';
 import { ChangedBy, Currency, CustomerId, extension, Instant, RequestId, StampId, StoreId, VoucherId } from '../vocabulary.ts';
 import { ActiveVoucher, ApprovalResult, Driver, Membership, OfflineResult, PendingStamp, proof, SentReceipt } from './shapes.ts';
 
@@ -188,7 +188,7 @@ export const listPendingStamps = defineOperation({
   summary: 'List pending stamps, or stamps of another status.',
   description:
     'Newest first, at most 100, each with the customer who collected it. Name and contact data are null until the customer has done something at this store; contact data, as in customerState, for the role staff too.',
-  caller: merchant,
+  caller: orPartner(merchant, 'loyalty:read'),
   query: z.object({
     store_id: StoreId,
     status: z.enum(['pending', 'approved', 'rejected', 'undone', 'reversed']).default('pending').describe('Stamps of which status.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, manager, owner } from '../operation.ts';
+import { defineOperation, manager, orPartner, owner } from '../operation.ts';
 import { Currency, Instant, queryInteger, SignedPence, StoreId } from '../vocabulary.ts';
 import { providerModes } from './shapes.ts';
 
@@ -96,7 +96,7 @@ export const listPayouts = defineOperation({
   summary: 'List what the payment provider pays out to a store’s bank.',
   description:
     'Newest first, those under way included. Read from the provider every hour, and when it reports a change. Each automatic payout is compared with the orders that it pays; a payment that differs from what the store was to receive is reported to the platform’s operator.',
-  caller: manager,
+  caller: orPartner(manager, 'reports:read'),
   params: ofStore,
   query: z.object({
     limit: queryInteger(z.int().min(1).max(100).default(20)).describe('Rows in a page.'),

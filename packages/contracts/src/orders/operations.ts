@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customer, defineOperation, manager, merchant, staff } from '../operation.ts';
+import { customer, defineOperation, manager, merchant, orPartner, staff } from '../operation.ts';
 import {
   ChoiceId,
   ClientKey,
@@ -69,7 +69,7 @@ export const listOrders = defineOperation({
   summary: 'List the orders of a store.',
   description:
     'scope=active returns the live fulfilment queue, oldest due first. scope=history returns orders that have ended or are refunded in full, newest first. Both page alike: for the next page, send created_at and id of the last row as before and before_id. Without before_id the page starts with that row again; drop repeats by id. `q`, `from` and `to` narrow either list. Orders hold no phone number; a customer who was found by it elsewhere is sent as an id.',
-  caller: merchant,
+  caller: orPartner(merchant, 'orders:read'),
   query: z
     .object({
       store_id: StoreId,
@@ -241,7 +241,7 @@ export const getOrder = defineOperation({
   path: '/api/v1/orders/{orderId}',
   summary: 'Read one order.',
   description: 'Returns 404 for an order of another store.',
-  caller: merchant,
+  caller: orPartner(merchant, 'orders:read'),
   params: OrderPath,
   query: z.object({ store_id: StoreId }),
   reply: z.object({ order: Order }),
@@ -272,7 +272,7 @@ export const advanceFulfilment = defineOperation({
   summary: 'Set the fulfilment status of a collect order.',
   description:
     'The order of the statuses is accepted, preparing, ready, collected. An order that is not collected can be cancelled, which releases its slot, and its stock unless it is ready; with `refund` together with its refund: both happen, or neither. A repeat of the current status changes nothing.',
-  caller: staff,
+  caller: orPartner(staff, 'orders:write'),
   params: OrderPath,
   body: z
     .object({ store_id: StoreId, to_status: z.enum(fulfilmentStatuses).describe('The next status.'), refund: withRefund })
@@ -291,7 +291,7 @@ export const orderLog = defineOperation({
   summary: 'Read the audit log of an order.',
   description:
     'Newest entry first: what was done, by whom, when and why. Without store_id, the token must authorise the store of the order.',
-  caller: merchant,
+  caller: orPartner(merchant, 'orders:read'),
   params: OrderPath,
   query: z.object({ store_id: StoreId.optional().describe('The store of the order.') }),
   reply: z.object({ entries: z.array(OrderLogEntry) }),
@@ -308,7 +308,7 @@ export const notifyDelay = defineOperation({
   summary: 'Notify the customer of a delay.',
   description:
     'Send delayMinutes or newReadyAt; newReadyAt is used when both are sent. The new time is stored beside the booked and the actual time. Further notices within a minute store their time, and one message is sent at the end of the minute.',
-  caller: staff,
+  caller: orPartner(staff, 'orders:write'),
   params: OrderPath,
   body: z.object({
     store_id: StoreId,
@@ -335,7 +335,7 @@ export const refundOrder = defineOperation({
   summary: 'Refund an order, in full or in part.',
   description:
     'Without amount_pence and lines, refunds all that is left. A refund by line is of what was paid for the units: their share of the discounts is taken off, and the tip stays. A retry with the same refund_attempt_id (or, without one, the same Idempotency-Key) never refunds twice; each new id is a further refund. An attempt is repeated only for what it asked for, lines, an amount or all; anything else returns IDEMPOTENCY_KEY_REUSED. Without refund_attempt_id, a request after a refund that was declined or failed is a new attempt. Once the whole amount is refunded, the stamps are taken back and the promo code can be used again.',
-  caller: staff,
+  caller: orPartner(staff, 'orders:refund'),
   params: OrderPath,
   body: z
     .object({

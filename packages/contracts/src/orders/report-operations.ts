@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, manager } from '../operation.ts';
+import { defineOperation, manager, orPartner } from '../operation.ts';
 import { Day, queryInteger, StoreId } from '../vocabulary.ts';
 import { Report, Tips, tableOfReport, tableOfTips } from './report.ts';
 
@@ -36,7 +36,7 @@ export const readReport = defineOperation({
   summary: 'Read the money of days: of a store, or of all your stores.',
   description:
     'Orders, items, discounts, VAT, tips, refunds, fees, disputes, payouts and what is left, by day and in total; for a spreadsheet with format=csv. A day begins and ends at midnight in the store’s time zone, and what happens is of the day on which it happens: a refund is of its own day, not of the day its order was paid. So a day that has ended does not change any more. Stores that are asked for together need one currency. No person is named. The console’s page of a day reads the same ledger entry by entry.',
-  caller: manager,
+  caller: orPartner(manager, 'reports:read'),
   query: inRange(
     z.object({
       ...range,
@@ -60,7 +60,7 @@ export const listTips = defineOperation({
   summary: 'List the tips of orders.',
   description:
     'Each order with a tip, and each refund that took some of one back, oldest first: the record of tips that employers in Britain keep for three years. A customer is not named. The sums of a day are in readReport. For a spreadsheet with format=csv.',
-  caller: manager,
+  caller: orPartner(manager, 'reports:read'),
   query: inRange(
     z.object({
       ...range,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, staff } from '../operation.ts';
+import { defineOperation, orPartner, staff } from '../operation.ts';
 import { MenuItemId, pageOfLog, StoreId } from '../vocabulary.ts';
 import { Store } from './shapes.ts';
 import { StoreLogEntry, StorePause, SwitchedItem, soldOutSwitches } from './switches.ts';
@@ -18,7 +18,7 @@ export const readSwitches = defineOperation({
   summary: 'Read the switches of a store.',
   description:
     'Returns the pause and every item with its switches: the items that the menu offers first, in its order. A request that accepts text/event-stream follows them.',
-  caller: staff,
+  caller: orPartner(staff, 'menu:read'),
   params: ofStore,
   reply: z.object({
     store: Store,

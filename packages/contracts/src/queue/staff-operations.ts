@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, manager, staff } from '../operation.ts';
+import { defineOperation, manager, orPartner, staff } from '../operation.ts';
 import { InstantInput, pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
 import { EntryId, MerchantQueueEntry, Named, QueueLogEntry, WalkIns } from './shapes.ts';
 
@@ -22,7 +22,7 @@ export const listQueueEntries = defineOperation({
   summary: 'List the live queue of a store.',
   description:
     'Returns the entries that are called, waiting or assigned, in that order, each with its current expected wait, whether walk-ins can join, and the chairs and services of the store.',
-  caller: staff,
+  caller: orPartner(staff, 'queue:read'),
   query: ofStore,
   reply: z.object({
     entries: z.array(MerchantQueueEntry),
@@ -45,7 +45,7 @@ export const readWaits = defineOperation({
   summary: 'Read how well the quoted waits of a store were kept.',
   description:
     'By week, this one first; a week without a quote is left out. A quote is kept when a chair was offered, by a call or by a seat, at most five minutes later than quoted. A party that left before is counted as left and not as kept; one that was called back counts by its last call.',
-  caller: manager,
+  caller: orPartner(manager, 'queue:read'),
   params: ofStore,
   query: z.object({ weeks: queryInteger(z.int().min(1).max(52).default(8)).describe('How many weeks.') }),
   reply: z.object({
@@ -253,7 +253,7 @@ export const listQueueLog = defineOperation({
   summary: 'Read the log of a store’s queue.',
   description:
     'Newest first: each change of an entry and each switch of walk-ins, when, and by whom. For the next page, send the id of the last row as before.',
-  caller: staff,
+  caller: orPartner(staff, 'queue:read'),
   query: z.object({
     store_id: StoreId,
     ...pageOfLog,

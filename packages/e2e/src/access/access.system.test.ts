@@ -3,7 +3,7 @@ import { stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { type RefusalRun, startRefusalRun, unknownId } from '../testing/refusals/refusal-run.ts';
-import { type Callers, everyCaller, type Places } from './callers.ts';
+import { type Callers, everyCaller, newPartner, type Places } from './callers.ts';
 import { type AccessCaller, type Cell, callerProblems, cellsOf, recordFieldsOf, storeFieldsOf, undecided } from './cells.ts';
 import { untilQuiet } from './effects.ts';
 import { makeRecords, missingRecords, type Records } from './records.ts';
@@ -107,6 +107,28 @@ test('every caller that the contracts do not allow is refused as they say, by ev
   expect({ wrong, changed }).toEqual({ wrong: [], changed: [] });
 });
 
+test('a partner that may do so reads and refunds an order, under its name in the log, and gets no token once it is withdrawn', async () => {
+  const partner = await newPartner(run, { further_store_ids: [stores.cuts.id] });
+  const token = await partner.newToken();
+  const { orderId } = await run.paidOrder();
+  const own = { token, with: { orderId } };
+  await run.done('getOrder', own);
+  await run.done('refundOrder', own);
+  const { entries } = (await run.done('orderLog', own)) as unknown as { readonly entries: readonly { readonly actor: string | null }[] };
+  expect(entries.map(({ actor }) => actor)).toContain('partner Ledgerly');
+  const [outside, mayNot] = [
+    await run.call('addPrinter', { token }),
+    await run.call('getOrder', { ...own, token: callerNamed('a partner without scopes') }),
+  ];
+  expect([outside.body.error?.code, mayNot.body.error?.code]).toEqual(['WRONG_TOKEN_TYPE', 'INSUFFICIENT_SCOPE']);
+  for (const store_id of [stores.coffee.id, stores.cuts.id])
+    await run.done('withdrawPartner', { with: { store_id, partner_id: partner.id } });
+  expect(await partner.refusedToken()).toBe('CLIENT_INVALID');
+  // What is left of the last token is fifteen minutes at most: services verify it without asking the directory.
+  const { exp = 0, iat = 0 } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  expect(exp - iat).toBe(900);
+});
+
 test('every caller that the contracts allow is let in', async () => {
   const judge = (_: Cell, { status, code }: Seen) => (refusesCaller(code) || status >= 500 ? 'allowed' : null);
   const allowed = Map.groupBy(
@@ -131,3 +153,5 @@ test('someone who was dismissed does nothing with the token of before that lets 
   const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { stores: { id: string }[] };
   expect(claims.stores.filter(({ id }) => id === stores.coffee.id || id === stores.cuts.id)).toEqual([]);
 });
+
+const callerNamed = (name: string): string | null => callers.find((caller) => caller.name === name)?.token ?? null;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { partnerScopes } from '@corner/contracts';
 import { consoleClientId, people, stores } from '@corner/sandbox/demo';
 import { createIssuer } from '@corner/sandbox/issuer';
 import type { RefusalRun } from '../testing/refusals/refusal-run.ts';
@@ -24,6 +25,12 @@ export async function everyCaller(run: RefusalRun, places: Places) {
   const fake = await createIssuer({ issuer });
   const { refresh_token: refreshToken = '' } = await run.done('createGuest', { token: null });
   const former = await formerManager(run);
+  const ofStranger = await tokens.token({ typ: 'merchant', sub: randomUUID(), ...elsewhere });
+  const partners = {
+    whole: await newPartner(run, { further_store_ids: [stores.cuts.id] }),
+    bare: await newPartner(run, { scopes: ['events:read'], further_store_ids: [stores.cuts.id] }),
+    stranger: await newPartner(run, { store_id: elsewhere.stores[0], further_store_ids: [elsewhere.stores[1]] }, ofStranger),
+  };
   const idToken = await tokens.idToken({ issuer, audience: consoleClientId, sub: people.bo.id, name: 'Bo', signedInAt: new Date() });
   const callers: readonly AccessCaller[] = [
     { name: 'no token', token: null },
@@ -63,6 +70,21 @@ export async function everyCaller(run: RefusalRun, places: Places) {
       token: await tokens.token({ typ: 'merchant', sub: randomUUID(), stores: [places.unknown.id], ttlSeconds }),
       proven: { typ: 'merchant', stores: { unknown: 'owner' } },
     },
+    {
+      name: 'a partner with every scope',
+      token: await partners.whole.newToken(),
+      proven: { typ: 'partner', stores: { own: 'staff' } },
+    },
+    {
+      name: 'a partner without scopes',
+      token: await partners.bare.newToken(),
+      proven: { typ: 'partner', stores: { own: 'staff' }, lacksScopes: true },
+    },
+    {
+      name: 'a partner of another store',
+      token: await partners.stranger.newToken(),
+      proven: { typ: 'partner', stores: { 'of another merchant': 'staff', dark: 'staff' } },
+    },
     { name: 'a manager who was dismissed', token: former.renewed, proven: { typ: 'merchant' } },
     ...[
       ['an operator', await tokens.token({ typ: 'operator', sub: people.olu.id, stores: own, role: 'owner' })],
@@ -76,6 +98,18 @@ export async function everyCaller(run: RefusalRun, places: Places) {
     ].map(([name = '', token = '']) => ({ name, token, proven: null })),
   ];
   return { callers, former };
+}
+
+/** A partner of the test's stores, made by an owner: with every scope, unless the request says which. */
+export async function newPartner(run: RefusalRun, request: object, token?: string) {
+  const made = await run.done('createPartner', { with: { scopes: partnerScopes, ...request }, ...(token ? { token } : {}) });
+  const { partner, client_secret } = made as unknown as { readonly partner: { readonly id: string }; readonly client_secret: string };
+  const credentials = { with: { client_id: partner.id, client_secret } };
+  return {
+    id: partner.id,
+    newToken: async () => (await run.done('partnerToken', credentials)).access_token ?? '',
+    refusedToken: async () => (await run.call('partnerToken', credentials)).body.error?.code,
+  };
 }
 
 /** A person who was a manager at the test's stores until a moment ago: the token of before, and those of after. */

@@ -13,7 +13,7 @@ export interface AccessCaller {
   readonly headers?: Readonly<Record<string, string>>;
   /** What the token proves. Null when it proves nothing; absent without a token. */
   readonly proven?: {
-    readonly typ: 'customer' | 'merchant' | 'staff';
+    readonly typ: 'customer' | 'merchant' | 'staff' | 'partner';
     readonly stores?: Readonly<Partial<Record<Place, Role>>>;
     readonly lacksScopes?: true;
     /** For the customer whose records the test has made. */
@@ -57,6 +57,7 @@ export const recordFields = {
   booking_id: 'booking',
   staff_id: 'staff',
   invitation_id: 'invitation',
+  partner_id: 'partner',
 } as const;
 export type RecordKind = (typeof recordFields)[keyof typeof recordFields];
 
@@ -65,6 +66,7 @@ const openIds: ReadonlySet<string> = new Set([
   ...storeFields,
   'expected_store_id',
   'customer_id',
+  'client_id',
   ...['menu_item_id', 'slot_id', 'service_id', 'chair_id', 'unit_id', 'preferred_unit_id', 'appointment_id'],
   ...['refund_attempt_id', 'before_id', 'id'],
 ]);
@@ -114,9 +116,11 @@ export function undecided(): string[] {
 
 /** Returns what a contract says about a caller who names a store and the records of the test. */
 export function expectedOf(operation: AnyOperation, { proven }: AccessCaller, place: Place): Expected {
-  const { types, optional, scope, role: least } = operation.caller;
+  const { types, optional, partner, ...rule } = operation.caller;
   if (proven === null || (proven === undefined && !optional)) return 'UNAUTHENTICATED';
-  const known = proven && types.includes(proven.typ) ? proven : undefined;
+  const isKnown = proven && (proven.typ === 'partner' ? partner !== undefined : types.includes(proven.typ));
+  const known = isKnown ? proven : undefined;
+  const { scope, role: least } = known?.typ === 'partner' ? { scope: partner } : rule;
   if (!known && !optional) return 'WRONG_TOKEN_TYPE';
   if (scope && known?.lacksScopes) return 'INSUFFICIENT_SCOPE';
   const named = storeFieldsOf(operation).length > 0;

@@ -49,6 +49,7 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
     booking: idIn(await done('createBooking', { with: { unit_id: unit } }), 'booking'),
     staff: idIn(await done('addStaff', { with: { id: randomUUID() } }), 'staff'),
     invitation: idIn(await done('inviteStaff'), 'invitation'),
+    partner: idIn(await done('createPartner'), 'partner'),
   };
 }
 
@@ -56,4 +57,5 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
 export const missingRecords: Records = {
   ...{ order: unknownId, intent: 'pi_missing', printer: unknownId, request: unknownId, stamp: unknownId, voucher: unknownId },
   ...{ 'voucher code': 'MISSING0', entry: unknownId, device: unknownId, booking: unknownId, staff: unknownId, invitation: unknownId },
+  partner: unknownId,
 };

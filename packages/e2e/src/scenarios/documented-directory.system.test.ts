@@ -124,6 +124,21 @@ describe('the examples', () => {
   });
 });
 
+describe('the examples of a partner', () => {
+  test('succeed', async () => {
+    const { partner, client_secret } = await example('createPartner');
+    const credentials = { client_id: partner?.id, client_secret };
+    const ofPartner = { partner_id: partner?.id };
+    run.seen.partnerToken = { success: await run.done('partnerToken', { with: credentials }) };
+    await example('rotatePartnerSecret', ofPartner);
+    await example('listPartners');
+    await example('withdrawPartner', ofPartner);
+    await run.refused('partnerToken', 'CLIENT_INVALID', { with: credentials });
+    for (const name of named('PARTNER_NOT_FOUND'))
+      await run.refused(name, 'PARTNER_NOT_FOUND', { token: await tokenOf('owner'), with: { store_id: storeId } });
+  });
+});
+
 describe('the refusals', () => {
   test('of a store that is not there, and of a role that is too low', async () => {
     const token = await tokenOf('owner', [unknownId]);

@@ -1,7 +1,7 @@
 import { measure, type Operation } from '@corner/chassis';
 import { accessTokenType, type directory as contracts, Problem, type ReplyOf } from '@corner/contracts';
 import { type Context, issuerOf } from '../context.ts';
-import { claimsOf, readRefreshToken, type Session, staffSessionSeconds, writeRefreshToken } from '../rules/sessions.ts';
+import { accessSeconds, claimsOf, readRefreshToken, type Session, staffSessionSeconds, writeRefreshToken } from '../rules/sessions.ts';
 import { checkOnlyProducer } from '../sagas/look-at-stream.ts';
 import { closeSession, readPersonOf } from '../tables/sessions.ts';
 import { madeBy } from '../transactions/object-requests.ts';
@@ -69,8 +69,6 @@ export const startStaffSession: Operation<typeof contracts.startStaffSession, Co
 export const readSigningKeys: Operation<typeof contracts.readSigningKeys, Context> = async (_request, context) => ({
   keys: [...issuerOf(context).keys],
 });
-
-const accessSeconds = 900;
 
 /** Returns an access token of what the directory says of the person now, and the refresh token that the session has come to. */
 async function tokensOf(session: Session, context: Context): Promise<ReplyOf<typeof contracts.refreshToken>> {

@@ -1,6 +1,6 @@
-import type { ChangedField, ObjectKind } from '@corner/contracts';
+import type { ChangedField, LogKind } from '@corner/contracts';
 
-const nouns: Readonly<Record<ObjectKind, string>> = {
+const nouns: Readonly<Record<LogKind, string>> = {
   store: 'the settings of the store',
   menu: 'the menu',
   slots: 'the collection slots',
@@ -9,8 +9,9 @@ const nouns: Readonly<Record<ObjectKind, string>> = {
   booking: 'a booking',
   customer: 'a customer’s membership',
   staff: 'a member of staff',
+  partner: 'a partner',
 };
-const created: Partial<Record<ObjectKind, string>> = {
+const created: Partial<Record<LogKind, string>> = {
   store: 'Created the store.',
   booking: 'Wrote a booking into the diary.',
   staff: 'Added a person.',
@@ -25,13 +26,21 @@ export function logTitle({
   version,
   fields,
 }: {
-  readonly kind: ObjectKind;
+  readonly kind: LogKind;
   readonly version: number;
   readonly fields: readonly ChangedField[];
 }): string {
+  if (kind === 'partner') return partnerTitle(fields);
   const first = version === 1 ? created[kind] : undefined;
   if (first) return first;
   const named = fields.slice(0, namedFields).map(({ field }) => field);
   const more = fields.length - named.length;
   return `Changed ${nouns[kind]}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+/** A partner is created or withdrawn with its name, and anything else is a new secret. */
+function partnerTitle(fields: readonly ChangedField[]): string {
+  const name = fields.find(({ field }) => field === 'name');
+  if (!name) return 'Made a new secret of a partner.';
+  return name.from === null ? `Let the partner ${name.to} in.` : `Withdrew the partner ${name.from}.`;
 }

@@ -14,6 +14,9 @@ const lifetimes = {
 /** Seconds in which the refresh token before the current one is accepted: a lost response, two tabs, two replicas of a server. */
 const graceSeconds = 60;
 
+/** Seconds of an access token. */
+export const accessSeconds = 900;
+
 /** Seconds of a staff session: a day at work. What takes it accepts no longer one. */
 export const staffSessionSeconds = day / 2;
 
@@ -148,7 +151,7 @@ export interface StoreRole {
 /** The claims of an access token that say who the caller is. */
 export interface Claims {
   readonly sub: string;
-  readonly typ: 'customer' | 'merchant' | 'staff' | 'operator';
+  readonly typ: 'customer' | 'merchant' | 'staff' | 'operator' | 'partner';
   readonly name?: string;
   readonly scope?: string;
   readonly stores: readonly StoreRole[];
@@ -165,7 +168,7 @@ export function claimsOf(
   { kind, person_id }: Pick<Session, 'kind' | 'person_id'>,
   { name, stores }: { readonly name: string | null; readonly stores: readonly StoreRole[] },
   operator: string | null,
-): Claims & { readonly scope: string } {
+): Claims & { readonly typ: Exclude<Claims['typ'], 'partner'>; readonly scope: string } {
   const about = { sub: person_id, ...(name === null ? {} : { name }) };
   if (kind === 'customer') return { ...about, typ: 'customer', scope: 'customer:read', stores: [] };
   if (operator !== null) return { ...about, typ: 'operator', scope: operator, stores: [] };

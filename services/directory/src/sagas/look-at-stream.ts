@@ -89,6 +89,10 @@ const withoutObject: ReadonlySet<string> = new Set([
   'refreshToken',
   'endSession',
   'startStaffSession',
+  'createPartner',
+  'rotatePartnerSecret',
+  'withdrawPartner',
+  'partnerToken',
 ] satisfies (keyof typeof directory)[]);
 
 /** Returns operations that refuse changes while another producer is known: its snapshots would hide them. They can be read. */

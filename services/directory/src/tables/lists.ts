@@ -1,5 +1,5 @@
 import { instantOf, type Queries } from '@corner/chassis';
-import { ChangedField, type DirectoryObject, objectKinds } from '@corner/contracts';
+import { ChangedField, type DirectoryObject, logKinds } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
@@ -71,7 +71,7 @@ const LogRow = z.object({
   at: z.string(),
   by_id: z.string(),
   by_name: z.string().nullable(),
-  kind: z.enum(objectKinds),
+  kind: z.enum(logKinds),
   object_id: z.string(),
   version: z.number(),
   fields: z.array(ChangedField),

@@ -42,7 +42,7 @@ export async function changeStaff(
  * Returns the role that the directory has of the person who makes a change: an access token of before a dismissal lets no one back in. That of
  * the token for someone whom the directory does not know. Throws INSUFFICIENT_ROLE.
  */
-async function roleNow(tx: Transaction, storeId: string, id: string, byToken: Role): Promise<Role> {
+export async function roleNow(tx: Transaction, storeId: string, id: string, byToken: Role): Promise<Role> {
   const person = await findObject(tx, { kind: 'staff', id, storeId: null });
   const role = person ? roleAt(person.data, storeId) : byToken;
   if (role === null || role === 'staff')

@@ -144,6 +144,17 @@ describe('a rate limit of an operation', () => {
     expect(await countServed(30, path, { method: 'POST', body: '{"store_id":7}' })).toBe(29);
   });
 
+  test('by address and client counts each OAuth client for itself, by HTTP Basic and in a form or JSON alike', async () => {
+    const path = '/api/v1/directory/token/partner';
+    const as = (client: string): Caller => ({ method: 'POST', body: `client_id=${client}&client_secret=x` });
+    const json: Caller = { method: 'POST', body: JSON.stringify({ client_id: store('1').toUpperCase() }) };
+    const basic: Caller = { method: 'POST', headers: { authorization: `Basic ${btoa(`${store('1')}:x`)}` } };
+    expect(await countServed(31, path, as(store('1')))).toBe(30);
+    for (const another of [json, basic]) expect(await countServed(1, path, another)).toBe(0);
+    expect(await countServed(1, path, as(store('2')))).toBe(1);
+    expect(await countServed(1, path, { ...as(store('1')), address: '203.0.113.2' })).toBe(1);
+  });
+
   test('by caller does not count callers without a token', async () => {
     expect(await countServed(11, '/api/v1/loyalty/stamp-codes', mint(store('1')))).toBe(11);
     expect(await countServed(11, '/api/v1/loyalty/stamp-codes', { ...mint(store('1')), token: await customerToken() })).toBe(10);

@@ -13,11 +13,13 @@ import {
 } from './token-buckets.ts';
 
 const defaultPolicy: Policy = { name: 'default', limit: 600, windowSeconds: 60 };
+/** Of a partner, in all gateways together: a machine that asks without end must not take what a store’s people need. */
+const partnerPolicy: Policy = { name: 'partner', limit: 300, windowSeconds: 60 };
 const maxBuckets = 100_000;
 
 /**
  * Returns the function that applies the rate limits: the contracts' for an operation, shared by all gateways, and 600 a minute for each
- * caller, which each process counts alone. A caller is the subject of a verified token, else the address. `now` is in milliseconds. This
+ * caller, which each process counts alone; a partner has 300 a minute in all. A caller is the subject of a verified token, else the address. `now` is in milliseconds. This
  * process also counts alone: a shared reply only lowers its count, which decides while the shared buckets are away or `shared` is null.
  */
 export function createRateLimits({ now, authenticate, shared }: RateLimitsOptions): Admit {
@@ -58,7 +60,11 @@ async function callerOf(
   }
 }
 
-function drawsFor({ operation, address, storeId }: LimitedRequest, caller: string | null, { byCaller, byAddress }: Buckets): Draw[] {
+function drawsFor(
+  { operation, address, storeId, clientId }: LimitedRequest,
+  caller: string | null,
+  { byCaller, byAddress }: Buckets,
+): Draw[] {
   const subscriber = subscriberOf(address);
   const draws: Draw[] = [];
   const draw = (policy: Policy, buckets: TokenBuckets, key: string, limit: RateLimit) =>
@@ -68,9 +74,12 @@ function drawsFor({ operation, address, storeId }: LimitedRequest, caller: strin
     const scope = `${operation?.name} `;
     if (limit.by === 'address') draw(policy, byAddress, scope + subscriber, limit);
     else if (limit.by === 'address+store') draw(policy, byAddress, `${scope}${subscriber} ${storeId ?? ''}`, limit);
+    else if (limit.by === 'address+client') draw(policy, byAddress, `${scope}${subscriber} ${clientId ?? ''}`, limit);
     else if (caller) draw(policy, byCaller, scope + caller, limit);
   }
-  draws.push(caller ? defaultDraw(byCaller, caller) : defaultDraw(byAddress, subscriber));
+  if (caller?.startsWith('partner:'))
+    draws.push({ policy: partnerPolicy, buckets: byCaller, key: `${partnerPolicy.name} ${caller}`, counts: 'requests', shared: true });
+  else draws.push(caller ? defaultDraw(byCaller, caller) : defaultDraw(byAddress, subscriber));
   return draws;
 }
 
@@ -157,6 +166,8 @@ interface LimitedRequest {
   readonly authorization: string | undefined;
   readonly address: string;
   readonly storeId?: string | undefined;
+  /** The OAuth client that asks for a token; undefined where no limit counts by it. */
+  readonly clientId?: string | undefined;
 }
 
 interface Buckets {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Log, peerAttributes, visiblePath } from '@corner/chassis/edge';
-import { type AnyOperation, type FindOperation, maxPictureBytes, Problem, type Route } from '@corner/contracts';
+import { type AnyOperation, type FindOperation, maxPictureBytes, Problem, type RateLimit, type Route } from '@corner/contracts';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import type { GatewayConfig } from '../config.ts';
 import type { Client } from '../http/client-address.ts';
@@ -8,7 +8,7 @@ import { hasBody, readBody, refuseLargeBody, streamBody } from '../http/request-
 import { beginRequestTelemetry, type RequestTelemetry } from '../http/request-telemetry.ts';
 import { sendProblem } from '../http/send-problem.ts';
 import type { Admission, Admit } from '../limits/rate-limits.ts';
-import { requestedStore } from '../limits/requested-store.ts';
+import { requestedClient, requestedStore } from '../limits/requested-store.ts';
 import type { Target } from '../routing/routes.ts';
 import { eventStream } from './exchange.ts';
 import { CallerLeft } from './faults.ts';
@@ -52,16 +52,19 @@ async function proxyRequest(options: ProxyOptions, proxied: Proxied): Promise<vo
   const { request, response, routed, operation } = proxied;
   const maxBytes = maxBytesOf(routed.route.kind, options.config);
   refuseLargeBody(request, maxBytes);
-  const needsStore = operation?.limits?.some(({ by }) => by === 'address+store') ?? false;
+  const counts = (by: RateLimit['by']) => operation?.limits?.some((limit) => limit.by === by) ?? false;
+  const [needsStore, needsClient] = [counts('address+store'), counts('address+client')];
   const repeatable = isRepeatable(request, operation, hasBody(request));
-  const isBuffered = needsStore || (repeatable && isKept(request));
+  const isBuffered = needsStore || needsClient || (repeatable && isKept(request));
   const body = !hasBody(request) ? null : isBuffered ? await readBody(request, maxBytes) : streamBody(request, maxBytes);
-  const storeId = needsStore ? requestedStore(routed.target, Buffer.isBuffer(body) ? body : null) : undefined;
-  const admission = await admitRequest(options, proxied, storeId);
+  const buffered = Buffer.isBuffer(body) ? body : null;
+  const storeId = needsStore ? requestedStore(routed.target, buffered) : undefined;
+  const clientId = needsClient ? requestedClient(request.headers.authorization, buffered) : undefined;
+  const admission = await admitRequest(options, proxied, { storeId, clientId });
   // The caller may have left while the limits were checked.
   if (response.destroyed) return;
   proxied.headersToAdd = { ...routed.edgeHeaders, ...admission.headers };
-  forwardAdmitted(options, proxied, admission, { body, repeatable: repeatable && (body === null || Buffer.isBuffer(body)) });
+  forwardAdmitted(options, proxied, admission, { body, repeatable: repeatable && (body === null || buffered !== null) });
 }
 
 function maxBytesOf(kind: Route['kind'], config: GatewayConfig): number {
@@ -69,10 +72,14 @@ function maxBytesOf(kind: Route['kind'], config: GatewayConfig): number {
   return kind === 'webhook' ? config.WEBHOOK_MAX_BODY_BYTES : config.MAX_BODY_BYTES;
 }
 
-async function admitRequest({ config, admit }: ProxyOptions, proxied: Proxied, storeId: string | undefined): Promise<Admission> {
+async function admitRequest(
+  { config, admit }: ProxyOptions,
+  proxied: Proxied,
+  asked: { readonly storeId: string | undefined; readonly clientId: string | undefined },
+): Promise<Admission> {
   const { request, operation, routed } = proxied;
   if (config.RATE_LIMITS === 'off' || routed.route.kind === 'webhook') return unlimited;
-  return await admit({ operation, authorization: request.headers.authorization, address: routed.client.address, storeId });
+  return await admit({ operation, authorization: request.headers.authorization, address: routed.client.address, ...asked });
 }
 
 const unlimited: Admission = { headers: {}, settle: () => {} };

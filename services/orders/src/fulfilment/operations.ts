@@ -1,4 +1,4 @@
-import { type Caller, hasRole, type Operation, type Queries, RpcUnavailable } from '@corner/chassis';
+import { type Caller, hasRole, type Operation, type Queries, RpcUnavailable, requireScope } from '@corner/chassis';
 import { type orders, Problem, type RpcOutput, reachCustomer } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { receiptUrl } from '../order/crypto.ts';
@@ -32,11 +32,11 @@ export const advanceFulfilment: Operation<typeof orders.advanceFulfilment, Conte
   return { order: orderView(await context.database.transaction((tx) => advance(tx, change))) };
 };
 
-const refundingPerson = (caller: Caller, storeId: string) => ({
-  id: caller.id,
-  name: caller.name,
-  isLimited: !hasRole(caller, storeId, 'manager'),
-});
+function refundingPerson(caller: Caller, storeId: string) {
+  // A partner that may move orders moves money by the other scope alone.
+  if (caller.type === 'partner') requireScope(caller, 'orders:refund');
+  return { id: caller.id, name: caller.name, isLimited: !hasRole(caller, storeId, 'manager') };
+}
 
 /** Reads an order again after its refund, whose sums it shows. */
 const readView = async (queries: Queries, order: OrderRow) => orderView((await findOrder(queries, order.store_id, order.id)) ?? order);

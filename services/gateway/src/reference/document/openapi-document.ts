@@ -22,6 +22,7 @@ interface DescribedOperation {
   readonly responses: Readonly<Record<string, DescribedResponse | Reference>>;
   readonly 'x-callers': readonly string[];
   readonly 'x-role'?: string;
+  readonly 'x-partner-scope'?: string;
   readonly 'x-rate-limits'?: readonly Limit[];
   readonly 'x-extension'?: true;
 }

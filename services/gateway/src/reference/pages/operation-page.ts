@@ -28,6 +28,8 @@ const about = (
 ): Html => html`${(operation.description ?? '').split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 <dl class="facts"><dt>Name</dt><dd><code>${operation.operationId}</code></dd><dt>Callers</dt><dd>${operation['x-callers'].join(', ')}</dd>${
   operation['x-role'] ? html`<dt>Least role</dt><dd>${operation['x-role']}, at the store of the request</dd>` : html``
+}${
+  operation['x-partner-scope'] ? html`<dt>Scope of a partner</dt><dd><code>${operation['x-partner-scope']}</code></dd>` : html``
 }${limitsOf(operation['x-rate-limits'])}${
   operation['x-extension'] ? html`<dt>Extension</dt><dd>Yes: an addition to the thirty operations of the interface.</dd>` : html``
 }</dl>`;
@@ -79,4 +81,5 @@ const limitedBy: Readonly<Record<string, string>> = {
   principal: 'caller',
   address: 'network address',
   'address+store': 'network address and store',
+  'address+client': 'network address and OAuth client',
 };
