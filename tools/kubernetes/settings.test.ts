@@ -29,6 +29,7 @@ const contents: Environment = {
   STAMP_CODE_SECRET: 'f'.repeat(32),
   SMTP_URL: 'smtps://corner:51c9@mail.example.com:465',
   UNSUBSCRIBE_SECRETS: '9'.repeat(32),
+  WEBHOOK_SECRET: 'd'.repeat(32),
   CONSOLE_SESSION_KEYS: Buffer.alloc(32, 7).toString('base64'),
   CONSOLE_CLIENT_SECRET: '83d1',
   TOKEN_SIGNING_KEYS: JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })),

@@ -91,6 +91,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   notifications: {
     messages: { imports: [], about: 'Messages to customers and staff, over mail and push.' },
     wallet: { imports: [], about: 'Cards in the wallets of phones.' },
+    subscriptions: { imports: [], about: 'Webhooks: events that programs of a store or a partner subscribe to.' },
     customers: { imports: [], about: 'Customers are erased and exported.' },
   },
 };

@@ -59,7 +59,16 @@ describe('readNotificationsConfig', () => {
     [{ ...webPush, WEB_PUSH_SUBJECT: 'me' }, ['WEB_PUSH_SUBJECT']],
     [{ ...webPush, WEB_PUSH_SERVICES: 'https://push.example.com/path' }, ['WEB_PUSH_SERVICES.0']],
     [{ ...mail, UNSUBSCRIBE_SECRETS: `${'s'.repeat(32)}, short` }, ['UNSUBSCRIBE_SECRETS.1']],
+    [{ WEBHOOK_SECRET: 'short' }, ['WEBHOOK_SECRET']],
+    [{ WEBHOOK_HOSTS: 'receiver.corp.example:8090, https://receiver.corp.example' }, ['WEBHOOK_HOSTS.1']],
   ])('rejects the wrong value in %j', (given, wrong) => {
     expect(rejectedSettings(given as unknown as Record<string, string>)).toEqual(wrong);
   });
+});
+
+test('production demands a secret of its own for webhooks', () => {
+  const production = { NODE_ENV: 'production' };
+  expect(rejectedSettings(production)).toEqual(['WEBHOOK_SECRET']);
+  expect(rejectedSettings({ ...production, WEBHOOK_SECRET: 'k'.repeat(32) })).toEqual([]);
+  expect(rejectedSettings({ ...production, WEBHOOK_SECRET: 'k'.repeat(32), WEBHOOK_HOSTS: '127.0.0.1' })).toEqual(['WEBHOOK_HOSTS']);
 });

@@ -131,6 +131,29 @@ const digestSettings = {
   STAMP_DIGEST_MINUTES: z.coerce.number().int().min(1).default(240),
 };
 
+const webhookSettings = {
+  /** The secret that the secrets of webhooks are derived from, the same on every replica. Another one makes each receiver refuse what is sent. */
+  WEBHOOK_SECRET: secret(
+    notInProduction(
+      z.string().min(32, 'must be at least 32 characters'),
+      (secret) => secret === 'a-development-secret-of-webhooks',
+      'set 32 random characters or more',
+    ),
+  ).default('a-development-secret-of-webhooks'),
+  /**
+   * Receivers of webhooks besides those with a public address and https, comma separated: hosts such as receiver.corp.example, with a port
+   * or without. A caller who may create webhooks can send requests there, over http too, and reads the beginning of each response.
+   */
+  WEBHOOK_HOSTS: notInProduction(
+    z
+      .string()
+      .transform((list) => list.split(',').flatMap((host) => host.trim() || []))
+      .pipe(z.array(z.string().regex(/^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d+)?$/, 'must be hosts in lower case, with a port or without'))),
+    (hosts) => hosts.some((host) => /^(localhost|127\.|\[::1\])/.test(host)),
+    'leave out the machine itself',
+  ).default([]),
+};
+
 const walletSettings = {
   /** Where customers reach the gateway. Passes and mail contain it. */
   PUBLIC_BASE_URL: linkedAddress('set an https:// address that phones reach'),
@@ -182,7 +205,7 @@ const parties: readonly Party[] = [
 ];
 
 const settings = z
-  .object({ ...serviceSettings, ...channelSettings, ...digestSettings, ...walletSettings })
+  .object({ ...serviceSettings, ...channelSettings, ...digestSettings, ...webhookSettings, ...walletSettings })
   .superRefine((given, context) => {
     for (const { required, optional } of parties) {
       // Mail and both wallets need the base address, so on its own it does not say that one of them is wanted.

@@ -62,6 +62,7 @@ export function messagesEnvironment({ folder, name, ports }: MessagePlaces): Rec
     WEB_PUSH_PRIVATE_KEY: messageIdentity.vapidPrivateKey,
     WEB_PUSH_SUBJECT: 'mailto:no-reply@corner.example.com',
     WEB_PUSH_SERVICES: `http://${name}:${ports.http}`,
+    WEBHOOK_HOSTS: '127.0.0.1,localhost',
     TWILIO_ACCOUNT_SID: messageIdentity.twilioAccountSid,
     TWILIO_AUTH_TOKEN: messageIdentity.twilioAuthToken,
     TWILIO_FROM: messageIdentity.twilioFrom,

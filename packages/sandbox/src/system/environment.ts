@@ -170,6 +170,7 @@ const ownAccount: Readonly<Record<string, readonly string[]>> = {
   APNS: ['APNS_KEY_FILE'],
   WEB: ['WEB_PUSH_PUBLIC_KEY'],
   TWILIO: ['TWILIO_ACCOUNT_SID'],
+  WEBHOOK: ['WEBHOOK_HOSTS'],
   WALLET: ['WALLET_APPLE_PASS_TYPE_ID', 'WALLET_GOOGLE_ISSUER_ID'],
   PUBLIC: ['PUBLIC_BASE_URL'],
 };

@@ -1,7 +1,8 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { Agent, fetch, type Response } from 'undici';
+import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
 import type { DeliveryOutcome } from '../rules/delivery.ts';
-import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
+import { type Channel, type Delivery, timeoutMs } from './channel.ts';
 
 export interface ApnsSettings {
   /** The provider's key, PKCS #8 in PEM, with its id and its team's. */

@@ -1,7 +1,8 @@
 import { createTransport } from 'nodemailer';
+import { networkErrorCode } from '../../adapters/responses.ts';
 import type { DeliveryOutcome } from '../rules/delivery.ts';
 import { headerText, type Mail } from '../rules/mail.ts';
-import { type EmailChannel, networkErrorCode, timeoutMs } from './channel.ts';
+import { type EmailChannel, timeoutMs } from './channel.ts';
 
 export interface EmailSettings {
   /** `smtp://` or `smtps://`, with user and password when the server asks for them. */

@@ -1,7 +1,8 @@
 import { openGoogleAccess } from '../../adapters/google-access.ts';
+import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
 import type { ServiceAccount } from '../../config.ts';
 import type { DeliveryOutcome } from '../rules/delivery.ts';
-import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
+import { type Channel, type Delivery, timeoutMs } from './channel.ts';
 
 export interface FcmSettings {
   readonly account: ServiceAccount;

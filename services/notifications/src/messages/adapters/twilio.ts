@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
 import { smsText } from '../rules/channels.ts';
 import type { DeliveryOutcome } from '../rules/delivery.ts';
-import { type Channel, type Delivery, networkErrorCode, parseRetryAfter, timeoutMs } from './channel.ts';
+import { type Channel, type Delivery, timeoutMs } from './channel.ts';
 
 export interface TwilioSettings {
   readonly accountSid: string;

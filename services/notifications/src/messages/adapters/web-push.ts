@@ -1,8 +1,9 @@
 import { importJWK, SignJWT } from 'jose';
 import webPush from 'web-push';
+import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
 import type { DeliveryOutcome } from '../rules/delivery.ts';
 import { isAtPushService } from '../rules/push-services.ts';
-import { type Delivery, networkErrorCode, parseRetryAfter, type SubscriptionChannel, type SubscriptionKeys, timeoutMs } from './channel.ts';
+import { type Delivery, type SubscriptionChannel, type SubscriptionKeys, timeoutMs } from './channel.ts';
 
 export interface WebPushSettings {
   /** The VAPID keys (RFC 8292) in base64url: 65 bytes, and 32. */

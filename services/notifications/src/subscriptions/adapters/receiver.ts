@@ -1,0 +1,176 @@
+import { Resolver } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { Agent } from 'undici';
+import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
+import { faultOfAddress, isAllowedHost, isPublicAddress, type ReceiverSettings } from './address.ts';
+
+export interface ReceiverRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What a receiver said, or why nothing was said. */
+export interface ReceiverResponse {
+  /** Null when there was no response. */
+  readonly status: number | null;
+  /**
+   * The beginning of the response's body as text, 512 characters at most, with a space for each control character and lone surrogate. Else
+   * the fault's code, such as ECONNREFUSED, TIMEOUT, ADDRESS_REFUSED, TOO_LARGE.
+   */
+  readonly detail: string;
+  /** Seconds of Retry-After, a day at most; 0 when absent. */
+  readonly retryAfterSeconds: number;
+  readonly durationMs: number;
+}
+
+export interface Receivers {
+  /** Sends one request. Never throws, and follows no redirection. */
+  post(request: ReceiverRequest): Promise<ReceiverResponse>;
+  /** Ends all connections. A request under way has no response then. */
+  close(): Promise<void>;
+}
+
+/** Limits of one request, and what tests replace. */
+export interface Wire {
+  /** Returns all addresses of a host. Throws when it has none. */
+  readonly resolve: (host: string) => Promise<readonly string[]>;
+  readonly isPublic: (address: string) => boolean;
+  /** Certificates to trust besides the system's; null for none. */
+  readonly authority: string | null;
+  /** Milliseconds of a whole request, with connection, headers and body. */
+  readonly totalMs: number;
+  /** Milliseconds of a connection, with DNS and TLS. */
+  readonly connectMs: number;
+}
+
+const longestBody = 64 * 1024;
+const longestHeaders = 16 * 1024;
+const longestDetail = 512;
+const idleMs = 4_000;
+
+/**
+ * Opens the way to receivers that strangers chose. Each connection goes to an address that was checked when its host name was looked up for
+ * it, so an answer of DNS that changes later leads nowhere else. There are no cookies, and no proxy of the environment.
+ */
+export function openReceivers(settings: ReceiverSettings, now: () => Date, replaced: Partial<Wire> = {}): Receivers {
+  const wire: Wire = { resolve: resolveHost, isPublic: isPublicAddress, authority: null, totalMs: 10_000, connectMs: 5_000, ...replaced };
+  const checked = openAgent(wire, lookupChecked(wire));
+  // The hosts that the operator allows may have names of the machine and private addresses.
+  const unchecked = openAgent(wire, undefined);
+  return {
+    async post({ url, headers, body }) {
+      const begunAt = performance.now();
+      const end = (said: Omit<ReceiverResponse, 'durationMs'>) => ({ ...said, durationMs: Math.round(performance.now() - begunAt) });
+      // A setting may have changed since the webhook was created.
+      const target = faultOfAddress(url, settings) === null ? new URL(url) : null;
+      if (!target) return end({ status: null, detail: 'ADDRESS_REFUSED', retryAfterSeconds: 0 });
+      const agent = isAllowedHost(target, settings.allowedHosts) ? unchecked : checked;
+      try {
+        const response = await agent.request({
+          origin: target.origin,
+          path: target.pathname + target.search,
+          method: 'POST',
+          headers,
+          body,
+          signal: AbortSignal.timeout(wire.totalMs),
+        });
+        const retryAfter = [response.headers['retry-after']].flat()[0] ?? null;
+        return end({
+          status: response.statusCode,
+          detail: await beginningOf(response.body),
+          retryAfterSeconds: Math.min(parseRetryAfter(retryAfter, now()), 86_400),
+        });
+      } catch (error) {
+        return end({ status: null, detail: faultCode(error), retryAfterSeconds: 0 });
+      }
+    },
+    async close() {
+      await Promise.all([checked.destroy(), unchecked.destroy()]);
+    },
+  };
+}
+
+const openAgent = ({ totalMs, connectMs, authority }: Wire, lookup: LookupFunction | undefined): Agent =>
+  new Agent({
+    allowH2: false,
+    maxHeaderSize: longestHeaders,
+    headersTimeout: totalMs,
+    bodyTimeout: totalMs,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    connect: {
+      timeout: connectMs,
+      // Node gives each address of a host a quarter of a second otherwise, too little for some distances.
+      autoSelectFamilyAttemptTimeout: Math.ceil(connectMs / 3),
+      ...(lookup ? { lookup } : {}),
+      ...(authority ? { ca: authority } : {}),
+    },
+  });
+
+/** Returns the lookup of a connection: one address that is not public refuses its host. */
+const lookupChecked =
+  ({ resolve, isPublic }: Wire): LookupFunction =>
+  (host, options, done) => {
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || !addresses.every(isPublic)) {
+          done(Object.assign(new Error('the host has an address that is not public'), { code: 'ADDRESS_REFUSED' }), []);
+          return;
+        }
+        const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+        if (options.all) done(null, found);
+        else done(null, first, found[0]?.family);
+      },
+      (error: NodeJS.ErrnoException) => done(error, []),
+    );
+  };
+
+/**
+ * Asks DNS alone, and not the files of the machine. Unlike the system's own lookup it occupies no thread while a server of a stranger's
+ * domain is slow: there are few, and all lookups of the process wait for them.
+ */
+async function resolveHost(host: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: 1_500, tries: 2 });
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = [v4, v6].flatMap((asked) => (asked.status === 'fulfilled' ? asked.value : []));
+  if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
+  return found;
+}
+
+/** Returns the beginning of a body as text. A body that is too long, or breaks off, ends its connection; the status counts all the same. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      if (text.length < longestDetail) text += decoder.decode(chunk, { stream: true });
+      bytes += chunk.length;
+      if (bytes > longestBody) break;
+    }
+  } catch {
+    // The receiver has decided by its status.
+  }
+  return text.slice(0, longestDetail).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ' ');
+}
+
+const codes: Readonly<Record<string, string>> = {
+  TimeoutError: 'TIMEOUT',
+  ETIMEDOUT: 'TIMEOUT',
+  ETIMEOUT: 'TIMEOUT',
+  ENODATA: 'ENOTFOUND',
+  UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
+  UND_ERR_HEADERS_TIMEOUT: 'TIMEOUT',
+  UND_ERR_HEADERS_OVERFLOW: 'TOO_LARGE',
+  UND_ERR_SOCKET: 'ECONNRESET',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'INVALID_RESPONSE',
+  HTTPParserError: 'INVALID_RESPONSE',
+};
+
+/** Returns the code of a fault as people of a store see it. The parser of HTTP has a code for each mistake of a response. */
+function faultCode(error: unknown): string {
+  const code = networkErrorCode(error);
+  return codes[code] ?? (code.startsWith('HPE_') ? 'INVALID_RESPONSE' : code);
+}

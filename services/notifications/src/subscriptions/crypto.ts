@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+
+const prefix = 'whsec_';
+
+/** Returns the secret of a webhook, as its receiver is given it. Each generation has another one; none is stored. */
+export const webhookSecret = (key: string, webhookId: string, generation: number): string =>
+  prefix + createHmac('sha256', key).update(`webhook ${webhookId} ${generation}`).digest('base64');
+
+export interface SignedRequest {
+  /** The same at each attempt, so that a receiver can recognise a repeat. It holds no full stop. */
+  readonly id: string;
+  /** The instant of this attempt: a receiver refuses an old one. */
+  readonly at: Date;
+  readonly body: string;
+  /** While a secret is being replaced, the old one as well. */
+  readonly secrets: readonly string[];
+}
+
+/** Signs a request by the specification of Standard Webhooks. A receiver accepts it if one of the signatures fits. */
+export function signWebhook({
+  id,
+  at,
+  body,
+  secrets,
+}: SignedRequest): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const seconds = String(Math.floor(at.getTime() / 1000));
+  const sign = (secret: string) => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+  };
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': secrets.map(sign).join(' ') };
+}
