@@ -268,3 +268,71 @@ create table topic (
 );
 CREATE INDEX topic_by_due ON topic USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX topic_by_updated_at ON topic USING btree (updated_at);
+
+create table waiting_event (
+  position bigint generated always as identity not null,
+  webhook_id uuid,
+  store_id uuid not null,
+  event_id uuid not null,
+  type text not null,
+  version integer not null,
+  object text not null,
+  at timestamp with time zone not null,
+  data jsonb not null,
+  constraint waiting_event_pkey PRIMARY KEY ("position"),
+  constraint waiting_event_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id)
+);
+
+create table webhook (
+  id uuid not null,
+  store_id uuid not null,
+  url text,
+  types text[] not null,
+  description text not null,
+  request_key text,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  secret_number integer default 1 not null,
+  old_secret_until timestamp with time zone,
+  rotation_key text,
+  last_number bigint default 0 not null,
+  due_at timestamp with time zone,
+  not_before timestamp with time zone,
+  failures integer default 0 not null,
+  troubled boolean default false not null,
+  lease_token uuid,
+  leased_until timestamp with time zone,
+  constraint webhook_pkey PRIMARY KEY (id),
+  constraint one_webhook_for_a_request UNIQUE (store_id, request_key),
+  constraint webhook_url_check CHECK ((octet_length(url) <= 4096))
+);
+CREATE INDEX webhook_by_end ON webhook USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX webhook_due ON webhook USING btree (troubled, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_of_store ON webhook USING btree (store_id);
+
+create table webhook_event (
+  webhook_id uuid not null,
+  number bigint not null,
+  event_id uuid not null,
+  object text not null,
+  type text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  state text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  due_at timestamp with time zone not null,
+  give_up_at timestamp with time zone not null,
+  delivered_at timestamp with time zone,
+  status integer,
+  detail text,
+  constraint webhook_event_pkey PRIMARY KEY (webhook_id, number),
+  constraint one_number_for_an_event UNIQUE (event_id, webhook_id),
+  constraint webhook_event_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id),
+  constraint webhook_event_detail_check CHECK ((octet_length(detail) <= 4096)),
+  constraint webhook_event_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
+);
+CREATE INDEX webhook_event_by_age ON webhook_event USING btree (created_at);
+CREATE INDEX webhook_event_dead ON webhook_event USING btree (webhook_id, number) WHERE (state = 'dead'::text);
+CREATE INDEX webhook_event_due ON webhook_event USING btree (webhook_id, due_at) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_event_of_object ON webhook_event USING btree (webhook_id, object, number) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_event_pending ON webhook_event USING btree (webhook_id, number) WHERE (state = 'pending'::text);

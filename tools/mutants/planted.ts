@@ -4,6 +4,7 @@ import { mutantsOfTemplates } from './of-templates.ts';
 const chassis = 'packages/chassis/src';
 const orders = 'services/orders/src';
 const notifications = 'services/notifications/src/messages';
+const subscriptions = 'services/notifications/src/subscriptions';
 const loyalty = 'services/loyalty/src';
 const queue = 'services/queue/src';
 const directory = 'services/directory/src';
@@ -11,6 +12,27 @@ const tags = 'packages/cli/src/tags';
 const storefront = 'services/console/src/storefront';
 
 export const mutants: readonly Mutant[] = [
+  {
+    name: 'an event of a webhook that is processed again gets a second number',
+    file: `${subscriptions}/rules/numbering.ts`,
+    find: '!has(webhook.id, event.event_id)',
+    plant: 'has !== undefined',
+    tests: ['notifications/src/subscriptions/webhooks.test'],
+  },
+  {
+    name: 'a later event of an object is sent while an earlier one fails',
+    file: `${subscriptions}/tables/deliveries.ts`,
+    find: "and e.state = 'pending' and e.due_at < f.due_at",
+    plant: "and e.state = 'dead' and e.due_at < f.due_at",
+    tests: ['notifications/src/subscriptions/webhooks.test'],
+  },
+  {
+    name: 'a receiver that is down is sent everything at each try',
+    file: `${subscriptions}/sagas/deliver-events.ts`,
+    find: 'webhook.failures > 0 ? 1 : eventsOfOneLease',
+    plant: 'eventsOfOneLease',
+    tests: ['notifications/src/subscriptions/webhooks.test'],
+  },
   {
     name: 'a row of who read whose data is hashed without the row before',
     file: `${directory}/crypto.ts`,

@@ -89,9 +89,9 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     customers: { imports: ['vouchers'], about: 'Staff find a customer; customers are erased and exported.' },
   },
   notifications: {
-    messages: { imports: [], about: 'Messages to customers and staff, over mail and push.' },
+    subscriptions: { imports: [], about: 'Webhooks: the events of a store, numbered and sent to its own systems.' },
+    messages: { imports: ['subscriptions'], about: 'Messages to customers and staff, over mail and push.' },
     wallet: { imports: [], about: 'Cards in the wallets of phones.' },
-    subscriptions: { imports: [], about: 'Webhooks: events that programs of a store or a partner subscribe to.' },
     customers: { imports: [], about: 'Customers are erased and exported.' },
   },
 };

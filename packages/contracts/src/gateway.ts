@@ -24,6 +24,7 @@ export interface Route {
 export const routes: readonly Route[] = [
   { prefix: '/api/v1/directory/pictures', service: 'directory', kind: 'pictures' },
   ...services.map((service): Route => ({ prefix: `/api/v1/${service}`, service, kind: 'operations' })),
+  { prefix: '/api/v1/events', service: 'notifications', kind: 'operations' },
   { prefix: '/webhooks/stripe', service: 'orders', kind: 'webhook' },
   { prefix: '/printers', service: 'orders', kind: 'device' },
   { prefix: '/receipts', service: 'orders', kind: 'page' },

@@ -882,6 +882,50 @@ export const problems = {
     cause: 'The id is unknown, or the entry belongs to another caller.',
     fix: 'Check the id.',
   },
+
+  // Notifications
+  WEBHOOK_NOT_FOUND: {
+    status: 404,
+    final: true,
+    message: 'There is no such webhook.',
+    cause: 'The store has no webhook with this id, or it ended more than thirty days ago.',
+    fix: 'List the webhooks of the store.',
+  },
+  WEBHOOK_EVENT_NOT_FOUND: {
+    status: 404,
+    final: false,
+    message: 'The webhook has no such event.',
+    cause: 'The number is higher than its last one, or the event is older than thirty days.',
+    fix: 'Read its events: the reply says which numbers there are.',
+  },
+  EVENTS_NOT_KEPT: {
+    status: 404,
+    final: false,
+    message: 'Some events of this range are not there.',
+    cause: 'The range is longer than 100,000 numbers, ends above the last one, or begins before the thirty days for which events are kept.',
+    fix: 'Name a range between first_number and last_number of the webhook’s events.',
+  },
+  WEBHOOK_ENDED: {
+    status: 409,
+    final: false,
+    message: 'The webhook has ended.',
+    cause: 'Someone ended it, or its receiver responded 410.',
+    fix: 'Change the webhook, which makes it active again.',
+  },
+  WEBHOOK_ADDRESS_REFUSED: {
+    status: 400,
+    final: false,
+    message: 'Nothing can be sent to this address.',
+    cause: 'It is no https address, has a name and password, or is one of a private network or of this platform.',
+    fix: 'Name an https address on the internet.',
+  },
+  TOO_MANY_WEBHOOKS: {
+    status: 409,
+    final: false,
+    message: 'The store has ten webhooks.',
+    cause: 'Ten of them have not ended.',
+    fix: 'End one that is not needed.',
+  },
 } as const satisfies Record<string, ProblemDescription>;
 
 export interface ProblemDescription {

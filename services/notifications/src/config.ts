@@ -251,3 +251,9 @@ export function webPushSettings(config: NotificationsConfig) {
   } = config;
   return publicKey && privateKey && subject ? { publicKey, privateKey, subject, services: services ?? [] } : null;
 }
+
+/** Which receivers of webhooks may be called: no host of this system. */
+export const receiverSettings = ({ WEBHOOK_HOSTS: allowedHosts, PUBLIC_BASE_URL, CONSOLE_URL }: NotificationsConfig) => ({
+  allowedHosts,
+  ownHosts: [PUBLIC_BASE_URL, CONSOLE_URL].flatMap((own) => (own ? [new URL(own).hostname] : [])),
+});

@@ -1,5 +1,7 @@
 import { type Call, createSignal, type Database, type Log, type Platform, type Signal } from '@corner/chassis';
 import type { Channels } from './messages/adapters/channel.ts';
+import type { ReceiverSettings } from './subscriptions/adapters/address.ts';
+import type { Receivers } from './subscriptions/adapters/receiver.ts';
 import type { Wallets } from './wallet/adapters/wallets.ts';
 
 export interface Context {
@@ -25,6 +27,17 @@ export interface Context {
   /** Raised when an update of a pass may be due, so that the job that pushes updates runs at once. */
   readonly passSignal: Signal;
   readonly stampDigestMinutes: number;
+  readonly webhooks: Webhooks;
+  /** Raised when an event waits for its number, or a webhook is due, so that the job that delivers events runs at once. */
+  readonly webhookSignal: Signal;
+}
+
+interface Webhooks {
+  readonly receivers: Receivers;
+  /** Which addresses may be called. */
+  readonly addresses: ReceiverSettings;
+  /** The secrets of webhooks are derived from it. */
+  readonly key: string;
 }
 
 interface UnsubscribeLinks {
@@ -33,7 +46,7 @@ interface UnsubscribeLinks {
   readonly secrets: readonly string[];
 }
 
-export type Parties = Pick<Context, 'channels' | 'wallets' | 'unsubscribeLinks' | 'webPush' | 'consoleUrl'>;
+export type Parties = Pick<Context, 'channels' | 'wallets' | 'webhooks' | 'unsubscribeLinks' | 'webPush' | 'consoleUrl'>;
 
 export const createContext = (
   { database, now, newId, log, call, processLock }: Platform,
@@ -51,5 +64,6 @@ export const createContext = (
   lostLeases: new Set(),
   messageSignal: createSignal(),
   passSignal: createSignal(),
+  webhookSignal: createSignal(),
   stampDigestMinutes,
 });

@@ -13,7 +13,7 @@ import {
   type Webhook,
 } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
-import { type NotificationsConfig, webPushSettings } from './config.ts';
+import { type NotificationsConfig, receiverSettings, webPushSettings } from './config.ts';
 import { type Context, createContext, type Parties } from './context.ts';
 import { erasing } from './customers/entry-points.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
@@ -33,6 +33,19 @@ import { handleListMessages, handleMarketingAsk, handleReachCustomer, handleRead
 import { explainMessages } from './messages/tables/message-lists.ts';
 import { messageDeadLetter, retryMessage } from './messages/transactions/dead-letters.ts';
 import { askToUnsubscribe, unsubscribe } from './messages/webhooks.ts';
+import { openReceivers } from './subscriptions/adapters/receiver.ts';
+import { deliverEvents, dropOldEvents } from './subscriptions/jobs.ts';
+import {
+  createWebhook,
+  endWebhook,
+  listEvents,
+  listWebhooks,
+  readEventsDigest,
+  repeatWebhookEvent,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './subscriptions/operations.ts';
 import { openWallets } from './wallet/adapters/open-wallets.ts';
 import { eventHandlers as ofWallet } from './wallet/event-handlers.ts';
 import { pushPassUpdates } from './wallet/jobs.ts';
@@ -57,6 +70,15 @@ export const operations: OperationsOf<typeof notifications, Context> = {
   listDevices,
   unlinkDevice,
   readWebPushKey,
+  createWebhook,
+  listWebhooks,
+  updateWebhook,
+  endWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  repeatWebhookEvent,
+  listEvents,
+  readEventsDigest,
 };
 
 export const eventHandlers: EventHandlers<Context> = { ...ofMessages, ...ofWallet, eraseCustomer: erasing.eventHandler };
@@ -76,6 +98,8 @@ export const jobs: Jobs<Context> = {
   dropOldMessages: job(3_600, dropOldMessages),
   finishErasures: erasing.job,
   pushPassUpdates: job(5, pushPassUpdates, ({ passSignal }) => passSignal),
+  deliverEvents: job(5, deliverEvents, ({ webhookSignal }) => webhookSignal),
+  dropOldEvents: job(3_600, dropOldEvents),
 };
 
 /** Apple's web service, what phones and Google download, and the page that stops messages. */
@@ -116,12 +140,21 @@ export async function startNotifications(config: NotificationsConfig, overrides:
   const now = () => clock();
   const channels = openChannels(config, now);
   const wallets = openWallets(config, now);
+  const addresses = receiverSettings(config);
+  const receivers = openReceivers(addresses, now);
   const { PUBLIC_BASE_URL: baseUrl, UNSUBSCRIBE_SECRETS: secrets } = config;
   const unsubscribeLinks = baseUrl && secrets ? { baseUrl, secrets } : null;
-  const closable = new Set([...Object.values(channels), wallets.apple, wallets.google]);
+  const closable = new Set([...Object.values(channels), wallets.apple, wallets.google, receivers]);
   const close = () => Promise.all([...closable].map((party) => party?.close()));
   try {
-    const parties = { channels, wallets, unsubscribeLinks, webPush: webPushSettings(config), consoleUrl: config.CONSOLE_URL ?? null };
+    const parties = {
+      channels,
+      wallets,
+      webhooks: { receivers, addresses, key: config.WEBHOOK_SECRET },
+      unsubscribeLinks,
+      webPush: webPushSettings(config),
+      consoleUrl: config.CONSOLE_URL ?? null,
+    };
     const definition = notificationsService(parties, config.STAMP_DIGEST_MINUTES);
     const context = (platform: Platform) => {
       clock = platform.now;

@@ -7,10 +7,10 @@ import { jobAttribute } from '../telemetry/skip-idle-jobs.ts';
 import { freshTrace, inSpan } from '../telemetry/telemetry.ts';
 import { claimDueJobs, registerJobs } from './claim-due-jobs.ts';
 
-/** Work that is due because time has passed. `run` must be safe to run late, twice, or halfway. */
+/** Work that is due because time has passed. `run` must be safe to run late, twice, or halfway; one that is long ends early once `stopped`. */
 export interface Job<Context> {
   readonly everySeconds: number;
-  readonly run: (context: Context) => Promise<void>;
+  readonly run: (context: Context, stopped?: AbortSignal) => Promise<void>;
   /** Raising it runs the job at once, on this replica. `run` must then share its work between replicas itself. */
   readonly signal?: (context: Context) => Signal;
 }
@@ -20,7 +20,7 @@ export type Jobs<Context> = Readonly<Record<string, Job<Context>>>;
 /** Declares a job. Its name is its key in the service's `jobs`. */
 export function job<Context>(
   everySeconds: number,
-  run: (context: Context) => Promise<void>,
+  run: (context: Context, stopped?: AbortSignal) => Promise<void>,
   signal?: (context: Context) => Signal,
 ): Job<Context> {
   return { everySeconds, run, ...(signal ? { signal } : {}) };
@@ -140,7 +140,7 @@ async function keepRunning<Context>(
     waitForStart = job.start.arm();
     job.running = true;
     try {
-      await runNow(job, context);
+      await runNow(job, context, stopped);
       job.succeededAt = Date.now();
     } catch (error) {
       log.error({ err: error, job: job.name }, 'a job failed: it runs again when next due');
@@ -150,12 +150,12 @@ async function keepRunning<Context>(
   }
 }
 
-async function runNow<Context>({ name, run }: ScheduledJob<Context>, context: Context): Promise<void> {
+async function runNow<Context>({ name, run }: ScheduledJob<Context>, context: Context, stopped: AbortSignal): Promise<void> {
   const startedAt = performance.now();
   let outcome = 'failed';
   try {
     await inSpan(`job ${name}`, { parent: freshTrace(), attributes: { [jobAttribute]: name } }, () =>
-      withLogFields({ job: name }, () => run(context)),
+      withLogFields({ job: name }, () => run(context, stopped)),
     );
     outcome = 'ok';
   } finally {

@@ -5,6 +5,17 @@ import { PreferenceRow, ShownText, WalletPass } from './shapes.ts';
 import { describeSwitch, type PreferenceToggle } from './switches.ts';
 
 export { linkDevice, listDevices, readWebPushKey, unlinkDevice } from './device-operations.ts';
+export {
+  createWebhook,
+  endWebhook,
+  listEvents,
+  listWebhooks,
+  readEventsDigest,
+  repeatWebhookEvent,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhook-operations.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'notifications';

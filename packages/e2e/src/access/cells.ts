@@ -58,6 +58,7 @@ export const recordFields = {
   staff_id: 'staff',
   invitation_id: 'invitation',
   partner_id: 'partner',
+  webhook_id: 'webhook',
 } as const;
 export type RecordKind = (typeof recordFields)[keyof typeof recordFields];
 

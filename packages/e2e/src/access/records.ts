@@ -36,6 +36,10 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
       units: [{ id: unit, name: 'A chair of the test', service_ids: [service], weekly_shifts: shift }],
     },
   });
+  const webhook = idIn(await done('createWebhook'), 'webhook');
+  await done('testWebhook', { with: { webhook_id: webhook } });
+  const events = async () => (await done('listEvents', { with: { webhook_id: webhook } })).last_number;
+  await until(events, { describe: 'an event of the webhook' });
   return {
     order,
     intent,
@@ -50,6 +54,7 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
     staff: idIn(await done('addStaff', { with: { id: randomUUID() } }), 'staff'),
     invitation: idIn(await done('inviteStaff'), 'invitation'),
     partner: idIn(await done('createPartner'), 'partner'),
+    webhook,
   };
 }
 
@@ -58,4 +63,5 @@ export const missingRecords: Records = {
   ...{ order: unknownId, intent: 'pi_missing', printer: unknownId, request: unknownId, stamp: unknownId, voucher: unknownId },
   ...{ 'voucher code': 'MISSING0', entry: unknownId, device: unknownId, booking: unknownId, staff: unknownId, invitation: unknownId },
   partner: unknownId,
+  webhook: unknownId,
 };

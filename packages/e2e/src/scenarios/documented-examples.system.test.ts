@@ -134,6 +134,18 @@ test('the examples about a printer succeed with its id and a new order', async (
   await runExample('removePrinter', { printer_id: printer.id });
 });
 
+test('the examples about a webhook succeed with its id', async () => {
+  const { webhook } = (await runExample('createWebhook')) as { webhook: { id: string } };
+  const webhook_id = { webhook_id: webhook.id };
+  for (const name of ['listWebhooks', 'updateWebhook', 'rotateWebhookSecret', 'testWebhook'] as const) await runExample(name, webhook_id);
+  const numbered = async () => {
+    delete responses.listEvents;
+    return (await runExample('listEvents', webhook_id)).last_number;
+  };
+  await until(numbered, { describe: 'the number of the test event' });
+  for (const name of ['readEventsDigest', 'repeatWebhookEvent', 'endWebhook'] as const) await runExample(name, webhook_id);
+});
+
 test('the examples about a payment account succeed', async () => {
   const account = 'acct_cornercoffee';
   await fetch(`${environment.system.paymentsUrl}/_sim/pay-out`, { method: 'POST', body: JSON.stringify({ account }) });

@@ -16,6 +16,7 @@ import { refuseByState, refuseOrders, refuseRefunds, refuseSlots, refuseUnpaidOr
 import { refuseDisputed, refuseMismatches, refuseOtherMode, refuseWithoutProvider } from '../testing/refusals/payment-refusals.ts';
 import { refuseInQueue } from '../testing/refusals/queue-refusals.ts';
 import { type RefusalRun, startRefusalRun } from '../testing/refusals/refusal-run.ts';
+import { refuseWebhooks } from '../testing/refusals/webhook-refusals.ts';
 
 let run: RefusalRun;
 
@@ -50,6 +51,7 @@ test.each(
     'the limit of a day': refuseMoreADay,
     'settings that have changed': refuseAfterChange,
     'the queue': refuseInQueue,
+    'the webhooks of a store': refuseWebhooks,
     'an account that is restricted': restrictAccount,
   }),
 )('%s', async (_, provoke) => {

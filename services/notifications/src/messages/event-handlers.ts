@@ -16,6 +16,7 @@ import {
   orderSlotMoved,
   orderStatusChanged,
   paymentDisputed,
+  publicEvents,
   queueAssigned,
   queueCalled,
   queueCompleted,
@@ -78,7 +79,7 @@ import {
 import { replaceContacts, saveCustomer, saveStore } from './tables/directory.ts';
 import { insertWaitingStamp } from './tables/stamp-reviews.ts';
 import { notifyStore } from './transactions/notify-store.ts';
-import { interactionAt, messageOf, recordEvents, reviewOf } from './transactions/record-events.ts';
+import { interactionAt, messageOf, publicOf, recordEvents, reviewOf } from './transactions/record-events.ts';
 
 /** Keeps where customers, stores and their contacts can be reached, from the newest snapshot; mails invitations. */
 const ofDirectory: EventHandlers<Context> = {
@@ -140,7 +141,12 @@ const ofQueue: EventHandlers<Context> = {
   supersedeMessageWhenQueueReopened: toCustomer(queueReopened, contentForQueueMove),
 };
 
-export const eventHandlers: EventHandlers<Context> = { ...ofDirectory, ...ofLoyalty, ...ofOrders, ...ofQueue };
+/** In the statement that records messages, so that an event costs none more for webhooks. */
+const ofWebhooks: EventHandlers<Context> = Object.fromEntries(
+  publicEvents.map((given) => [`publishToWebhooks ${given.type}`, onAll(given.event, (event) => publicOf(event, given), recordEvents)]),
+);
+
+export const eventHandlers: EventHandlers<Context> = { ...ofDirectory, ...ofLoyalty, ...ofOrders, ...ofQueue, ...ofWebhooks };
 
 /** Creates the event's message to its customer, guest or invited person, and makes older ones on its topics out of date. */
 function toCustomer<E extends EventContract>(event: E, contentOf: (data: DataOf<E>) => EventContent): EventHandler<Context> {

@@ -24,6 +24,10 @@ const ofEntries = [
   ...['assignQueueEntry', 'callQueueEntry', 'completeQueueEntry', 'convertQueueEntry', 'noShowQueueEntry'],
   ...['recallQueueEntry', 'reopenQueueEntry', 'leaveQueue'],
 ];
+const ofWebhooks = [
+  ...['updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'testWebhook', 'repeatWebhookEvent'],
+  ...['listEvents', 'readEventsDigest'],
+];
 const ofStores = [
   'readCardHistory',
   'readStoreQueue',
@@ -46,6 +50,7 @@ const ofStaff = [
   'pauseStore',
   'readSwitches',
   'addPrinter',
+  'createWebhook',
   'customerState',
   'grantStamp',
   'listQueueEntries',
@@ -63,6 +68,7 @@ export async function refuseUnknownIds({ refused, environment, tokens }: Refusal
   for (const name of ofEntries) await refused(name, 'QUEUE_ENTRY_NOT_FOUND');
   await refused('joinQueue', 'QUEUE_ENTRY_NOT_FOUND', { token: tokens.ana, with: { entry_id: unknownId } });
   await refused('removePrinter', 'PRINTER_NOT_FOUND');
+  for (const name of ofWebhooks) await refused(name, 'WEBHOOK_NOT_FOUND');
   await refused('switchMenuItem', 'MENU_ITEM_NOT_FOUND', { with: { menu_item_id: 'pumpkin-latte' } });
   for (const name of ['redeemVoucher', 'redeemVoucherByCode']) await refused(name, 'VOUCHER_NOT_FOUND');
   await refused('redeemStampCode', 'CODE_NOT_FOUND');
@@ -82,7 +88,10 @@ export async function refuseWithoutScope({ refused, environment }: RefusalRun): 
   const customer = { typ: 'customer', sub: people.ana.id } as const;
   await refused('listPreferences', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...customer, scope: '' }) });
   const token = await tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.coffee.id] });
-  for (const name of ['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts', 'readReport', 'listTips'])
-    await refused(name, 'INSUFFICIENT_ROLE', { token });
+  const aboveStaff = [
+    ...['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts', 'readReport', 'listTips'],
+    ...['createWebhook', 'listWebhooks', 'updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'testWebhook', 'repeatWebhookEvent'],
+  ];
+  for (const name of aboveStaff) await refused(name, 'INSUFFICIENT_ROLE', { token });
   await refused('readWaits', 'INSUFFICIENT_ROLE', { token, with: { store_id: stores.coffee.id } });
 }

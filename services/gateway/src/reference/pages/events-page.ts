@@ -6,6 +6,7 @@ import {
   events,
   type Producer,
   producers,
+  publicEvents,
   streamOf,
   subjectOf,
 } from '@corner/contracts';
@@ -43,6 +44,15 @@ const handlersOf = (event: EventContract): string => consumersOf(event).join(', 
 const nameOf = ({ type, version }: EventContract): string => `${type}.v${version}`;
 const groups = () => [...Map.groupBy(events, ({ type }) => type.split('.', 1)[0] ?? '')];
 
+/** Which fields webhooks are sent of a public event, and the example with these alone. */
+function webhookOf(event: EventContract, example: unknown): Html | '' {
+  const fields = publicEvents.find((published) => published.event === event)?.data.shape;
+  if (!fields) return '';
+  const shown = Object.entries((example ?? {}) as Readonly<Record<string, unknown>>).filter(([field]) => field in fields);
+  return html`<p><a href="/docs/operations/createWebhook">Webhooks</a> are sent ${Object.keys(fields).map((field) => html` <code>${field}</code>`)}.</p>
+${shown.length === 0 ? '' : html`<details><summary>Example of the data of a webhook</summary>${jsonBlock(Object.fromEntries(shown))}</details>`}`;
+}
+
 function entry(event: EventContract, schema: Schema): Html {
   const name = nameOf(event);
   const [example] = schema.examples ?? [];
@@ -53,6 +63,7 @@ function entry(event: EventContract, schema: Schema): Html {
 <dt>Handled by</dt><dd>${handlersOf(event)}</dd>
 <dt>Schema</dt><dd><a href="${dataSchemaOf(event)}">${dataSchemaOf(event)}</a></dd></dl>
 ${fieldList(fieldsOf(schema))}
+${webhookOf(event, example)}
 ${example === undefined ? '' : html`<details><summary>Example of the data of ${name}</summary>${jsonBlock(example)}</details>`}
 </section>`;
 }

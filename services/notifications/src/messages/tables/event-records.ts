@@ -1,6 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { type StoreEvent, waitingEventsSql } from '../../subscriptions/index.ts';
 import { nextVersion } from './leases.ts';
 import type { NewMessage } from './messages.ts';
 
@@ -8,6 +9,8 @@ export interface EventRecords {
   readonly contents: readonly TopicChange[];
   readonly interactions?: readonly Interaction[];
   readonly reviews?: readonly Review[];
+  /** Events that webhooks are sent. */
+  readonly publicEvents?: readonly StoreEvent[];
 }
 
 export interface TopicChange {
@@ -36,15 +39,20 @@ const Recorded = z.object({
   /** When the messages are due that are to be sent. */
   due_times: z.array(z.string()),
   reviewed_stamps: z.array(z.string()),
+  /** Events that some webhook of their store is to be sent. */
+  waiting_events: z.number(),
 });
 export type Recorded = z.output<typeof Recorded>;
 
 /**
- * Records events in one statement: topics, messages, interactions and reviews. What is there stays. Rows are written in the order of keys,
+ * Records events in one statement: topics, messages, interactions, reviews and what webhooks are sent. What is there stays. Rows are written in the order of keys,
  * so that batches cannot deadlock. A message to a customer without an address is muted at once; a queue guest's is not, since the queue may
  * have a number.
  */
-export async function insertEventRecords(tx: Transaction, { contents, interactions = [], reviews = [] }: EventRecords): Promise<Recorded> {
+export async function insertEventRecords(
+  tx: Transaction,
+  { contents, interactions = [], reviews = [], publicEvents = [] }: EventRecords,
+): Promise<Recorded> {
   const now = sql.fragment`${tx.now.toISOString()}::timestamptz`;
   const messages = contents.flatMap(({ messages, ...event }) => messages.map((message) => messageRow(event, message)));
   const topics = contents.flatMap(({ topics, sequence }) => topics.map((key) => ({ key, sequence })));
@@ -74,9 +82,10 @@ export async function insertEventRecords(tx: Transaction, { contents, interactio
       from given
       on conflict do nothing
       returning state, due_at
-    ), interactions as (${interactionsSql(interactions)}), reviewed as (${reviewsSql(reviews, tx.now)})
+    ), interactions as (${interactionsSql(interactions)}), reviewed as (${reviewsSql(reviews, tx.now)}), waiting as (${waitingEventsSql(publicEvents)})
     select coalesce((select jsonb_agg(distinct due_at) from created where state = 'pending'), '[]') as due_times,
-      coalesce((select jsonb_agg(stamp_id) from reviewed where waited), '[]') as reviewed_stamps`);
+      coalesce((select jsonb_agg(stamp_id) from reviewed where waited), '[]') as reviewed_stamps,
+      (select count(*) from waiting) as waiting_events`);
 }
 
 /** Late and repeated events can only widen the recorded span of time. */

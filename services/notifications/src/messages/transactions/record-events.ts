@@ -1,5 +1,6 @@
 import type { EventTask, Signal, Transaction } from '@corner/chassis';
-import type { Envelope } from '@corner/contracts';
+import type { Envelope, EventOf, PublicEvent } from '@corner/contracts';
+import type { StoreEvent } from '../../subscriptions/index.ts';
 import type { EventContent, MessageContent } from '../rules/content.ts';
 import { type Interaction, insertEventRecords, type Review, type TopicChange } from '../tables/event-records.ts';
 import { type NewMessage, wasSent } from '../tables/messages.ts';
@@ -10,7 +11,8 @@ type Event = Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid' | 'trac
 export type EventRecord =
   | { readonly kind: 'message'; readonly event: Event; readonly content: EventContent }
   | { readonly kind: 'interaction'; readonly interaction: Interaction }
-  | { readonly kind: 'review'; readonly review: Review };
+  | { readonly kind: 'review'; readonly review: Review }
+  | { readonly kind: 'public'; readonly event: StoreEvent | null };
 
 export const messageOf = (event: Event, content: EventContent): EventRecord => ({ kind: 'message', event, content });
 
@@ -35,11 +37,24 @@ export const reviewOf = ({ id, data }: StampEvent, state: Review['state']): Even
   review: { eventId: id, stampId: data.stamp_id, storeId: data.at_store_id ?? data.store_id, state },
 });
 
+/** What webhooks are sent of an event. Nothing of one that belongs to no store. */
+export function publicOf(
+  { id, storeid, subject, time, data }: EventOf<PublicEvent['event']>,
+  { type, version, data: fields }: PublicEvent,
+): EventRecord {
+  if (storeid === undefined) return { kind: 'public', event: null };
+  return { kind: 'public', event: { store_id: storeid, event_id: id, type, version, object: subject, at: time, data: fields.parse(data) } };
+}
+
 /**
  * Records a batch of events in one statement: supersedes older messages and creates new ones, once. A guest is reached by a queue entry
- * only. Raises the signal once messages are due.
+ * only. Raises a signal once messages are due, and one once webhooks are.
  */
-export async function recordEvents(tasks: readonly EventTask<EventRecord>[], tx: Transaction, { messageSignal }: Sending): Promise<void> {
+export async function recordEvents(
+  tasks: readonly EventTask<EventRecord>[],
+  tx: Transaction,
+  { messageSignal, webhookSignal }: Sending,
+): Promise<void> {
   const records = tasks.map(({ task }) => task);
   const contents = records.flatMap((record) => (record.kind === 'message' ? [record] : []));
   const reviews = records.flatMap((record) => (record.kind === 'review' ? [record.review] : []));
@@ -47,7 +62,9 @@ export async function recordEvents(tasks: readonly EventTask<EventRecord>[], tx:
     contents: contents.map(({ event, content }) => contentOf(tx, event, content, content.message?.corrects === undefined)),
     interactions: records.flatMap((record) => (record.kind === 'interaction' ? [record.interaction] : [])),
     reviews,
+    publicEvents: records.flatMap((record) => (record.kind === 'public' && record.event ? [record.event] : [])),
   });
+  if (recorded.waiting_events > 0) tx.on('commit', webhookSignal.raise);
   raiseWhenDue(tx, recorded.due_times, messageSignal);
   for (const { event, content } of contents) if (content.message?.corrects) await createCorrection(tx, event, content, messageSignal);
   const reviewed = new Set(recorded.reviewed_stamps);
@@ -94,4 +111,5 @@ function messagesOf(tx: Transaction, { customerid, storeid: storeId }: Event, co
 
 interface Sending {
   readonly messageSignal: Signal;
+  readonly webhookSignal: Signal;
 }

@@ -47,7 +47,8 @@ export interface Wire {
 const longestBody = 64 * 1024;
 const longestHeaders = 16 * 1024;
 const longestDetail = 512;
-const idleMs = 4_000;
+/** Shorter than servers keep a connection, five seconds mostly: a request on one that is being closed would be lost. */
+const idleMs = 1_000;
 
 /**
  * Opens the way to receivers that strangers chose. Each connection goes to an address that was checked when its host name was looked up for

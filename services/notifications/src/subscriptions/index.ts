@@ -1,0 +1,1 @@
+export { type StoreEvent, waitingEventsSql } from './tables/waiting-events.ts';

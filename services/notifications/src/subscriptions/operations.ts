@@ -1,0 +1,116 @@
+import type { Operation } from '@corner/chassis';
+import { longestDigest, type notifications, Problem } from '@corner/contracts';
+import type { Context } from '../context.ts';
+import { faultOfAddress } from './adapters/address.ts';
+import { signWebhook, webhookSecret } from './crypto.ts';
+import { messageId } from './rules/numbering.ts';
+import { readDigest, selectEvents, selectRange } from './tables/events.ts';
+import { selectWebhooks } from './tables/webhooks.ts';
+import {
+  createTestEvent,
+  repeatEvent,
+  rotateSecret,
+  stopWebhook,
+  createWebhook as toCreate,
+  updateWebhook as toUpdate,
+} from './transactions.ts';
+
+/** Creates a webhook. Its secret is derived from its id, so that a repeat returns the same one although none is kept. */
+export const createWebhook: Operation<typeof notifications.createWebhook, Context> = async (
+  { caller, params, body, idempotencyKey },
+  { database, newId, webhooks },
+) => {
+  refuseAddress(body.url, webhooks);
+  const requestKey = idempotencyKey === undefined ? null : `${caller.id} ${idempotencyKey}`;
+  const webhook = await database.transaction((tx) => toCreate(tx, { id: newId(), storeId: params.store_id, requestKey, ...body }));
+  return { webhook, secret: webhookSecret(webhooks.key, webhook.id, 1) };
+};
+
+/** Lists the webhooks of a store. */
+export const listWebhooks: Operation<typeof notifications.listWebhooks, Context> = async ({ params }, { database, now }) => ({
+  webhooks: [...(await selectWebhooks(database, params.store_id, now()))],
+});
+
+/** Changes a webhook, which is active afterwards. */
+export const updateWebhook: Operation<typeof notifications.updateWebhook, Context> = async (
+  { params, body },
+  { database, webhooks, webhookSignal },
+) => {
+  refuseAddress(body.url, webhooks);
+  const webhook = await database.transaction((tx) => toUpdate(tx, named(params), body));
+  webhookSignal.raise();
+  return { webhook };
+};
+
+/** Ends a webhook. A repeat changes nothing. */
+export const endWebhook: Operation<typeof notifications.endWebhook, Context> = async ({ params }, { database }) => ({
+  webhook: await database.transaction((tx) => stopWebhook(tx, named(params))),
+});
+
+/** Replaces the secret of a webhook. A repeat returns the same new one. */
+export const rotateWebhookSecret: Operation<typeof notifications.rotateWebhookSecret, Context> = async (
+  { caller, params, idempotencyKey },
+  { database, webhooks },
+) => {
+  const key = idempotencyKey === undefined ? null : `${caller.id} ${idempotencyKey}`;
+  const { webhook, secretNumber } = await database.transaction((tx) => rotateSecret(tx, named(params), key));
+  return { webhook, secret: webhookSecret(webhooks.key, webhook.id, secretNumber) };
+};
+
+/** Sends a test event to a webhook. */
+export const testWebhook: Operation<typeof notifications.testWebhook, Context> = async ({ params }, { database, webhookSignal }) => {
+  const event_id = await database.transaction((tx) => createTestEvent(tx, named(params)));
+  webhookSignal.raise();
+  return { event_id };
+};
+
+/** Sends an event of a webhook again. */
+export const repeatWebhookEvent: Operation<typeof notifications.repeatWebhookEvent, Context> = async (
+  { params },
+  { database, webhookSignal },
+) => {
+  const number = Number(params.number);
+  await database.transaction((tx) => repeatEvent(tx, named(params), number));
+  webhookSignal.raise();
+  return { number };
+};
+
+/** Reads the events of a webhook from a number on. */
+export const listEvents: Operation<typeof notifications.listEvents, Context> = async ({ query }, { database }) => {
+  const { store_id: storeId, webhook_id: webhookId, after, limit, state = null } = query;
+  const range = await selectRange(database, storeId, webhookId);
+  if (!range) throw new Problem('WEBHOOK_NOT_FOUND');
+  const rows = await selectEvents(database, webhookId, { after, limit, state });
+  return {
+    events: rows.map(({ number, type, payload, ...delivery }) => ({ number, id: messageId(webhookId, number), type, payload, delivery })),
+    first_number: range.first_number,
+    last_number: range.last_number,
+  };
+};
+
+/** Counts and hashes the events of a range, and signs the result. */
+export const readEventsDigest: Operation<typeof notifications.readEventsDigest, Context> = async (
+  { query },
+  { database, webhooks, now, newId },
+) => {
+  const { store_id: storeId, webhook_id, from, to } = query;
+  const range = await selectRange(database, storeId, webhook_id);
+  if (!range) throw new Problem('WEBHOOK_NOT_FOUND');
+  if (from < range.first_number || to > range.last_number || to < from || to - from >= longestDigest) throw new Problem('EVENTS_NOT_KEPT');
+  const { count, hash } = await readDigest(database, webhook_id, from, to);
+  const body = [webhook_id, from, to, count, hash].join(':');
+  const headers = signWebhook({ id: newId(), at: now(), body, secrets: [webhookSecret(webhooks.key, webhook_id, range.secret_number)] });
+  const signed = { body, id: headers['webhook-id'], timestamp: headers['webhook-timestamp'], signature: headers['webhook-signature'] };
+  return { webhook_id, from, to, count, hash, signed };
+};
+
+const named = ({ store_id, webhook_id }: { readonly store_id: string; readonly webhook_id: string }) => ({
+  storeId: store_id,
+  id: webhook_id,
+});
+
+/** Throws WEBHOOK_ADDRESS_REFUSED, with the reason, for an address that is never called. */
+function refuseAddress(url: string | null | undefined, { addresses }: Context['webhooks']): void {
+  const fault = url ? faultOfAddress(url, addresses) : null;
+  if (fault) throw new Problem('WEBHOOK_ADDRESS_REFUSED', { message: `body.url: ${fault}.` });
+}

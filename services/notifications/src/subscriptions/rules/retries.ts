@@ -1,0 +1,30 @@
+/** Days for which an event is tried. After them an attempt that fails makes it dead. */
+const triedDays = 3;
+export const giveUpAfter = (now: Date): Date => new Date(now.getTime() + triedDays * 86_400_000);
+
+/** Hours for which the secret before signs as well. */
+const oldSecretHours = 24;
+export const oldSecretUntil = (now: Date): Date => new Date(now.getTime() + oldSecretHours * 3_600_000);
+
+/** Days for which events, and webhooks that ended, are kept. */
+const keptDays = 30;
+export const keptSince = (now: Date): Date => new Date(now.getTime() - keptDays * 86_400_000);
+
+/** Webhooks of a store that have not ended, at most. */
+export const mostWebhooks = 10;
+
+const longestSeconds = 3_600;
+const spread = (seconds: number, random: number) => Math.min(seconds, longestSeconds) * (1 - random / 2);
+
+/** Seconds after the n-th failed attempt of an event: 10, tripling up to an hour, less a random share of up to half. */
+export const eventDelaySeconds = (attempts: number, random: number): number => spread(10 * 3 ** (attempts - 1), random);
+
+/**
+ * Seconds in which a webhook is not called after its n-th failed attempt in a row: 1, tripling up to an hour, less a random share of up to half,
+ * and what Retry-After says, up to an hour. A receiver that is down is called once for each of these, whatever waits for it.
+ */
+export const webhookDelaySeconds = (failures: number, retryAfterSeconds: number, random: number): number =>
+  Math.max(spread(3 ** (failures - 1), random), Math.min(retryAfterSeconds, longestSeconds));
+
+/** A receiver that takes longer than this on average, in milliseconds, is served apart from the others. */
+export const slowMs = 2_000;

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { crashPoint } from '@corner/chassis';
+import type { Context } from '../../context.ts';
+import type { ReceiverResponse } from '../adapters/receiver.ts';
+import { signWebhook, webhookSecret } from '../crypto.ts';
+import { messageId } from '../rules/numbering.ts';
+import { eventDelaySeconds, slowMs, webhookDelaySeconds } from '../rules/retries.ts';
+import { type ClaimedWebhook, claimWebhooks, type DueEvent, selectDueEvents } from '../tables/deliveries.ts';
+import { type Delivered, eventsOfOneNumbering, numberWaitingEvents, recordDelivery } from '../transactions.ts';
+
+/** Webhooks that a replica serves at once: those that respond, and apart from them those that fail or are slow. */
+const places = [
+  { troubled: false, places: 128 },
+  { troubled: true, places: 32 },
+] as const;
+/** Events of a webhook in one lease, and requests to it at once. */
+const eventsOfOneLease = 100;
+const requestsAtOnce = 8;
+/** Milliseconds after which a lease begins no further request. */
+const beginsWithinMs = 20_000;
+/** Longer than a lease begins requests, and one takes. After it, another replica takes over. */
+const leaseSeconds = 60;
+/** Milliseconds until the next look for what is due, while receivers are waited for. */
+const lookAgainMs = 100;
+
+/**
+ * Gives events their numbers, and delivers what is due until nothing is. Receivers are served side by side, and one that is slow delays no
+ * other. When a replica dies, another sends again under the same ids once the lease has ended.
+ */
+export async function deliverEvents(context: Context, stopped?: AbortSignal): Promise<void> {
+  const open = { false: new Set<Promise<void>>(), true: new Set<Promise<void>>() };
+  const faults: unknown[] = [];
+  for (let claimed = 1; claimed > 0 || open.false.size + open.true.size > 0; ) {
+    claimed = 0;
+    while ((await context.database.transaction(numberWaitingEvents)) === eventsOfOneNumbering);
+    for (const { troubled, places: most } of places) {
+      const served = open[`${troubled}`];
+      if (served.size === most || stopped?.aborted) continue;
+      const token = context.newId();
+      const now = context.now();
+      const leasedUntil = new Date(now.getTime() + leaseSeconds * 1000);
+      for (const webhook of await claimWebhooks(context.database, { token, now, leasedUntil, troubled, limit: most - served.size })) {
+        const serving = serve(webhook, token, context, stopped)
+          .catch((fault) => void faults.push(fault))
+          .finally(() => served.delete(serving));
+        served.add(serving);
+        claimed += 1;
+      }
+    }
+    const all = [...open.false, ...open.true];
+    if (all.length > 0) await Promise.race([...all, pause(lookAgainMs)]);
+  }
+  if (faults.length > 0)
+    throw new AggregateError(faults, 'what became of some events was not written: they are sent again when the lease ends');
+}
+
+/** Delivers due events of a webhook. Those of one object go one after another, and wait when one of them fails. */
+async function serve(webhook: ClaimedWebhook, token: string, context: Context, stopped?: AbortSignal): Promise<void> {
+  const { database, now, random, webhookSignal, log } = context;
+  const startedAt = performance.now();
+  // One that fails is tried with one event.
+  const events = await selectDueEvents(database, webhook.id, now(), webhook.failures > 0 ? 1 : eventsOfOneLease);
+  const queues = [...Map.groupBy(events, ({ object }) => object).values()];
+  const attempts: Attempt[] = [];
+  let refused: ReceiverResponse | null = null;
+  const mayGoOn = () => refused === null && !stopped?.aborted && performance.now() - startedAt < beginsWithinMs;
+  async function work(): Promise<void> {
+    for (let queue = queues.shift(); queue && mayGoOn(); queue = queues.shift()) {
+      for (const event of queue) {
+        if (!mayGoOn()) break;
+        const response = await send(webhook, event, context);
+        attempts.push({ event, response });
+        if (!isSuccess(response)) refused = response;
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(requestsAtOnce, queues.length) }, work));
+  crashPoint('notifications.webhook.after-send');
+  const delivered = deliveredOf(webhook, token, attempts, now(), random);
+  if (!(await database.transaction((tx) => recordDelivery(tx, delivered))))
+    log.warn({ webhook_id: webhook.id }, 'the lease of a webhook ended before its deliveries were written: they are sent again');
+  const { failures, ends, notBefore } = delivered;
+  const response: ReceiverResponse | undefined = attempts.find((attempt) => !isSuccess(attempt.response))?.response;
+  if (response) log.warn({ webhook_id: webhook.id, status: response.status, failures, ends }, 'a webhook took an event not');
+  if (notBefore) webhookSignal.raiseAfter(notBefore.getTime() - now().getTime());
+}
+
+interface Attempt {
+  readonly event: DueEvent;
+  readonly response: ReceiverResponse;
+}
+
+const isSuccess = ({ status }: ReceiverResponse) => status !== null && status >= 200 && status < 300;
+
+function send(
+  webhook: ClaimedWebhook,
+  { number, body }: DueEvent,
+  { webhooks: { receivers, key }, now }: Context,
+): Promise<ReceiverResponse> {
+  const { id, url, secret_number: current, signs_with_old_secret } = webhook;
+  const secrets = (signs_with_old_secret ? [current, current - 1] : [current]).map((secret) => webhookSecret(key, id, secret));
+  const headers = { 'content-type': 'application/json', ...signWebhook({ id: messageId(id, number), at: now(), body, secrets }) };
+  return receivers.post({ url, headers, body });
+}
+
+/** Decides what is written after the attempts of a lease. Without any, only the lease is given back. */
+function deliveredOf(webhook: ClaimedWebhook, token: string, attempts: readonly Attempt[], now: Date, random: () => number): Delivered {
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  const failed = attempts.filter(({ response }) => !isSuccess(response));
+  const failures = failed.length > 0 ? webhook.failures + 1 : attempts.length > 0 ? 0 : webhook.failures;
+  const retryAfter = Math.max(0, ...failed.map(({ response }) => response.retryAfterSeconds));
+  const average = attempts.reduce((sum, { response }) => sum + response.durationMs, 0) / Math.max(1, attempts.length);
+  return {
+    webhookId: webhook.id,
+    token,
+    attempted: attempts.map(({ event, response }) => {
+      const tries = event.attempts + 1;
+      const isDead = !isSuccess(response) && new Date(event.give_up_at) <= now;
+      return {
+        number: event.number,
+        object: event.object,
+        state: isSuccess(response) ? 'delivered' : isDead ? 'dead' : 'pending',
+        attempts: tries,
+        due_at: (isSuccess(response) ? now : after(eventDelaySeconds(tries, random()))).toISOString(),
+        status: response.status,
+        detail: response.detail,
+      };
+    }),
+    failures,
+    troubled: failures > 0 || average > slowMs,
+    ends: failed.some(({ response }) => response.status === 410),
+    notBefore: failures > 0 ? after(webhookDelaySeconds(failures, retryAfter, random())) : null,
+  };
+}

@@ -1,0 +1,175 @@
+import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { deliveryStateNames } from '@corner/contracts';
+import { sql } from 'slonik';
+import { z } from 'zod';
+
+const none = z.object({});
+
+/** A public event that has no number yet. */
+export const WaitingEvent = z.object({
+  position: z.number(),
+  /** Null: for every webhook of the store that takes its type. */
+  webhook_id: z.string().nullable(),
+  store_id: z.string(),
+  event_id: z.string(),
+  type: z.string(),
+  version: z.number(),
+  object: z.string(),
+  at: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type WaitingEvent = z.output<typeof WaitingEvent>;
+
+/**
+ * Locks the events that have waited longest for their numbers, in their order. A replica that is a moment later waits here, and gets those
+ * after them.
+ */
+export const lockWaitingEvents = (tx: Transaction, limit: number): Promise<readonly WaitingEvent[]> =>
+  tx.any(sql.prepared('lock-waiting-events', WaitingEvent)`
+    select position, webhook_id, store_id, event_id, type, version, object, ${instantOf(sql.fragment`at`)} as at, data
+    from waiting_event order by position limit ${limit} for update`);
+
+const Numbering = z.object({
+  id: z.string(),
+  store_id: z.string(),
+  types: z.array(z.string()),
+  last_number: z.number(),
+  has_address: z.boolean(),
+});
+export type Numbering = z.output<typeof Numbering>;
+
+/** Locks the active webhooks of stores, in the order of their ids. */
+export const lockWebhooksOf = (tx: Transaction, storeIds: readonly string[]): Promise<readonly Numbering[]> =>
+  tx.any(sql.prepared('lock-webhooks-of-stores', Numbering)`
+    select id, store_id, types, last_number, url is not null as has_address from webhook
+    where store_id = any(${sql.array([...storeIds], 'uuid')}) and ended_at is null order by id for update`);
+
+const Numbered = z.object({ event_id: z.string(), webhook_id: z.string() });
+
+/** Returns which of these events already have a number at which webhook: after a replay. */
+export const selectNumbered = (tx: Transaction, eventIds: readonly string[]): Promise<readonly z.output<typeof Numbered>[]> =>
+  tx.any(sql.prepared('numbered-events', Numbered)`
+    select event_id, webhook_id from webhook_event where event_id = any(${sql.array([...eventIds], 'uuid')})`);
+
+export interface NewEvent {
+  readonly webhook_id: string;
+  readonly number: number;
+  readonly event_id: string;
+  readonly object: string;
+  readonly type: string;
+  readonly body: string;
+  /** Of a webhook without an address it is delivered by being read. */
+  readonly state: 'pending' | 'delivered';
+}
+
+/** Writes numbered events, raises the last numbers of their webhooks, and deletes what waited. Webhooks are due at once, those that fail when they may be called. */
+export async function insertNumberedEvents(
+  tx: Transaction,
+  { events, positions, giveUpAt }: { readonly events: readonly NewEvent[]; readonly positions: readonly number[]; readonly giveUpAt: Date },
+): Promise<void> {
+  const now = sql.fragment`${tx.now.toISOString()}::timestamptz`;
+  await tx.query(sql.prepared('insert-numbered-events', none)`
+    with gone as (
+      delete from waiting_event where position = any(${sql.array([...positions], 'int8')})
+    ), written as (
+      insert into webhook_event (webhook_id, number, event_id, object, type, body, state, created_at, due_at, give_up_at)
+      -- One whose object waits for another attempt waits as long.
+      select webhook_id, number, event_id, object, type, body, state, ${now}, greatest(${now}, (
+        select max(p.due_at) from webhook_event p where p.webhook_id = e.webhook_id and p.object = e.object and p.state = 'pending'
+      )), ${giveUpAt.toISOString()}
+      from jsonb_to_recordset(${sql.jsonb(events as never)}) as e (
+        webhook_id uuid, number bigint, event_id uuid, object text, type text, body text, state text)
+      returning webhook_id, number, state
+    )
+    update webhook w
+    set last_number = n.last_number,
+        due_at = case when n.pending then greatest(least(w.due_at, ${now}), w.not_before) else w.due_at end
+    from (select webhook_id, max(number) as last_number, bool_or(state = 'pending') as pending from written group by 1) n
+    where w.id = n.webhook_id and w.id = any(${sql.array([...new Set(events.map(({ webhook_id }) => webhook_id))], 'uuid')})`);
+}
+
+/** Lets an event wait for its number at one webhook. */
+export async function insertWaitingEvent(tx: Transaction, event: Omit<WaitingEvent, 'position'>): Promise<void> {
+  await tx.query(sql.prepared('insert-waiting-event', none)`
+    insert into waiting_event (webhook_id, store_id, event_id, type, version, object, at, data)
+    values (${event.webhook_id}, ${event.store_id}, ${event.event_id}, ${event.type}, ${event.version}, ${event.object}, ${event.at},
+      ${sql.jsonb(event.data as never)})`);
+}
+
+const EventRow = z.object({
+  number: z.number(),
+  type: z.string(),
+  payload: z.string(),
+  state: z.enum(deliveryStateNames),
+  attempts: z.number(),
+  next_attempt_at: z.string().nullable(),
+  delivered_at: z.string().nullable(),
+  status: z.number().nullable(),
+  detail: z.string().nullable(),
+});
+type EventRow = z.output<typeof EventRow>;
+
+export interface Page {
+  readonly after: number;
+  readonly limit: number;
+  /** Null for every state. */
+  readonly state: string | null;
+}
+
+/** Reads events of a webhook in the order of their numbers. */
+export const selectEvents = (queries: Queries, webhookId: string, { after, limit, state }: Page): Promise<readonly EventRow[]> =>
+  queries.any(sql.prepared('list-webhook-events', EventRow)`
+    select e.number, e.type, e.body as payload, e.state, e.attempts,
+      case when e.state = 'pending' and w.ended_at is null then ${instantOf(sql.fragment`greatest(e.due_at, w.due_at)`)} end as next_attempt_at,
+      ${instantOf(sql.fragment`e.delivered_at`)} as delivered_at, e.status, e.detail
+    from webhook_event e left join lateral (select ended_at, due_at from webhook where id = e.webhook_id limit 1) w on true
+    where e.webhook_id = ${webhookId} and e.number > ${after} and (${state}::text is null or e.state = ${state})
+    order by e.number limit ${limit}`);
+
+const Range = z.object({ first_number: z.number(), last_number: z.number(), secret_number: z.number() });
+
+/** Reads which numbers of a webhook are kept, and the number of its secret. Null when the store has no such webhook. */
+export const selectRange = (queries: Queries, storeId: string, webhookId: string): Promise<z.output<typeof Range> | null> =>
+  queries.maybeOne(sql.prepared('webhook-range', Range)`
+    select coalesce((select min(number) from webhook_event where webhook_id = w.id), w.last_number + 1) as first_number, w.last_number, w.secret_number
+    from webhook w where w.id = ${webhookId} and w.store_id = ${storeId}`);
+
+const Digest = z.object({ count: z.number(), hash: z.string() });
+
+/** Counts the events of a range, and hashes a line of each: the number, a space, the SHA-256 of the body in hex, a line feed. */
+export const readDigest = (queries: Queries, webhookId: string, from: number, to: number): Promise<z.output<typeof Digest>> =>
+  queries.one(sql.prepared('webhook-digest', Digest)`
+    select count(*) as count, encode(sha256(convert_to(coalesce(string_agg(
+      number || ' ' || encode(sha256(convert_to(body, 'UTF8')), 'hex') || e'\\n', '' order by number), ''), 'UTF8')), 'hex') as hash
+    from webhook_event where webhook_id = ${webhookId} and number between ${from} and ${to}`);
+
+/** Makes an event due again, with all its time. Returns false when the webhook has no such event. */
+export const reopenEvent = async (tx: Transaction, webhookId: string, number: number, giveUpAt: Date): Promise<boolean> =>
+  (await tx.maybeOneFirst(sql.prepared('reopen-webhook-event', z.object({ number: z.number() }))`
+    update webhook_event set state = 'pending', attempts = 0, due_at = ${tx.now.toISOString()}, give_up_at = ${giveUpAt.toISOString()}, delivered_at = null
+    where webhook_id = ${webhookId} and number = ${number} returning number`)) !== null;
+
+const Deleted = z.object({ deleted: z.number() });
+
+/**
+ * Deletes events that are older than an instant, some of `limit`, with all of lower numbers: what is kept has no holes. Then webhooks that
+ * ended before it. Returns how many events.
+ */
+export const deleteOldEvents = (queries: Queries, before: Date, limit: number): Promise<number> =>
+  queries.oneFirst(sql.prepared('delete-old-webhook-events', Deleted)`
+    with old as materialized (
+      select webhook_id, max(number) as number from (
+        select webhook_id, number from webhook_event where created_at < ${before.toISOString()} order by created_at limit ${limit}
+      ) o group by 1
+    ), deleted as (
+      delete from webhook_event e using old o where e.webhook_id = o.webhook_id and e.number <= o.number returning 1
+    )
+    select count(*) as deleted from deleted`);
+
+/** Deletes webhooks that ended before an instant and have no events any more. */
+export async function deleteOldWebhooks(queries: Queries, before: Date): Promise<void> {
+  await queries.query(sql.prepared('delete-old-webhooks', none)`
+    delete from webhook where id = any(array(
+      select w.id from webhook w left join lateral (select number from webhook_event where webhook_id = w.id limit 1) e on true
+      where w.ended_at < ${before.toISOString()} and e.number is null order by w.ended_at limit 1000))`);
+}

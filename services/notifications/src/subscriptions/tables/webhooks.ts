@@ -1,0 +1,129 @@
+import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { webhookStates } from '@corner/contracts';
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+
+/** A webhook as the interface shows it. */
+const WebhookRow = z.object({
+  id: z.string(),
+  url: z.string().nullable(),
+  types: z.array(z.string()),
+  description: z.string(),
+  state: z.enum(webhookStates),
+  last_number: z.number(),
+  waiting: z.number(),
+  dead: z.number(),
+  old_secret_until: z.string().nullable(),
+  created_at: z.string(),
+  ended_at: z.string().nullable(),
+});
+export type WebhookRow = z.output<typeof WebhookRow>;
+
+const none = z.object({});
+const Id = z.object({ id: z.string() });
+
+/** Reads webhooks w with what waits for them and what was given up. */
+const webhooksSql = (where: FragmentSqlToken, now: Date) => sql.fragment`
+  select w.id, w.url, w.types, w.description, w.last_number,
+    case when w.ended_at is not null then 'ended' when w.failures > 0 then 'failing' else 'active' end as state,
+    (select count(*)::int from webhook_event e where e.webhook_id = w.id and e.state = 'pending') as waiting,
+    (select count(*)::int from webhook_event e where e.webhook_id = w.id and e.state = 'dead') as dead,
+    case when w.old_secret_until > ${now.toISOString()} then ${instantOf(sql.fragment`w.old_secret_until`)} end as old_secret_until,
+    ${instantOf(sql.fragment`w.created_at`)} as created_at, ${instantOf(sql.fragment`w.ended_at`)} as ended_at
+  from webhook w where ${where}
+  order by w.ended_at is not null, w.created_at, w.id`;
+
+/** Lists the webhooks of a store: those that have not ended first. */
+export const selectWebhooks = (queries: Queries, storeId: string, now: Date): Promise<readonly WebhookRow[]> =>
+  queries.any(sql.prepared('list-webhooks', WebhookRow)`${webhooksSql(sql.fragment`w.store_id = ${storeId}`, now)}`);
+
+/** Reads one webhook of a store; null when the store has none with this id. */
+export const selectWebhook = (queries: Queries, storeId: string, id: string, now: Date): Promise<WebhookRow | null> =>
+  queries.maybeOne(sql.prepared('read-webhook', WebhookRow)`${webhooksSql(sql.fragment`w.id = ${id} and w.store_id = ${storeId}`, now)}`);
+
+export interface NewWebhook {
+  readonly id: string;
+  readonly storeId: string;
+  readonly url: string | null;
+  readonly types: readonly string[];
+  readonly description: string;
+  /** Who creates it under which Idempotency-Key; null without a key, when nothing is a repeat. */
+  readonly requestKey: string | null;
+}
+
+/** Locks a store until the transaction ends, so that its webhooks are counted by one request at a time. Returns false for an unknown store. */
+export const lockStore = async (tx: Transaction, storeId: string): Promise<boolean> =>
+  (await tx.maybeOneFirst(sql.prepared('lock-store', Id)`select id from store where id = ${storeId} for no key update`)) !== null;
+
+/** Returns the id of the webhook that the same request has created before; null for none. */
+export const findWebhookOfRequest = (tx: Transaction, storeId: string, requestKey: string): Promise<string | null> =>
+  tx.maybeOneFirst(sql.prepared('find-webhook-of-request', Id)`
+    select id from webhook where store_id = ${storeId} and request_key = ${requestKey}`);
+
+/** Counts the webhooks of a store that have not ended. */
+export const countActiveWebhooks = (tx: Transaction, storeId: string): Promise<number> =>
+  tx.oneFirst(sql.prepared('count-active-webhooks', z.object({ active: z.number() }))`
+    select count(*) as active from webhook where store_id = ${storeId} and ended_at is null`);
+
+export async function insertWebhook(tx: Transaction, { id, storeId, url, types, description, requestKey }: NewWebhook): Promise<void> {
+  await tx.query(sql.prepared('insert-webhook', none)`
+    insert into webhook (id, store_id, url, types, description, request_key, created_at)
+    values (${id}, ${storeId}, ${url}, ${sql.array([...types], 'text')}, ${description}, ${requestKey}, ${tx.now.toISOString()})`);
+}
+
+const LockedWebhook = z.object({
+  id: z.string(),
+  url: z.string().nullable(),
+  is_ended: z.boolean(),
+  secret_number: z.number(),
+  rotation_key: z.string().nullable(),
+});
+
+/** Locks a webhook of a store. Null when the store has none with this id. */
+export const lockWebhook = (tx: Transaction, storeId: string, id: string): Promise<z.output<typeof LockedWebhook> | null> =>
+  tx.maybeOne(sql.prepared('lock-webhook', LockedWebhook)`
+    select id, url, ended_at is not null as is_ended, secret_number, rotation_key from webhook where id = ${id} and store_id = ${storeId} for update`);
+
+export interface WebhookChanges {
+  /** Undefined: it stays. */
+  readonly url?: string | null | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+}
+
+/**
+ * Changes a locked webhook, which is active afterwards. What waits for it is due at once if its address changed, and will only be read if it has
+ * none any more.
+ */
+export async function changeWebhook(tx: Transaction, id: string, { url, types, description }: WebhookChanges): Promise<void> {
+  const moved = url !== undefined;
+  await tx.query(sql.prepared('change-webhook', none)`
+    with hurried as (
+      update webhook_event set due_at = ${tx.now.toISOString()}, state = case when ${url === null} then 'delivered' else state end
+      where webhook_id = ${id} and state = 'pending' and ${moved}
+    )
+    update webhook
+    set url = case when ${moved} then ${url ?? null} else url end, types = coalesce(${types ? sql.array([...types], 'text') : null}::text[], types),
+        description = coalesce(${description ?? null}, description), ended_at = null,
+        failures = case when ${moved} then 0 else failures end, not_before = case when ${moved} then null else not_before end, troubled = case when ${moved} then false else troubled end,
+        due_at = case when ${moved} or ended_at is not null then ${tx.now.toISOString()} else due_at end
+    where id = ${id}`);
+}
+
+/** Ends a webhook: nothing more is delivered, and no event gets a number. */
+export async function endWebhook(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql.prepared('end-webhook', none)`
+    update webhook set ended_at = coalesce(ended_at, ${tx.now.toISOString()}), due_at = null where id = ${id}`);
+}
+
+/** Replaces the secret of a locked webhook. The one before signs as well until an instant. Returns the number of the new one. */
+export const replaceSecret = (tx: Transaction, id: string, oldUntil: Date, rotationKey: string | null): Promise<number> =>
+  tx.oneFirst(sql.prepared('replace-webhook-secret', z.object({ secret_number: z.number() }))`
+    update webhook set secret_number = secret_number + 1, old_secret_until = ${oldUntil.toISOString()}, rotation_key = ${rotationKey}
+    where id = ${id} returning secret_number`);
+
+/** Makes a webhook’s delivery due now, unless it has ended. */
+export async function hurryWebhook(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql.prepared('hurry-webhook', none)`
+    update webhook set due_at = ${tx.now.toISOString()} where id = ${id} and ended_at is null`);
+}

@@ -1,0 +1,157 @@
+import type { Transaction } from '@corner/chassis';
+import { Problem, webhookTest } from '@corner/contracts';
+import { numberEvents } from './rules/numbering.ts';
+import { giveUpAfter, mostWebhooks, oldSecretUntil } from './rules/retries.ts';
+import {
+  type Attempted,
+  type GivenBack,
+  giveBackWebhook,
+  giveUpEvents,
+  lockLeased,
+  postponeObjects,
+  recordAttempts,
+} from './tables/deliveries.ts';
+import {
+  insertNumberedEvents,
+  insertWaitingEvent,
+  lockWaitingEvents,
+  lockWebhooksOf,
+  reopenEvent,
+  selectNumbered,
+} from './tables/events.ts';
+import {
+  changeWebhook,
+  countActiveWebhooks,
+  endWebhook,
+  findWebhookOfRequest,
+  hurryWebhook,
+  insertWebhook,
+  lockStore,
+  lockWebhook,
+  type NewWebhook,
+  replaceSecret,
+  selectWebhook,
+  type WebhookChanges,
+  type WebhookRow,
+} from './tables/webhooks.ts';
+
+/** A webhook of a store, as a request names it. */
+export interface WebhookOfStore {
+  readonly storeId: string;
+  readonly id: string;
+}
+
+/** Creates a webhook. A repeat under the same key returns the first one. Throws STORE_NOT_FOUND and TOO_MANY_WEBHOOKS. */
+export async function createWebhook(tx: Transaction, webhook: NewWebhook): Promise<WebhookRow> {
+  const { storeId, requestKey } = webhook;
+  if (!(await lockStore(tx, storeId))) throw new Problem('STORE_NOT_FOUND');
+  const known = requestKey === null ? null : await findWebhookOfRequest(tx, storeId, requestKey);
+  if (known === null) {
+    await refuseTooMany(tx, storeId);
+    await insertWebhook(tx, webhook);
+  }
+  return await read(tx, { storeId, id: known ?? webhook.id });
+}
+
+/** Changes a webhook, which is active afterwards. Throws WEBHOOK_NOT_FOUND and TOO_MANY_WEBHOOKS. */
+export async function updateWebhook(tx: Transaction, of: WebhookOfStore, changes: WebhookChanges): Promise<WebhookRow> {
+  await lockStore(tx, of.storeId);
+  const { is_ended } = await lock(tx, of);
+  if (is_ended) await refuseTooMany(tx, of.storeId);
+  await changeWebhook(tx, of.id, changes);
+  return await read(tx, of);
+}
+
+/** Ends a webhook. Throws WEBHOOK_NOT_FOUND. A repeat changes nothing. */
+export async function stopWebhook(tx: Transaction, of: WebhookOfStore): Promise<WebhookRow> {
+  await lock(tx, of);
+  await endWebhook(tx, of.id);
+  return await read(tx, of);
+}
+
+/** Replaces a webhook’s secret, once for a key. Returns the number of the new one. Throws WEBHOOK_NOT_FOUND. */
+export async function rotateSecret(tx: Transaction, of: WebhookOfStore, rotationKey: string | null) {
+  const { secret_number, rotation_key } = await lock(tx, of);
+  const isRepeat = rotationKey !== null && rotation_key === rotationKey;
+  const secretNumber = isRepeat ? secret_number : await replaceSecret(tx, of.id, oldSecretUntil(tx.now), rotationKey);
+  return { webhook: await read(tx, of), secretNumber };
+}
+
+/** Lets a test event wait for its number. Returns its id. Throws WEBHOOK_NOT_FOUND and WEBHOOK_ENDED. */
+export async function createTestEvent(tx: Transaction, of: WebhookOfStore): Promise<string> {
+  await lockActive(tx, of);
+  const [event_id, at] = [tx.newId(), tx.now.toISOString()];
+  const { type, version } = webhookTest;
+  const data = { store_id: of.storeId, at };
+  await insertWaitingEvent(tx, { webhook_id: of.id, store_id: of.storeId, event_id, type, version, object: event_id, at, data });
+  return event_id;
+}
+
+/** Makes an event due again. Throws WEBHOOK_NOT_FOUND, WEBHOOK_ENDED and WEBHOOK_EVENT_NOT_FOUND. */
+export async function repeatEvent(tx: Transaction, of: WebhookOfStore, number: number): Promise<void> {
+  await lockActive(tx, of);
+  if (!(await reopenEvent(tx, of.id, number, giveUpAfter(tx.now)))) throw new Problem('WEBHOOK_EVENT_NOT_FOUND');
+  await hurryWebhook(tx, of.id);
+}
+
+/** Events that one transaction numbers. */
+export const eventsOfOneNumbering = 500;
+
+/** Gives events that wait their numbers. Returns how many had waited: as many as one transaction takes when there may be more. */
+export async function numberWaitingEvents(tx: Transaction): Promise<number> {
+  const waiting = await lockWaitingEvents(tx, eventsOfOneNumbering);
+  if (waiting.length === 0) return 0;
+  const webhooks = await lockWebhooksOf(tx, [...new Set(waiting.map(({ store_id }) => store_id))]);
+  const numbered = await selectNumbered(
+    tx,
+    waiting.map(({ event_id }) => event_id),
+  );
+  const known = new Set(numbered.map(({ webhook_id, event_id }) => `${webhook_id} ${event_id}`));
+  const events = numberEvents(waiting, webhooks, (webhookId, eventId) => known.has(`${webhookId} ${eventId}`));
+  await insertNumberedEvents(tx, { events, positions: waiting.map(({ position }) => position), giveUpAt: giveUpAfter(tx.now) });
+  return waiting.length;
+}
+
+export interface Delivered extends GivenBack {
+  readonly webhookId: string;
+  readonly token: string;
+  readonly attempted: readonly (Attempted & { readonly object: string })[];
+}
+
+/** Writes what became of a webhook’s events, and gives its lease back. Returns false, and writes nothing, when the lease has passed on. */
+export async function recordDelivery(tx: Transaction, { webhookId, token, attempted, ...givenBack }: Delivered): Promise<boolean> {
+  if (!(await lockLeased(tx, webhookId, token))) return false;
+  if (attempted.length > 0) await recordAttempts(tx, webhookId, attempted);
+  const failed = attempted.filter(({ state }) => state !== 'delivered');
+  const [last] = failed;
+  if (last) {
+    await postponeObjects(
+      tx,
+      webhookId,
+      failed.filter(({ state }) => state === 'pending'),
+    );
+    await giveUpEvents(tx, webhookId, last);
+  }
+  await giveBackWebhook(tx, webhookId, givenBack);
+  return true;
+}
+
+async function lock(tx: Transaction, { storeId, id }: WebhookOfStore) {
+  const webhook = await lockWebhook(tx, storeId, id);
+  if (!webhook) throw new Problem('WEBHOOK_NOT_FOUND');
+  return webhook;
+}
+
+async function lockActive(tx: Transaction, of: WebhookOfStore): Promise<void> {
+  if ((await lock(tx, of)).is_ended) throw new Problem('WEBHOOK_ENDED');
+}
+
+async function refuseTooMany(tx: Transaction, storeId: string): Promise<void> {
+  if ((await countActiveWebhooks(tx, storeId)) >= mostWebhooks) throw new Problem('TOO_MANY_WEBHOOKS');
+}
+
+async function read(tx: Transaction, { storeId, id }: WebhookOfStore): Promise<WebhookRow> {
+  const webhook = await selectWebhook(tx, storeId, id, tx.now);
+  if (!webhook) throw new Problem('WEBHOOK_NOT_FOUND');
+  return webhook;
+}
