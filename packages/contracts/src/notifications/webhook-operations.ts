@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, manager, merchant, owner } from '../operation.ts';
+import { defineOperation, manager, merchant, orPartner, owner } from '../operation.ts';
 import { Instant, queryInteger, StoreId } from '../vocabulary.ts';
 import { publicEventTypes } from './public-events.ts';
 
@@ -209,7 +209,7 @@ export const listEvents = defineOperation({
   summary: 'Read the events of a webhook.',
   description:
     'In the order of their numbers, from the one after `after`: what a receiver has missed, or all, for a system that asks instead of being called. Events are kept for thirty days; first_number says where they begin.',
-  caller: merchant,
+  caller: orPartner(merchant, 'events:read'),
   query: z.object({
     store_id: StoreId,
     webhook_id: WebhookId,
@@ -239,7 +239,7 @@ export const readEventsDigest = defineOperation({
   summary: 'Read the count and hash of a webhook’s events.',
   description:
     'A receiver with the same count and hash has every event of the range, unchanged. The hash is SHA-256, in hex, over a line for each event in the order of numbers: the number, a space, the SHA-256 of the body in hex, and a line feed. The signature covers `id.timestamp.body` of this digest as of a request of Standard Webhooks, with the webhook’s secret.',
-  caller: merchant,
+  caller: orPartner(merchant, 'events:read'),
   query: z.object({
     store_id: StoreId,
     webhook_id: WebhookId,

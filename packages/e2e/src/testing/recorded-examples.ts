@@ -104,6 +104,7 @@ function shapeOf(value: unknown, field = '', parent = ''): string {
 
 const secrets = new Set([
   'client_secret',
+  'secret',
   'ephemeral_key',
   'apple_url',
   'google_url',
