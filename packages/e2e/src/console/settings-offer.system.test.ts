@@ -157,6 +157,36 @@ inBrowser('people: an owner sees who opened which customer', async () => {
   expect(errors).toEqual([]);
 });
 
+inBrowser('people: an owner lets a partner in, whose secret is shown once, makes a new one, and withdraws it', async () => {
+  const { page, errors } = await running().open('bo', `${coffee}/settings/people`);
+  await clickButton(page, '#main', 'Let a partner in');
+  await fill(page, 'Name of the partner', 'Ledgerly');
+  await clickButton(page, 'dialog', 'Create');
+  await untilText(page, 'dialog', 'I have both');
+  const shown = () => page.$$eval('dialog code', (codes) => codes.map(({ textContent }) => textContent));
+  const [client_id = '', client_secret = ''] = await shown();
+  const { gatewayUrl } = running().environment.system;
+  const token = async (secret: string) => {
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret: secret });
+    return (await fetch(`${gatewayUrl}/api/v1/directory/token/partner`, { method: 'POST', body })).status;
+  };
+  expect(await token(client_secret)).toBe(200);
+  await clickButton(page, 'dialog', 'I have both');
+  expect(await page.$eval('#main', ({ textContent }) => textContent)).not.toContain(client_secret);
+  const of = `[data-partner="${client_id}"]`;
+  await clickButton(page, of, 'New secret');
+  await clickButton(page, 'dialog', 'Make it');
+  await untilText(page, 'dialog', 'I have both');
+  expect([await token((await shown())[1] ?? ''), await token(client_secret)]).toEqual([200, 200]);
+  await clickButton(page, 'dialog', 'I have both');
+  await clickButton(page, of, 'Withdraw');
+  await clickButton(page, 'dialog', 'Withdraw');
+  await page.waitForFunction(`!document.querySelector('${of}')`);
+  expect(await token(client_secret)).toBe(401);
+  const faults = await lookAtAll(page, [['settings-partners', page.url(), 'Let a partner in']]);
+  expect({ faults, errors }).toEqual({ faults: [], errors: [] });
+});
+
 inBrowser('people: an owner dismisses a person, who is gone from the store; the last owner stays', async () => {
   const { page } = await running().open('bo', `${coffee}/settings/people`);
   const of = (id: string) => `[data-person="${id}"]`;

@@ -6,6 +6,7 @@ import { useRead } from '../../../../shell/queries.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { DataAccess } from './data-access.tsx';
 import { InviteDialog, OpenInvitations } from './invitations.tsx';
+import { PartnerList } from './partners.tsx';
 import {
   changeOf,
   changeStaff,
@@ -56,9 +57,14 @@ export default function PeopleSection() {
         <OpenInvitations storeId={store.id} />
       </Section>
       {store.role === 'owner' && (
-        <Section title="Who looked at customers">
-          <DataAccess storeId={store.id} />
-        </Section>
+        <>
+          <Section title="Partners">
+            <PartnerList storeId={store.id} />
+          </Section>
+          <Section title="Who looked at customers">
+            <DataAccess storeId={store.id} />
+          </Section>
+        </>
       )}
       {inviting && <InviteDialog storeId={store.id} onClose={() => invite(false)} />}
       {props && doing?.what === 'change' && <ChangeDialog {...props} />}

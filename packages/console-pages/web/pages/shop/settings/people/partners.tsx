@@ -1,0 +1,183 @@
+import type * as contracts from '@corner/contracts';
+import { useState } from 'react';
+import type { z } from 'zod';
+import { Badge, ConfirmWithReason, Dialog, Empty, Field, Id, Loaded } from '../../../../components/index.ts';
+import { announce } from '../../../../shell/announce.tsx';
+import { readAgain, useRead } from '../../../../shell/queries.ts';
+import { send } from '../../send.ts';
+import { directoryPath } from '../directory-objects.ts';
+
+type Partners = z.output<typeof contracts.directory.listPartners.reply>;
+type Partner = Partners['partners'][number];
+type Scope = Partner['scopes'][number];
+type WithSecret = z.output<typeof contracts.directory.createPartner.reply>;
+
+const scopeNames: Readonly<Record<Scope, string>> = {
+  'orders:read': 'Read orders',
+  'orders:write': 'Move orders on, and announce delays',
+  'orders:refund': 'Refund orders',
+  'reports:read': 'Read takings, tips and payouts',
+  'queue:read': 'Read the queue and its waits',
+  'loyalty:read': 'Read the loyalty card and stamps',
+  'menu:read': 'Read the menu and slots',
+  'events:read': 'Receive events',
+};
+const scopes = Object.keys(scopeNames) as Scope[];
+
+const partnersPath = (storeId: string, id?: string): string =>
+  directoryPath(storeId, `/partners${id === undefined ? '' : `/${encodeURIComponent(id)}`}`);
+
+type Doing = { readonly what: 'create' } | { readonly what: 'rotate' | 'withdraw'; readonly partner: Partner };
+
+/** The partners of a store: machines of other companies that call for it. A new secret is shown once, in a dialog. */
+export function PartnerList({ storeId }: { readonly storeId: string }) {
+  const read = useRead<Partners>(partnersPath(storeId), { every: 30_000 });
+  const [doing, act] = useState<Doing | null>(null);
+  const [made, show] = useState<WithSecret | null>(null);
+  const props = { storeId, onClose: () => act(null), onSecret: show };
+  return (
+    <>
+      <p className="quiet">Bookkeeping, delivery or a dashboard: a system of another company that works for the store by itself.</p>
+      <Loaded of={read} lines={2}>
+        {({ partners }) =>
+          partners.length === 0 ? (
+            <Empty title="No partner is let in." />
+          ) : (
+            <ul className="people">
+              {partners.map((partner) => (
+                <PartnerCard key={partner.id} partner={partner} act={act} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <p>
+        <button type="button" aria-haspopup="dialog" onClick={() => act({ what: 'create' })}>
+          Let a partner in
+        </button>
+      </p>
+      {doing?.what === 'create' && <CreateDialog {...props} />}
+      {doing?.what === 'rotate' && <RotateDialog {...props} partner={doing.partner} />}
+      {doing?.what === 'withdraw' && <WithdrawDialog {...props} partner={doing.partner} />}
+      {made && <SecretDialog {...made} onClose={() => show(null)} />}
+    </>
+  );
+}
+
+function PartnerCard({ partner, act }: { readonly partner: Partner; readonly act: (doing: Doing) => void }) {
+  const button = (label: string, what: 'rotate' | 'withdraw') => (
+    <button type="button" className="small" aria-haspopup="dialog" onClick={() => act({ what, partner })}>
+      {label}
+      <span className="unseen"> of {partner.name}</span>
+    </button>
+  );
+  return (
+    <li className="card person-card" data-partner={partner.id}>
+      <div>
+        <h3 className="card-title">{partner.name}</h3>
+        <p className="order-marks">
+          {partner.scopes.map((scope) => (
+            <Badge key={scope}>{scopeNames[scope]}</Badge>
+          ))}
+          {partner.store_ids.length > 1 && <span className="quiet">at {partner.store_ids.length} stores</span>}
+          {partner.secrets.length > 1 && <Badge tone="warn">two secrets are valid</Badge>}
+        </p>
+      </div>
+      <div className="person-buttons">
+        {button('New secret', 'rotate')}
+        {button('Withdraw', 'withdraw')}
+      </div>
+    </li>
+  );
+}
+
+interface DialogProps {
+  readonly storeId: string;
+  onClose(): void;
+  onSecret(made: WithSecret): void;
+}
+
+function CreateDialog({ storeId, onClose, onSecret }: DialogProps) {
+  const [name, setName] = useState('');
+  const [chosen, choose] = useState<readonly Scope[]>(['orders:read']);
+  const act = async (_: string, key: string) => {
+    const body = { name: name.trim(), scopes: chosen };
+    onSecret(await send<WithSecret>({ of: storeId, path: partnersPath(storeId), body, key }));
+    await readAgain(partnersPath(storeId));
+  };
+  return (
+    <ConfirmWithReason title="Let a partner in" label="Create" reason={false} act={act} onClose={onClose}>
+      <Field label="Name of the partner" hint="As the log shows it.">
+        {(props) => (
+          <input {...props} required maxLength={80} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
+        )}
+      </Field>
+      <fieldset>
+        <legend>What it may do</legend>
+        {scopes.map((scope) => (
+          <label key={scope} className="check">
+            <input
+              type="checkbox"
+              checked={chosen.includes(scope)}
+              onChange={({ target }) => choose(scopes.filter((other) => (other === scope ? target.checked : chosen.includes(other))))}
+            />
+            {scopeNames[scope]}
+          </label>
+        ))}
+      </fieldset>
+    </ConfirmWithReason>
+  );
+}
+
+function RotateDialog({ storeId, partner: { id, name }, onClose, onSecret }: DialogProps & { readonly partner: Partner }) {
+  const [leaked, setLeaked] = useState(false);
+  const act = async (_: string, key: string) => {
+    const body = { old_valid_hours: leaked ? 0 : 24 };
+    onSecret(await send<WithSecret>({ of: id, path: `${partnersPath(storeId, id)}/secret`, body, key }));
+    await readAgain(partnersPath(storeId));
+  };
+  return (
+    <ConfirmWithReason title={`A new secret of ${name}`} label="Make it" reason={false} act={act} onClose={onClose}>
+      <p>The one of now stays valid for a day, so that the partner can change over.</p>
+      <label className="check">
+        <input type="checkbox" checked={leaked} onChange={({ target }) => setLeaked(target.checked)} />
+        It leaked: refuse it at once
+      </label>
+    </ConfirmWithReason>
+  );
+}
+
+function WithdrawDialog({ storeId, partner: { id, name }, onClose }: DialogProps & { readonly partner: Partner }) {
+  const act = async (_: string, key: string) => {
+    await send<unknown>({ of: id, path: `${partnersPath(storeId, id)}/withdraw`, body: {}, key });
+    announce(`${name} is withdrawn.`);
+    await readAgain(partnersPath(storeId));
+  };
+  return (
+    <ConfirmWithReason title={`Withdraw ${name}`} label="Withdraw" danger reason={false} act={act} onClose={onClose}>
+      <p>It can do nothing more for this store within 15 minutes. What it did stays in the log.</p>
+    </ConfirmWithReason>
+  );
+}
+
+/** Shows a secret, which no one can read again later. */
+function SecretDialog({ partner, client_secret, onClose }: WithSecret & { readonly onClose: () => void }) {
+  return (
+    <Dialog title={`The secret of ${partner.name}`} onClose={onClose}>
+      <p>Give both to the partner now. The secret is not shown again.</p>
+      <dl className="fields">
+        <dt>Client id</dt>
+        <dd>
+          <Id value={partner.id} what="client id" whole />
+        </dd>
+        <dt>Secret</dt>
+        <dd>{client_secret === null ? 'It was shown before. Make a new one.' : <Id value={client_secret} what="secret" whole />}</dd>
+      </dl>
+      <div className="dialog-buttons">
+        <button type="button" className="primary" onClick={onClose}>
+          I have both
+        </button>
+      </div>
+    </Dialog>
+  );
+}
