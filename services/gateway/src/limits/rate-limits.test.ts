@@ -238,6 +238,17 @@ describe('the default limit', () => {
   });
 });
 
+test('a partner has 300 requests a minute, for itself and whatever its address, and reads in the headers what is left', async () => {
+  const path = '/api/v1/orders?store_id=a';
+  const token = await issuer.token({ typ: 'partner' });
+  const { headers } = await send(path, { token });
+  expect(headers['ratelimit-policy']).toBe('"partner";q=300;w=60');
+  expect(await countServed(300, path, { token })).toBe(299);
+  const refused = await send(path, { token, address: '203.0.113.2' });
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+  expect(await countServed(1, path, { token: await issuer.token({ typ: 'partner' }) })).toBe(1);
+});
+
 test('an address that only the caller claims does not count', async () => {
   await using plain = await startTestGateway(upstream, {}, { now: clock.now });
   let count = 0;

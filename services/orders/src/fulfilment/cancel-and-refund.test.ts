@@ -129,6 +129,25 @@ describe.each([
   });
 });
 
+test('a partner that may move orders cancels one, and refunds it with the scope of refunds alone', async () => {
+  const order = await paidOrder(running, store, cakes);
+  const cancel = async (scope: string, refund: boolean) => {
+    const claims = { typ: 'partner', name: 'Courier', scope, stores: [{ id: store.id, role: 'staff' }] } as const;
+    const response = await fetch(`${running.service.url}/api/v1/orders/${order.id}/fulfilment`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${await running.issuer.token(claims)}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ store_id: store.id, to_status: 'cancelled', refund }),
+    });
+    return { status: response.status, body: (await response.json()) as ApiResponse['body'], headers: response.headers };
+  };
+  expect(codeOf(await cancel('orders:read orders:refund', true))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+  expect(codeOf(await cancel('orders:write', true))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+  expect(await stateOf(order.id)).toEqual(['accepted', 'paid', 0]);
+  expect(refundOf(await cancel('orders:write orders:refund', true))).toEqual([200, ['succeeded', 850]]);
+  const { entries } = (await staff().call('GET', `/api/v1/orders/${order.id}/log`)).body;
+  expect(entries[0].actor).toBe('partner Courier');
+});
+
 test('a refund without a response, or that the provider declines, stays pending and is made later', async () => {
   const order = await paidOrder(running, store, cakes);
   running.payments.controls.failNext({ how: 'lost_before', method: 'POST', path: '/v1/refunds', times: 3 });

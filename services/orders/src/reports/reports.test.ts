@@ -279,6 +279,11 @@ describe('a range', () => {
     expect(codeOf(await asked([one, 'staff'])())).toEqual([403, 'INSUFFICIENT_ROLE']);
     expect(codeOf(await asked([one, 'staff'])(one))).toEqual([403, 'INSUFFICIENT_ROLE']);
     expect(codeOf(await asked([one, 'owner'])(two))).toEqual([403, 'STORE_FORBIDDEN']);
+    const stores = [one, two].map(({ id }) => ({ id, role: 'staff' as const }));
+    const byPartner = await fetch(`${running.service.url}/api/v1/orders/reports?from=${day()}&to=${day()}`, {
+      headers: { Authorization: `Bearer ${await running.issuer.token({ typ: 'partner', scope: 'reports:read', stores })}` },
+    });
+    expect(await byPartner.json()).toMatchObject({ total: { orders: { paid: 3 } } });
     const mixed = await asked([one, 'owner'], [euro, 'owner'])();
     expect(mixed.body.error.message).toBe('query.store_id: is needed, because your stores have different currencies (EUR, GBP)');
     const unknown = { ...one, id: randomUUID() };
