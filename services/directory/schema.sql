@@ -223,7 +223,8 @@ CREATE OR REPLACE FUNCTION refuse_erased_profile()
 AS $function$
 begin
   if is_erased(new.id)
-    and (coalesce(new.data ->> 'name', new.data ->> 'email', new.data ->> 'phone', new.data ->> 'identity_user_id') is not null
+    and (coalesce(new.data ->> 'name', new.data ->> 'email', new.data ->> 'phone', new.data ->> 'identity_user_id', new.data ->> 'language')
+        is not null
       or jsonb_array_length(coalesce(new.data -> 'push_devices', '[]')) > 0 or jsonb_array_length(coalesce(new.data -> 'memberships', '[]')) > 0) then
     raise exception using errcode = 'CR002', message = 'CUSTOMER_ERASED';
   end if;

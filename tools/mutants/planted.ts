@@ -97,6 +97,20 @@ export const mutants: readonly Mutant[] = [
     tests: ['directory/src/sagas/retention.test'],
   },
   {
+    name: 'the session of an erased customer goes on',
+    file: `${directory}/tables/erasures.ts`,
+    find: 'sessions as (delete from session where person_id',
+    plant: 'sessions as (delete from session where false and person_id',
+    tests: ['directory/src/testing/model/directory-model.system.test'],
+  },
+  {
+    name: 'the answers about marketing stay when the person is erased',
+    file: 'services/notifications/src/customers/tables.ts',
+    find: 'answered as (delete from consent where customer_id',
+    plant: 'answered as (delete from consent where false and customer_id',
+    tests: ['notifications/src/testing/model/notifications-model.system.test'],
+  },
+  {
     name: 'a restored directory forgets whom it erased',
     file: `${directory}/sagas/look-at-stream.ts`,
     find: 'await eraseAsInStream(context, erased);',

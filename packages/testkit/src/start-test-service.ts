@@ -90,7 +90,7 @@ function createRecord() {
   return { lines, statements, backgroundStatements, prepared, watch };
 }
 
-type Means = Pick<TestService<TestableService>, 'publish' | 'processed' | 'consume' | 'call'>;
+type Means = Pick<TestService<TestableService>, 'publish' | 'processed' | 'consume' | 'call' | 'tablesWith'>;
 
 function meansOf({ broker }: Awaited<TestableService['backbone']>, pool: pg.Pool): Means {
   const publish = (envelope: Envelope) => publishEnvelope(broker, envelope);
@@ -108,7 +108,17 @@ function meansOf({ broker }: Awaited<TestableService['backbone']>, pool: pg.Pool
       const reply = await broker.connection.request(broker.subject(rpcSubject(rpc, 'tester')), JSON.stringify(input), { timeout: replyMs });
       return reply.json();
     },
+    tablesWith: (text) => tablesWith(pool, text),
   };
+}
+
+async function tablesWith(pool: pg.Pool, text: string): Promise<readonly string[]> {
+  const tables = await pool.query<{ name: string }>(`
+    select quote_ident(table_name) as name from information_schema.tables where table_schema = current_schema() order by 1`);
+  const looks = tables.rows.map(
+    ({ name }) => `select '${name}' as name where exists (select from ${name} r where strpos(r::text, $1) > 0)`,
+  );
+  return (await pool.query<{ name: string }>(looks.join(' union all '), [text])).rows.map(({ name }) => name);
 }
 
 /** Milliseconds before a call without a reply fails: a safety net, no expectation of speed. */
@@ -171,6 +181,8 @@ export interface TestService<Service extends TestableService> extends AsyncDispo
   consume(...envelopes: Envelope[]): Promise<void>;
   /** Runs statements in the service's schema as one who may do anything. */
   asSuperuser(text: string): Promise<void>;
+  /** Returns the tables of the service that have a row with this text in any column, in the order of their names. */
+  tablesWith(text: string): Promise<readonly string[]>;
   /** Calls an RPC over the broker. Resolves to the output, or to the code of a problem. */
   call<Q extends AnyRpc>(rpc: Q, input: RpcCallInput<Q>): Promise<{ output?: RpcOutput<Q>; problem?: string }>;
 }

@@ -70,7 +70,15 @@ describe('the erasure of a customer', () => {
   test('leaves a token that no one can write a profile with', async () => {
     await live();
     await erase();
-    expect(refusal(await shop.patch('//me', { name: 'Zed' }, { token }))).toEqual([401, 'UNAUTHENTICATED']);
+    for (const change of [{ name: 'Zed' }, { language: 'fr' }])
+      expect(refusal(await shop.patch('//me', change, { token }))).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  test('leaves no customer to whom a store could give a membership', async () => {
+    await live();
+    await erase();
+    const membership = { status: 'active', plan: 'gold' };
+    expect(refusal(await shop.patch(`/customers/${id}`, { membership }))).toEqual([404, 'CUSTOMER_NOT_FOUND']);
   });
 
   test('has a certificate that only its receipt opens, and that waits for each service', async () => {

@@ -76,18 +76,23 @@ export const readMembership: Operation<typeof contracts.readMembership, Context>
 export const changeMembership: Operation<typeof contracts.changeMembership, Context> = async (request, { database }) => {
   const { store_id: storeId, customer_id: id } = request.params;
   const { membership } = request.body;
-  const changed = await database.transaction((tx) =>
-    changeObject(tx, {
-      ...{ kind: 'customer', id, storeId: null, at: storeId },
-      ...madeBy('changeMembership', request),
-      change(customer) {
-        if (!customer) throw new Problem('CUSTOMER_NOT_FOUND');
-        if (membership === undefined) return customer;
-        const edit = membership === null ? { remove: [storeId] } : { upsert: [{ store_id: storeId, ...membership }] };
-        return { ...customer, memberships: editList(customer.memberships, 'store_id', edit) };
-      },
-    }),
-  );
+  const changed = await database
+    .transaction((tx) =>
+      changeObject(tx, {
+        ...{ kind: 'customer', id, storeId: null, at: storeId },
+        ...madeBy('changeMembership', request),
+        change(customer) {
+          if (!customer) throw new Problem('CUSTOMER_NOT_FOUND');
+          if (membership === undefined) return customer;
+          const edit = membership === null ? { remove: [storeId] } : { upsert: [{ store_id: storeId, ...membership }] };
+          return { ...customer, memberships: editList(customer.memberships, 'store_id', edit) };
+        },
+      }),
+    )
+    .catch((error: unknown) => {
+      // The customer was erased: the caller's own token is as good as before.
+      throw error instanceof Problem && error.code === 'UNAUTHENTICATED' ? new Problem('CUSTOMER_NOT_FOUND', { cause: error }) : error;
+    });
   return membershipReply(changed, storeId);
 };
 

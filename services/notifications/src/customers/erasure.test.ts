@@ -51,3 +51,15 @@ test('a customer is exported, then erased: passes are shown as void, and deleted
   expect(await erasureBy(running, 'notifications', id)).toMatchObject({ isDone: true });
   expect(await exportedBy(running, 'notifications', id)).toEqual({});
 });
+
+test('of a customer without passes no voucher is left, and a repeat reports nothing that was done before', async () => {
+  const { running } = testbed;
+  const { customerId: id, stamp, voucher } = await testbed.guest();
+  await testbed.publish(named(id, 1), stamp(1, 1), voucher(2, randomUUID()));
+  for (const sequence of [1, 2]) await testbed.publish(erasedEvent(id, sequence));
+  expect(await erasureBy(running, 'notifications', id)).toEqual({
+    isDone: true,
+    steps: ['Name, e-mail address, phone number and devices were deleted.', '2 messages were deleted or not sent.'],
+  });
+  for (const table of ['pass_card', 'pass_voucher', 'message']) expect(await running.tablesWith(id)).not.toContain(table);
+});

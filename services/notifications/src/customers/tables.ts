@@ -5,7 +5,7 @@ import { z } from 'zod';
 const Erased = z.object({ addresses: z.number(), devices: z.number(), choices: z.number(), messages: z.number(), passes: z.number() });
 
 /**
- * Deletes where a customer is reached, what they chose, and the messages to them; one that is being sent now loses its content. Their passes
+ * Deletes where a customer is reached, what they chose, and the messages to them; one that is being sent now may still arrive. Their passes
  * become void, which wallets are shown. Returns how many rows of each.
  */
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
@@ -17,11 +17,8 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
     asked as (delete from marketing_ask where customer_id = ${customerId} returning 1),
     answered as (delete from consent where customer_id = ${customerId} returning 1),
     interacted as (delete from interaction where customer_id = ${customerId} returning 1),
-    sent as (delete from message where customer_id = ${customerId} and state <> 'pending' returning 1),
-    waiting as (
-      update message set state = 'superseded', data = '{}', settled_at = ${tx.now.toISOString()}
-      where customer_id = ${customerId} and state = 'pending' returning 1
-    ), voided as (
+    written as (delete from message where customer_id = ${customerId} returning 1),
+    voided as (
       update pass
       set voided_at = ${tx.now.toISOString()}, changed_at = coalesce(changed_at, ${tx.now.toISOString()}),
         modified_at = greatest(date_trunc('second', ${tx.now.toISOString()}::timestamptz), modified_at + interval '1 second')
@@ -30,13 +27,13 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
     select (select count(*) from addresses) as addresses, (select count(*) from linked) + (select count(*) from gone) as devices,
       (select count(*) from preferred) + (select count(*) from asked) + (select count(*) from answered)
         + (select count(*) from interacted) as choices,
-      (select count(*) from sent) + (select count(*) from waiting) as messages, (select count(*) from voided) as passes`);
+      (select count(*) from written) as messages, (select count(*) from voided) as passes`);
 
 const Deleted = z.object({ passes: z.number() });
 
 /**
- * Deletes void passes of a customer that wallets have been shown, or that became void before an instant. A phone with one fetches it within
- * that time. Returns how many.
+ * Deletes what passes of a customer show, and void passes that wallets have been shown, or that became void before an instant. A phone with
+ * one fetches it within that time. Returns how many passes.
  */
 export const deleteVoidPasses = (tx: Transaction, customerId: string, before: Date): Promise<number> =>
   tx.oneFirst(sql.prepared('delete-void-passes', Deleted)`
@@ -47,9 +44,8 @@ export const deleteVoidPasses = (tx: Transaction, customerId: string, before: Da
     ), registrations as (delete from pass_device where serial = any(array(select serial from shown))),
     updates as (delete from pass_update where serial = any(array(select serial from shown))),
     cards as (delete from pass_card where customer_id = ${customerId}),
-    vouchers as (
-      delete from pass_voucher where customer_id = ${customerId} and store_id = any(array(select store_id from pass where customer_id = ${customerId}))
-    ), deleted as (delete from pass where serial = any(array(select serial from shown)) returning 1)
+    vouchers as (delete from pass_voucher where customer_id = ${customerId}),
+    deleted as (delete from pass where serial = any(array(select serial from shown)) returning 1)
     select count(*) as passes from deleted`);
 
 export const hasPasses = (queries: Queries, customerId: string): Promise<boolean> =>

@@ -116,5 +116,7 @@ test('the record goes with the customer, and none begins again', async () => {
   });
   expect(await recordOf(ada.sub)).toEqual([]);
   await expect(insert(ada.sub, storeId, 9, null)).rejects.toThrow();
-  expect((await ada.answer(storeId, true, shown)).status).not.toBe(200);
+  expect((await ada.answer(storeId, true, shown)).status).toBe(401);
+  expect((await ada.update(storeId, { marketingEnabled: true })).status).toBe(401);
+  expect(await unsubscribe(ada.sub, storeId)).toBe(404);
 });

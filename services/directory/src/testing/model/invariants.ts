@@ -23,17 +23,18 @@ const Row = z.object({
 type Row = z.output<typeof Row>;
 
 /** Returns, in words, every violated invariant. No request may be running meanwhile. */
-export async function violatedInvariants(running: Running, { shops, shown, violations }: Shops): Promise<readonly string[]> {
+export async function violatedInvariants(running: Running, { shops, shown, violations, customers }: Shops): Promise<readonly string[]> {
   const stores = shops.map(({ storeId }) => storeId);
   const rows = await running.service.database.any(sql.type(Row)`
     select kind, id, version, published, data,
       array(select c.version from change c where c.kind = o.kind and c.object_id = o.id order by c.id) as logged,
       array(select aggregate_sequence from outbox e where e.type = o.kind and e.aggregate_id = o.id::text order by e.id) as sequences,
       (select data from outbox e where e.type = o.kind and e.aggregate_id = o.id::text order by e.id desc limit 1) as snapshot
-    from object o where store_id = any(${sql.array(stores, 'uuid')}) or kind = 'staff'`);
+    from object o where store_id = any(${sql.array(stores, 'uuid')}) or kind in ('staff', 'customer')`);
   const now = running.clock.now();
   return [
     ...violations,
+    ...(await customers.violations()),
     ...rows.flatMap((row) =>
       [...faultsInHistory(row), ...faultsInSnapshot(row, rows, now)].map((fault) => `${row.kind} ${row.id}: ${fault}`),
     ),

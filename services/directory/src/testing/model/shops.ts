@@ -1,7 +1,9 @@
 import type { ObjectKind, Role } from '@corner/contracts';
 import { renewTemplates } from '../../jobs.ts';
+import type { TestProvider } from '../provider.ts';
 import type { Running } from '../running.ts';
 import { type ApiResponse, openShop, type Shop } from '../shop.ts';
+import { openCustomers } from './customers.ts';
 import { type Round, requestOf, type Step, type Wanted } from './steps.ts';
 
 /** The newest state of an object that a reply has shown. */
@@ -16,6 +18,7 @@ export interface Shops {
   readonly shown: ReadonlyMap<string, Shown>;
   /** Replies that must not happen, in words. */
   readonly violations: readonly string[];
+  readonly customers: Awaited<ReturnType<typeof openCustomers>>;
   take(round: Round): Promise<void>;
 }
 
@@ -35,9 +38,10 @@ export const readable = { store: '', menu: '/menu', slots: '/slots', programme: 
 >;
 
 /** Opens the shops of a history, each time two new ones. */
-export async function openShops(running: Running, history: number): Promise<Shops> {
+export async function openShops(running: Running, provider: TestProvider, history: number): Promise<Shops> {
   running.clock.set('2026-02-20T12:00:00Z');
   const shops = [await openShop(running, { time_zone: 'Europe/London' }), await openShop(running, { time_zone: 'America/New_York' })];
+  const customers = await openCustomers(running, provider, shops);
   const shown = new Map<string, Shown>();
   const violations: string[] = [];
 
@@ -84,8 +88,9 @@ export async function openShops(running: Running, history: number): Promise<Shop
     shops,
     shown,
     violations,
-    async take({ steps, hours }) {
-      await Promise.all(steps.map(takeStep));
+    customers,
+    async take({ steps, ofCustomers, hours }) {
+      await Promise.all([...steps.map(takeStep), ...ofCustomers.map(customers.take)]);
       running.clock.advance({ hours });
       await renewTemplates(running.service.context);
     },

@@ -1,5 +1,6 @@
 import type { ObjectKind, Role } from '@corner/contracts';
 import fc from 'fast-check';
+import { type CustomerStep, customerStep } from './customers.ts';
 
 const index = (max: number) => fc.nat({ max });
 const time = fc.constantFrom('00:00', '01:30', '08:00', '09:15', '12:00', '17:30', '22:00');
@@ -138,6 +139,7 @@ export const requestOf = ({ do: kind, fields }: Step, moment: Moment): Wanted =>
 /** Steps taken at the same time, and the hours that pass before the next round. */
 export interface Round {
   readonly steps: readonly Step[];
+  readonly ofCustomers: readonly CustomerStep[];
   readonly hours: number;
 }
 
@@ -167,6 +169,7 @@ export const months = (longest: number): fc.Arbitrary<Round[]> =>
     fc.record(
       {
         steps: fc.array(steps, { minLength: 1, maxLength: 5, size: 'max' }),
+        ofCustomers: fc.array(customerStep, { maxLength: 4, size: 'max' }),
         hours: fc.oneof(
           { weight: 8, arbitrary: fc.nat({ max: 3 }) },
           { weight: 5, arbitrary: fc.integer({ min: 4, max: 90 }) },

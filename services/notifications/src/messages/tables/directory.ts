@@ -109,7 +109,7 @@ const Subscriber = z.object({ store_name: z.string(), language: z.enum(languages
 
 /**
  * Reads a store's name, the customer's language, which is the store's when it is unknown, and when they last switched preferences on: the event's
- * sequence by name. Null for an unknown store.
+ * sequence by name. Null for an unknown store, and for a customer who was erased.
  */
 export const selectSubscriber = (
   database: Queries,
@@ -120,4 +120,4 @@ export const selectSubscriber = (
     from store s
     left join customer c on c.id = ${customerId}
     left join marketing_ask a on a.customer_id = ${customerId} and a.store_id = s.id
-    where s.id = ${storeId}`);
+    where s.id = ${storeId} and not exists (select from erased_customer where customer_id = ${customerId})`);

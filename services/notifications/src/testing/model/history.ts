@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { directoryCustomer, type Envelope, stampApproved, voucherMinted } from '@corner/contracts';
+import { envelopeOf, erasedEvent, erasureBy, inTurn, until } from '@corner/testkit';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { erasing } from '../../customers/entry-points.ts';
+import { deliverDueMessages } from '../../messages/sagas/deliver-due-messages.ts';
+import { cardEvents, orderEvents } from '../../messages/testing/events.ts';
+import type { WalletTestbed } from '../../wallet/testing/testbed.ts';
+import { arrivalsOf } from './arrivals.ts';
+import { leftOfErased, violationsInRows } from './invariants.ts';
+import { type Person, people, type Round, type Step, type StepOf } from './steps.ts';
+
+/** A customer of the history. Each value that names them contains `mark`. */
+export interface Customer {
+  readonly id: string;
+  readonly mark: string;
+  readonly email: string;
+  /** The app that the directory names. */
+  readonly phone: string;
+}
+
+/** An event that makes a message, and whose number the text of the message contains. */
+export interface Cause {
+  readonly envelope: Envelope;
+  readonly who: Person;
+  /** The preference that lets its message be sent; null for none. */
+  readonly toggle: Toggle | null;
+}
+export type Toggle = StepOf<'prefer'>['toggle'];
+
+export interface History {
+  readonly testbed: WalletTestbed;
+  readonly storeId: string;
+  readonly customers: Readonly<Record<Person, Customer>>;
+  /** The events by their numbers. */
+  readonly causes: ReadonlyMap<number, Cause>;
+  /** Whether Zed is erased: since this round, or since one before. */
+  readonly erased: 'no' | 'now' | 'before';
+}
+
+/** Opens a store with three customers. */
+export async function openHistory(testbed: WalletTestbed) {
+  const { running, sandbox, clock } = testbed;
+  const { context, url } = running.service;
+  const { storeId } = await testbed.guest();
+  sandbox.inbox.empty();
+  sandbox.controls.clearFaults();
+  const customers = Object.fromEntries(people.map((name) => [name, customerOf(name)])) as Record<Person, Customer>;
+  const causes = new Map<number, Cause>();
+  let erased: History['erased'] = 'no';
+  const history: History = { testbed, storeId, customers, causes, get erased() { return erased; } }; // biome-ignore format: one line
+  const arrivals = arrivalsOf(history);
+  const wrong: string[] = [];
+  const consume = inTurn(running.consume);
+
+  const send = async (who: Person, method: string, path: string, body?: object) => {
+    const token = await running.issuer.token({ typ: 'customer', sub: customers[who].id });
+    const response = await fetch(`${url}/api/v1/notifications/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: each operation has a body of its own
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  /** Sends a change, which is refused to one who was erased. Returns whether it was made. */
+  const change = async (who: Person, path: string, body: object): Promise<boolean> => {
+    const { status, body: reply } = await send(who, 'POST', path, body);
+    const result = status === 200 ? '200' : String(reply.error?.code);
+    const refused = who !== 'zed' || erased === 'no' ? [] : ['UNAUTHENTICATED'];
+    if (![...(who === 'zed' && erased === 'before' ? [] : ['200']), ...refused].includes(result))
+      wrong.push(`${path} of ${who}, erased ${erased}: ${status} ${result}`);
+    return status === 200;
+  };
+  const snapshot = (who: Person, version: number, hasPhone: boolean) => {
+    const { id, mark, email, phone } = customers[who];
+    const push_devices = hasPhone ? [{ id: phone, platform: 'android' as const }] : [];
+    const data = { id, version, name: mark, email, push_devices };
+    return consume(envelopeOf(directoryCustomer, data, { aggregateId: id, sequence: version, customerId: id }));
+  };
+  const shownTo = (who: Person) => ({ text: `May we write to ${customers[who].mark}?`, locale: 'en' });
+
+  type Actions = { readonly [K in Step['do']]: (step: StepOf<K>) => Promise<unknown> };
+  const actions: Actions = {
+    async prefer({ who, toggle, on }) {
+      if (await change(who, 'preferences', { storeId, [toggle]: on })) arrivals.switched(who, toggle, on);
+    },
+    async marketing({ who, by, yes }) {
+      const shown = shownTo(who);
+      if (by === 'question') await change(who, 'marketing-opt-in', { store_id: storeId, accepted: yes, shown });
+      else await change(who, 'preferences', { storeId, marketingEnabled: yes, shown });
+    },
+    async link({ who, app }) {
+      const token = arrivals.apps[app] as string;
+      arrivals.mayReach(token, who);
+      await change(who, 'devices', { platform: 'android', token, name: `An app of ${customers[who].mark}` });
+    },
+    async unlink({ who }) {
+      const { devices } = (await send(who, 'GET', 'devices')).body;
+      if (devices?.[0]) await send(who, 'DELETE', `devices/${devices[0].device_id}`);
+    },
+    async addPass({ who }) {
+      await send(who, 'GET', `wallet/passes?store_id=${storeId}`);
+      const { id, mark } = customers[who];
+      const [pass] = await running.service.database.any(sql.type(z.object({ serial: z.string(), auth_token: z.string() }))`
+        select serial, auth_token from pass where customer_id = ${id} order by serial limit 1`);
+      if (!pass) return;
+      const path = `devices/watch-${mark}/registrations/pass.com.example.corner/${pass.serial}`;
+      await fetch(`${url}/api/v1/notifications/wallet/apple/v1/${path}`, {
+        method: 'POST',
+        headers: { authorization: `ApplePass ${pass.auth_token}` },
+        body: JSON.stringify({ pushToken: `push${mark}` }),
+      });
+    },
+    async event({ who, about, late }) {
+      const n = causes.size + 1;
+      const guest = { ...customers[who], customerId: customers[who].id, storeId };
+      const sequence = late ? 1 : n;
+      const made = {
+        voucher: () => cardEvents(guest).voucher(voucherMinted, sequence, randomUUID(), `Reward #${n}`),
+        stamp: () => withData(cardEvents(guest).stamp(stampApproved, sequence, n), { goal: 999 }),
+        order: () => withData(orderEvents(guest).moved('ready', sequence), { order_number: `#${n}` }),
+      };
+      const toggle = about === 'order' ? null : (`${about}EventsEnabled` as const);
+      const envelope = made[about]();
+      causes.set(n, { envelope, who, toggle });
+      await running.consume(envelope);
+    },
+    async eventAgain({ back }) {
+      const cause = [...causes.values()].at(-1 - (back % Math.max(1, causes.size)));
+      if (cause) await running.consume(cause.envelope);
+    },
+    async unsubscribe({ who }) {
+      const link = sandbox.inbox.to(customers[who].email).findLast(({ headers }) => headers['list-unsubscribe']);
+      const path = /<https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(link?.headers['list-unsubscribe'] ?? '')?.[1];
+      if (!path) return;
+      const { status } = await fetch(`${url}${path}`, { method: 'POST' });
+      if (status === 200)
+        arrivals.switched(who, (link?.text ?? '').includes('of 999') ? 'stampEventsEnabled' : 'voucherEventsEnabled', false);
+      else if (status !== 404 && !(who === 'zed' && erased === 'now')) wrong.push(`unsubscribe of ${who}: ${status}`);
+    },
+    async fail({ who, at, how }) {
+      const to = at === 'smtp' ? customers[who].email : customers[who].phone;
+      sandbox.controls.fail({ at, how, to });
+      if (how === 'hang_up_after') arrivals.mayRepeat(who);
+    },
+    snapshot: ({ who, version, hasPhone }) => snapshot(who, version, hasPhone),
+    async erase({ sequence }) {
+      if (erased === 'no') erased = 'now';
+      await consume(erasedEvent(customers.zed.id, sequence));
+    },
+    finishErasures: () => erasing.job.run(context),
+  };
+
+  /** Delivers what is due, and waits for deliveries of other runs of the job. */
+  const settle = () =>
+    until(
+      async () => {
+        await deliverDueMessages(context);
+        return await running.service.database.oneFirst(sql.type(z.object({ settled: z.boolean() }))`
+          select not exists (select from topic where lease_token is not null or due_at <= ${clock.now().toISOString()}) as settled`);
+      },
+      { describe: 'no topic is leased or due' },
+    );
+  /** Lists, in words, what must not be. */
+  const atRest = async () => {
+    await settle();
+    await arrivals.judge(wrong);
+    wrong.push(...(await violationsInRows(history, arrivals)), ...(await leftOfErased(history, 'now')));
+    if (erased === 'now') erased = 'before';
+  };
+
+  for (const who of people) await snapshot(who, 1, who !== 'bea');
+  return {
+    /** What was wrong so far, in words. */
+    wrong,
+    async take({ steps, seconds }: Round): Promise<void> {
+      await Promise.all(
+        steps.flatMap((step) =>
+          Array.from({ length: 'callers' in step ? step.callers : 1 }, () => (actions[step.do] as (step: Step) => Promise<unknown>)(step)),
+        ),
+      );
+      await atRest();
+      await testbed.advance(seconds);
+      await atRest();
+    },
+    /** Lets time pass until every message is finished and wallets were shown what became void. */
+    async end(): Promise<void> {
+      for (let times = 0; times < 3; times += 1) {
+        await testbed.advance(50_000);
+        await atRest();
+      }
+      if (erased === 'no') return;
+      await erasing.job.run(context);
+      const erasure = await erasureBy(running, 'notifications', customers.zed.id);
+      wrong.push(...(erasure?.isDone ? [] : ['the erasure is not finished after a day']), ...(await leftOfErased(history, 'for good')));
+    },
+  };
+}
+
+const customerOf = (name: Person): Customer => {
+  const id = randomUUID();
+  const mark = `${name}${id.slice(0, 8)}`;
+  return { id, mark, email: `${mark}@example.com`, phone: `phone-${mark}` };
+};
+
+const withData = (envelope: Envelope, data: object): Envelope => ({ ...envelope, data: { ...(envelope.data as object), ...data } });

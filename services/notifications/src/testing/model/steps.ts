@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+
+/** The customers: two with a phone and a mail address, one of them with a mail address alone, and one who is erased. */
+export const people = ['ada', 'bea', 'zed'] as const;
+export type Person = (typeof people)[number];
+
+const who = fc.constantFrom(...people, 'zed' as const);
+const callers = fc.constantFrom(1, 1, 1, 2);
+
+/** The steps, each with its weight and its random fields. */
+const stepKinds = {
+  prefer: [3, { who, toggle: fc.constantFrom('voucherEventsEnabled', 'stampEventsEnabled'), on: fc.boolean(), callers }],
+  marketing: [2, { who, by: fc.constantFrom('question', 'preferences'), yes: fc.boolean(), callers }],
+  /** One of three apps, which may be another customer's until then. */
+  link: [2, { who, app: fc.nat({ max: 2 }), callers }],
+  unlink: [1, { who }],
+  /** The passes are listed, and a phone registers for the first of them. */
+  addPass: [2, { who }],
+  event: [7, { who, about: fc.constantFrom('voucher', 'stamp', 'order'), late: fc.boolean() }],
+  /** An event is delivered again, by its index counted back from the latest. */
+  eventAgain: [2, { back: fc.nat({ max: 9 }) }],
+  /** The link of a mail that the customer has. */
+  unsubscribe: [2, { who, callers }],
+  /** What a provider does with the next message to an address of the customer. */
+  fail: [3, { who, at: fc.constantFrom('fcm', 'smtp'), how: fc.constantFrom('unavailable', 'refused', 'hang_up', 'hang_up_after') }],
+  snapshot: [2, { who, version: fc.integer({ min: 2, max: 9 }), hasPhone: fc.boolean() }],
+  erase: [2, { sequence: fc.integer({ min: 1, max: 2 }) }],
+  finishErasures: [1, {}],
+} as const;
+
+type StepKinds = typeof stepKinds;
+type Generated<Fields> = { readonly [F in keyof Fields]: Fields[F] extends fc.Arbitrary<infer T> ? T : never };
+export type Step = { [K in keyof StepKinds]: { readonly do: K } & Generated<StepKinds[K][1]> }[keyof StepKinds];
+export type StepOf<K extends Step['do']> = Extract<Step, { do: K }>;
+
+/** Steps taken at the same time, and the seconds that pass before the next round. */
+export interface Round {
+  readonly steps: readonly Step[];
+  readonly seconds: number;
+}
+
+const step = fc.oneof(
+  ...Object.entries(stepKinds).map(([kind, [weight, fields]]) => ({
+    weight,
+    arbitrary: fc.record({ do: fc.constant(kind), ...(fields as object) }, { noNullPrototype: true }),
+  })),
+) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>;
+
+/** Generates the rounds of some days: mostly seconds apart, at times as long as the wait before a message is tried again. */
+export const rounds = (longest: number): fc.Arbitrary<Round[]> =>
+  fc.array(
+    fc.record(
+      {
+        steps: fc.array(step, { minLength: 1, maxLength: 5, size: 'max' }),
+        seconds: fc.oneof({ weight: 6, arbitrary: fc.nat({ max: 5 }) }, { weight: 2, arbitrary: fc.integer({ min: 10, max: 20_000 }) }),
+      },
+      { noNullPrototype: true },
+    ),
+    { minLength: 4, maxLength: longest, size: 'max' },
+  );
