@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { History, Toggle } from './history.ts';
 import { type Person, people } from './steps.ts';
+import type { History, Toggle } from './world.ts';
 
 const toggles: readonly Toggle[] = ['voucherEventsEnabled', 'stampEventsEnabled'];
 const Chosen = z.object({ customer_id: z.string(), voucherEventsEnabled: z.boolean(), stampEventsEnabled: z.boolean() });

@@ -2,7 +2,7 @@ import { erasureBy } from '@corner/testkit';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Arrivals } from './arrivals.ts';
-import type { History } from './history.ts';
+import type { History } from './world.ts';
 
 const Row = z.object({ event_id: z.string(), state: z.string() });
 const What = z.object({ what: z.string() });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await testbed[Symbol.asyncDispose]());
 
-test('messages, consent and passes agree with what customers chose, whoever sends twice or late, and nothing is left of one who was erased', async () => {
+test('messages, consent and passes agree with what customers chose, though events come twice or late, and nothing is left of one who was erased', async () => {
   await fc.assert(
     fc.asyncProperty(rounds(longest), async (history) => {
       const world = await openHistory(testbed);
