@@ -1,4 +1,5 @@
 import { events } from '@corner/contracts';
+import { faultsOfMarks, mayBeGone } from './deprecations.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Refused, refusedValues } from './refused-values.ts';
 import { fromSource, type OperationSurface, type RpcSurface, type Surface } from './surface.ts';
@@ -46,18 +47,23 @@ function rpcsRefused(sender: Surface, receiver: Surface): readonly Break[] {
 
 /**
  * Returns what a newer version takes from apps, subscribers, callers and directories, which no release describes: they send what the
- * earlier one accepted.
+ * earlier one accepted. What it marked as deprecated may be gone after its sunset.
  */
-export function takenFromOutside(before: Surface, after: Surface): readonly Break[] {
+export function takenFromOutside(before: Surface, after: Surface, now = new Date()): readonly Break[] {
+  const names = new Set([...Object.keys(after.operations), ...Object.keys(after.publishes)]);
+  const isOver = (name: string) => !names.has(name) && mayBeGone(before.deprecated?.[name], now);
   return [
-    ...Object.entries(before.operations).flatMap(([name, operation]) =>
-      takenFromApps(operation, after.operations[name]).map(
-        (why) => `apps that call ${name} of ${named(before)} break with ${named(after)}: ${why}`,
+    ...faultsOfMarks(before.deprecated ?? {}, after.deprecated ?? {}, names).map((fault) => `of ${named(after)}, ${fault}`),
+    ...Object.entries(before.operations)
+      .filter(([name]) => !isOver(name))
+      .flatMap(([name, operation]) =>
+        takenFromApps(operation, after.operations[name]).map(
+          (why) => `apps that call ${name} of ${named(before)} break with ${named(after)}: ${why}`,
+        ),
       ),
-    ),
     ...Object.entries(before.publishes).flatMap(([name, promised]) => {
       const sent = after.publishes[name];
-      const refused = sent ? refusedValues(sent, promised) : [{ at: name, why: 'is published no more' }];
+      const refused = sent ? refusedValues(sent, promised) : isOver(name) ? [] : [{ at: name, why: 'is published no more' }];
       return refused.length > 0 ? [`subscribers of ${name} of ${named(before)} break with ${named(after)}: ${reasons(refused)}`] : [];
     }),
     ...ofEnvelope(before, after),

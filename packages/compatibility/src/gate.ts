@@ -21,12 +21,12 @@ export const nextSurfaces = (): readonly Surface[] => parts.map((part) => surfac
  * Returns what a deployment of the next version of any one part would break, beside the last releases: refusals of either side, what is
  * taken from others, and stored events of any release that its handlers refuse.
  */
-export function breaksOf(next: readonly Surface[], releases: Releases): readonly Break[] {
+export function breaksOf(next: readonly Surface[], releases: Releases, now = new Date()): readonly Break[] {
   const deployed = Object.values(releases).flatMap((versions) => versions.slice(-1));
   const stored = Object.values(releases).flat();
   const found = next.flatMap((one) => [
     ...deployed.flatMap((other) => [...refusedBetween(one, other), ...refusedBetween(other, one)]),
-    ...deployed.filter(({ service }) => service === one.service).flatMap((before) => takenFromOutside(before, one)),
+    ...deployed.filter(({ service }) => service === one.service).flatMap((before) => takenFromOutside(before, one, now)),
     ...stored.flatMap((producer) => eventsRefused(producer, one)),
   ]);
   return [...new Set(found)].sort();

@@ -4,6 +4,7 @@ import {
   type AnyRpc,
   access,
   callsOf,
+  type Deprecated,
   Envelope,
   type EventContract,
   events,
@@ -17,6 +18,7 @@ import {
   services,
 } from '@corner/contracts';
 import { z } from 'zod';
+import type { Deprecations } from './deprecations.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 
 /** What has versions: each service, the gateway and the console. The command line calls as the console does, so it is none of its own. */
@@ -61,6 +63,8 @@ export interface Surface {
   readonly serves: Readonly<Record<string, RpcSurface>>;
   /** The RPCs that it calls: input that it sends, output that it accepts. */
   readonly calls: Readonly<Record<string, RpcSurface>>;
+  /** The operations and events that it marks as deprecated. Absent: none. */
+  readonly deprecated?: Deprecations;
 }
 
 /** Returns what others can notice of a part, by the contracts of this checkout. */
@@ -108,17 +112,21 @@ const forwarding = (service: ServiceName) => ({ name: `${service}.http`, input: 
 
 function surfaceOfService(service: ServiceName, version: string): Surface {
   const published = events.filter(({ producers }) => producers.includes(service));
+  const offered = operations.filter((contract) => contract.service === service);
+  const marked = [
+    ...offered.map((contract): [string, Deprecated | undefined] => [contract.name, contract.deprecated]),
+    ...published.map((event): [string, Deprecated | undefined] => [nameOf(event), event.deprecated]),
+  ].flatMap(([name, mark]): [string, Deprecated][] => (mark ? [[name, mark]] : []));
   return {
     service,
     version,
     envelope: { sent: fromSource(jsonSchemaOf(Envelope, 'sent'), service), accepted: jsonSchemaOf(Envelope, 'accepted') },
-    operations: record(
-      operations.filter((contract) => contract.service === service).map((contract) => [contract.name, operationOf(contract)]),
-    ),
+    operations: record(offered.map((contract) => [contract.name, operationOf(contract)])),
     publishes: record(published.map((event) => [nameOf(event), jsonSchemaOf(event.data, 'sent')])),
     consumes: record(access[service].consumes.map((event) => [nameOf(event), jsonSchemaOf(event.data, 'accepted')])),
     serves: record([...rpcsOf(service), forwarding(service)].map((rpc) => [rpc.name, rpcOf(rpc, 'accepted', 'sent')])),
     calls: record(callsOf(service).map(callOf)),
+    ...(marked.length > 0 ? { deprecated: record(marked) } : {}),
   };
 }
 

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { consumersOf, dataSchemaOf, Envelope, type EventContract, events, type Producer, subjectOf } from '../src/index.ts';
+import {
+  consumersOf,
+  dataSchemaOf,
+  describeDeprecation,
+  Envelope,
+  type EventContract,
+  events,
+  type Producer,
+  subjectOf,
+} from '../src/index.ts';
 import { eventExample } from './examples.ts';
 
 /** Every event as an AsyncAPI 3 document, with one channel for each subject. Data schemas are inlined, so the document has no references to them. */
@@ -24,7 +33,7 @@ export function asyncapi() {
         name,
         {
           address: subjectOf(producer, event, producer === 'directory' ? '{objectId}' : '{storeId}'),
-          description: `${event.summary} ${receiversOf(event)}`,
+          description: [event.summary, event.deprecated ? describeDeprecation(event.deprecated) : [], receiversOf(event)].flat().join(' '),
           parameters:
             producer === 'directory'
               ? { objectId: { description: 'The id of the object, which `subject` of the envelope has too.' } }
@@ -72,7 +81,7 @@ function message(event: EventContract, producer: Producer) {
 /** The JSON Schema of an event's data, with an example where one was recorded. */
 export function dataOf(event: EventContract): Record<string, unknown> {
   const example = eventExample(event);
-  return { ...schemaOf(event.data), ...(example ? { examples: [example.data] } : {}) };
+  return { ...schemaOf(event.data), ...(event.deprecated ? { deprecated: true } : {}), ...(example ? { examples: [example.data] } : {}) };
 }
 
 function schemaOf(type: z.ZodType): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from 'zod-openapi';
-import { type AnyOperation, needsVersion } from '../src/index.ts';
+import { type AnyOperation, describeDeprecation, needsVersion } from '../src/index.ts';
 import { allowAdditionalProperties } from './asyncapi.ts';
 import { type Chapter, chapters } from './chapters.ts';
 import { ErrorEnvelope, errorExamples, errorResponses } from './error-responses.ts';
 import { successExample } from './examples.ts';
 import { jsonText } from './json-text.ts';
-import { entityTag, rateLimit, replayed, requestId } from './response-headers.ts';
+import { deprecation, entityTag, rateLimit, replayed, requestId } from './response-headers.ts';
 
 /** The text of openapi.json. The committed file must equal it. */
 export const openapiText = (): string => jsonText(openapi());
@@ -41,17 +41,24 @@ function paths(): ZodOpenApiPathsObject {
   return Object.fromEntries(
     [...Map.groupBy(placed, ({ contract }) => contract.path)].map(([path, here]) => [
       path,
-      Object.fromEntries(here.map(({ chapter, contract }) => [contract.method.toLowerCase(), operation(contract, chapter)])),
+      Object.fromEntries(here.map(({ chapter, contract }) => [contract.method.toLowerCase(), describeOperation(contract, chapter)])),
     ]),
   );
 }
 
-function operation(contract: AnyOperation, chapter: Chapter): ZodOpenApiOperationObject {
+/** The description, which of a deprecated operation begins with that. */
+function describedAs({ description, deprecated }: AnyOperation) {
+  const text = [deprecated ? describeDeprecation(deprecated) : [], description ?? []].flat().join('\n\n');
+  return { ...(text === '' ? {} : { description: text }), ...(deprecated ? { deprecated: true, 'x-deprecated': deprecated } : {}) };
+}
+
+/** Describes an operation for the document. */
+export function describeOperation(contract: AnyOperation, chapter: Chapter): ZodOpenApiOperationObject {
   return {
     operationId: contract.name,
     tags: [chapter.name],
     summary: contract.summary,
-    ...(contract.description ? { description: contract.description } : {}),
+    ...describedAs(contract),
     security: contract.caller.optional ? [{}, { bearer: [] }] : [{ bearer: contract.caller.scope ? [contract.caller.scope] : [] }],
     requestParams: {
       header: z.object(headersOf(contract)),
@@ -161,6 +168,7 @@ function successResponse(contract: AnyOperation): ZodOpenApiResponseObject {
       ...rateLimit,
       ...(contract.replay === 'none' ? {} : replayed),
       ...(contract.revalidated || contract.versioned ? entityTag : {}),
+      ...(contract.deprecated ? deprecation : {}),
     }),
     content: {
       'application/json': { schema: contract.reply, ...(example === undefined ? {} : { example }) },

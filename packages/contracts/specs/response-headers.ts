@@ -18,3 +18,8 @@ export const rateLimit = {
 export const entityTag = {
   ETag: header('ETag', 'Names this state of the reply. Send it in If-None-Match to get 304 while the reply is the same.'),
 };
+export const deprecation = {
+  Deprecation: header('Deprecation', 'Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).'),
+  Sunset: header('Sunset', 'From when it may be gone (RFC 8594).'),
+  Link: header('Link', 'The page of the reference about it, with `rel="deprecation"`.'),
+};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Deprecated } from './deprecation.ts';
 import type { consoleUser } from './rpc.ts';
 import { Instant, type Producer, producers } from './vocabulary.ts';
 
@@ -11,6 +12,8 @@ export interface EventContract<Data extends z.ZodType = z.ZodType> {
   /** Major version. A breaking change is a new version and a new subject. */
   readonly version: number;
   readonly summary: string;
+  /** Set for an event that will be published no more. */
+  readonly deprecated?: Deprecated;
   readonly data: Data;
 }
 

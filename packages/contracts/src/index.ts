@@ -27,6 +27,7 @@ export * from './access.ts';
 export * from './csv.ts';
 export * from './currencies.ts';
 export * from './data-access.ts';
+export * from './deprecation.ts';
 export * from './directory/entries.ts';
 export * from './directory/events.ts';
 export * from './directory/file.ts';

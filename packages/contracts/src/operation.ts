@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Table } from './csv.ts';
+import type { Deprecated } from './deprecation.ts';
 import type { ProblemCode } from './problems.ts';
 import type { PartnerScope, Role, ServiceName } from './vocabulary.ts';
 
@@ -127,6 +128,8 @@ export interface OperationContract<
   readonly csv?: (reply: z.output<Reply>) => Table;
   /** Further request headers that the operation reads: name -> meaning. All are optional. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Set for an operation that will be removed. */
+  readonly deprecated?: Deprecated;
   /** True for an operation that is not one of the thirty in the interface. */
   readonly extension?: true;
   /** An example request. It works with the data of the demo directory. */

@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { asyncapi } from '../specs/asyncapi.ts';
-import { openapiText } from '../specs/openapi.ts';
+import { chapters } from '../specs/chapters.ts';
+import { describeOperation, openapiText } from '../specs/openapi.ts';
 import {
   commonProblems,
   consumersOf,
@@ -138,6 +139,21 @@ test('openapi.json is valid by the JSON Schema of OpenAPI itself, and a document
   const document = JSON.parse(openapiText());
   expect(await new Validator().validate(document)).toEqual({ valid: true });
   expect(await new Validator().validate({ ...document, colour: 'green' })).toMatchObject({ valid: false });
+});
+
+test('a deprecated operation is marked in the description, with its headers', () => {
+  const [contract, chapter] = [operations[0], chapters[0]];
+  if (!contract || !chapter) throw new Error('there is no operation');
+  const described = describeOperation(
+    { ...contract, deprecated: { since: '2026-01-15', sunset: '2027-02-01', use: 'readThing' } },
+    chapter,
+  );
+  expect(described).toMatchObject({
+    deprecated: true,
+    description: expect.stringMatching(/^Deprecated since 2026-01-15; it may be gone from 2027-02-01\. Use readThing instead\./),
+    'x-deprecated': { sunset: '2027-02-01' },
+    responses: { '200': { headers: { shape: { Deprecation: {}, Sunset: {}, Link: {} } } } },
+  });
 });
 
 describe('asyncapi.json', () => {

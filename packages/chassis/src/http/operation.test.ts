@@ -51,6 +51,18 @@ describe('every operation', () => {
     expect(headers.get('x-request-id')).toBe('trace-me.1');
   });
 
+  test('says in each response that it is deprecated, in the formats of RFC 9745 and RFC 8594', async () => {
+    for (const query of ['', '?fail=bug']) {
+      const { headers } = await get(`/api/v1/greeting${query}`);
+      expect(['deprecation', 'sunset', 'link'].map((name) => headers.get(name))).toEqual([
+        '@1768435200',
+        'Mon, 01 Feb 2027 00:00:00 GMT',
+        '</docs/operations/greet>; rel="deprecation"; type="text/html"',
+      ]);
+    }
+    expect((await change(newThing())).headers.has('deprecation')).toBe(false);
+  });
+
   test('creates a request id when the one the caller sent is not safe to log', async () => {
     const { headers } = await get('/api/v1/greeting', { headers: { 'x-request-id': 'a b\tc' } });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

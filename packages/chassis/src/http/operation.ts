@@ -1,4 +1,4 @@
-import { type AnyOperation, csvOf, Problem, type ReplyOf, type RequestOf, type Table } from '@corner/contracts';
+import { type AnyOperation, csvOf, deprecationHeaders, Problem, type ReplyOf, type RequestOf, type Table } from '@corner/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Authenticate, admit, admitToStore, type Caller } from '../auth/caller.ts';
 import type { Database } from '../database/database.ts';
@@ -63,7 +63,9 @@ export function handlerOf<Context>(
   operation: Operation<AnyOperation, Context> | typeof notBuilt,
   options: HandlerOptions<Context>,
 ): RequestHandler {
+  const deprecation = contract.deprecated ? deprecationHeaders(contract.name, contract.deprecated) : {};
   return async (request, response) => {
+    response.set(deprecation);
     const follows = contract.live !== undefined && request.accepts(['json', 'text/event-stream']) === 'text/event-stream';
     const asTable = contract.csv !== undefined && (request.query.format === 'csv' || request.accepts(['json', 'text/csv']) === 'text/csv');
     if (!follows && !asTable && !request.accepts('json')) throw new Problem('NOT_ACCEPTABLE');

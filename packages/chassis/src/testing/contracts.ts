@@ -91,6 +91,7 @@ const greet = defineOperation({
   method: 'GET',
   path: '/api/v1/greeting',
   summary: 'Returns the type of the caller.',
+  deprecated: { since: '2026-01-15', sunset: '2027-02-01', use: 'readThing' },
   caller: anyone,
   query: z.object({ fail: z.enum(['bug', 'transient', 'reply']).optional() }),
   reply: z.object({ caller: z.string() }),

@@ -1,6 +1,7 @@
 import {
   consumersOf,
   dataSchemaOf,
+  describeDeprecation,
   Envelope,
   type EventContract,
   events,
@@ -58,7 +59,7 @@ function entry(event: EventContract, schema: Schema): Html {
   const [example] = schema.examples ?? [];
   return html`<section id="${name}">
 <h3><a href="#${name}">${event.type}</a> <small>version ${event.version}</small></h3>
-<p>${prose(event.summary)}</p>
+<p>${prose(event.summary)}${event.deprecated ? ` ${describeDeprecation(event.deprecated)}` : ''}</p>
 <dl class="facts"><dt>Subject</dt><dd>${event.producers.map((producer: Producer) => html`<code>${subjectOf(producer, event, producer === 'directory' ? '{object}' : '{store}')}</code>`)}</dd>
 <dt>Handled by</dt><dd>${handlersOf(event)}</dd>
 <dt>Schema</dt><dd><a href="${dataSchemaOf(event)}">${dataSchemaOf(event)}</a></dd></dl>

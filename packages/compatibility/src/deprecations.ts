@@ -1,0 +1,34 @@
+import type { Deprecated } from '@corner/contracts';
+
+/** Marks of operations and events, by their names. */
+export type Deprecations = Readonly<Record<string, Deprecated>>;
+
+/** Whether something that a release marked may be removed at a time: a year after `since` at least, and after its sunset. */
+export const mayBeGone = (mark: Deprecated | undefined, now: Date): boolean =>
+  mark !== undefined && lastsAYear(mark) && now.getTime() >= Date.parse(mark.sunset);
+
+/** Returns what is wrong with marks, in themselves and compared with those of the last release; a mark goes with what it marks. */
+export function faultsOfMarks(before: Deprecations, after: Deprecations, names: ReadonlySet<string>): readonly string[] {
+  const short = Object.entries(after).filter(([, mark]) => !lastsAYear(mark));
+  return [
+    ...short.map(([name]) => `the sunset of ${name} is not twelve months after it was deprecated`),
+    ...Object.entries(before).flatMap(([name, { since, sunset }]) => {
+      const mark = after[name];
+      if (!names.has(name)) return [];
+      if (!mark) return [`${name} is no longer marked as deprecated`];
+      return [
+        ...(mark.since === since ? [] : [`${name} was deprecated since ${since}, and now since ${mark.since}`]),
+        ...(Date.parse(mark.sunset) >= Date.parse(sunset)
+          ? []
+          : [`the sunset of ${name} is ${mark.sunset}, and was promised for ${sunset}`]),
+      ];
+    }),
+  ];
+}
+
+function lastsAYear({ since, sunset }: Deprecated): boolean {
+  const earliest = new Date(since);
+  earliest.setUTCFullYear(earliest.getUTCFullYear() + 1);
+  // A day that is none is NaN, which is never late enough.
+  return Date.parse(sunset) >= earliest.getTime();
+}
