@@ -41,6 +41,13 @@ export const mutants: readonly Mutant[] = [
     tests: ['directory/src/data-access.test'],
   },
   {
+    name: 'a store that was seldom paid at this hour is silent',
+    file: `${orders}/reports/tables/silent-stores.ts`,
+    find: 'paid where found =',
+    plant: 'paid where found > 0 or found =',
+    tests: ['orders/src/reports/reports.test'],
+  },
+  {
     name: 'a story is answered without a record of whom it names',
     file: `${chassis}/operator/operator-rpcs.ts`,
     find: 'await options.database.transaction((tx) => recordRead(tx, read));',

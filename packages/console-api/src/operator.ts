@@ -9,7 +9,14 @@ const Unreachable = z.array(z.object({ service: Service, error: z.string() }));
 export const Story = z.object({
   id: z.string(),
   /** In order of time. */
-  facts: z.array(Fact.extend({ service: z.string() })),
+  facts: z.array(
+    Fact.extend({
+      service: z.string(),
+      /** The page of the fact's trace, and that of its log lines; null where none is set up, or the fact has no trace. */
+      trace_url: z.string().nullable().default(null),
+      log_url: z.string().nullable().default(null),
+    }),
+  ),
   unreachable: Unreachable,
   /** Dead letters of the story's events. */
   dead_letters: z.array(DeadLetterSummary.extend({ service: Service })),

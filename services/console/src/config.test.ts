@@ -41,6 +41,13 @@ test('a service that every deployment runs cannot be left out', () => {
   expect(() => readConsoleConfig({ ...settings, SERVICES_LEFT_OUT: 'directory, queue' })).toThrow(/SERVICES_LEFT_OUT: .*queue/);
 });
 
+test('addresses of traces and logs name the trace, or the console does not start', () => {
+  const TRACE_URL = 'https://jaeger.example/trace/{trace_id}';
+  expect(readConsoleConfig({ ...settings, TRACE_URL })).toMatchObject({ TRACE_URL });
+  const wrong = { ...settings, TRACE_URL: 'https://jaeger.example/', LOG_URL: 'ftp://logs.example/{trace_id}' };
+  expect(() => readConsoleConfig(wrong)).toThrow(/2 faults[\s\S]*TRACE_URL: must have \{trace_id\}[\s\S]*LOG_URL: must be an http/);
+});
+
 test('an issuer whose name is no address needs the address that signs people in', () => {
   expect(() => readConsoleConfig({ ...settings, AUTH_ISSUER: 'corner-development' })).toThrow(/CONSOLE_ISSUER: is required/);
 });

@@ -1,5 +1,5 @@
 import { authSettings, notInProduction, processSettings, readConfig, secret, trustedProxies } from '@corner/chassis/config';
-import { servicesWithout } from '@corner/contracts';
+import { outsideAddress, servicesWithout } from '@corner/contracts';
 import { loginFault, natsSettings } from '@corner/nats';
 import { z } from 'zod';
 
@@ -87,6 +87,9 @@ const settings = z.object({
       }
     }),
   TRUSTED_PROXIES: trustedProxies,
+  /** The page of a trace, and that of its log lines, to which each fact of a story links; absent: none. */
+  TRACE_URL: outsideAddress.optional(),
+  LOG_URL: outsideAddress.optional(),
 });
 
 /** The key that docker-compose.yml publishes. */

@@ -132,7 +132,7 @@ function addAnswers(api: Api, additions: readonly Addition[], { config, now, bro
     directory: config.SERVICES_LEFT_OUT.includes('directory'),
     development: additions.length > 0,
   });
-  addStories(api, platform);
+  addStories(api, platform, config);
   addDeadLetters(api, platform);
   addStreams(api, { platform, broker, readConsumer, now });
   addSystem(api, {

@@ -34,6 +34,7 @@ import { createRefunds } from './refunds/adapters.ts';
 import { refundOrder } from './refunds/operations.ts';
 import { closeDays } from './reports/jobs.ts';
 import { listTips, readReport } from './reports/operations.ts';
+import { findSilentStores } from './reports/tables/silent-stores.ts';
 import { projectContact, projectMenu, projectSlots, projectStore } from './shop/event-handlers.ts';
 import {
   getMyOrder,
@@ -125,7 +126,10 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     jobs,
     webhooks: [stripeWebhook, pollForTicket, takeTicket, confirmTicket, showReceipt, showCreditNote],
     explain,
-    observe: observeProviderState,
+    observe(context) {
+      const stops = [observeProviderState(context), observeSilentStores(context)];
+      return () => stops.forEach((stop) => void stop());
+    },
     logs: ['store_log_entry'],
     polled: [orders.listStores, orders.readMenu, orders.listOpenSlots, orders.readSwitches, orders.listMyOrders, orders.getMyOrder],
     migrations: `${import.meta.dirname}/../migrations`,
@@ -152,6 +156,18 @@ function createProvider(config: OrdersConfig): Provider {
     providerEvents: watched(createProviderEvents(stripe)),
     webhookVerifier: createWebhookVerifier(stripe, config.STRIPE_WEBHOOK_SECRETS),
   };
+}
+
+/** Counts the stores that are silent at an hour when they usually are not, and logs their codes when others are: a label of stores has no bound. */
+function observeSilentStores({ database, now, log }: Context): () => void {
+  let logged = '';
+  return observe(['corner.stores.silent'], async (report) => {
+    const codes = await findSilentStores(database, now());
+    report('corner.stores.silent', codes.length, {});
+    if (codes.length > 0 && codes.join() !== logged)
+      log.warn({ stores: codes }, 'stores are paid nothing at an hour when they usually are');
+    logged = codes.join();
+  });
 }
 
 /** Reports how far the provider's lists were read, and what at the provider needs a person. */

@@ -69,6 +69,11 @@ export const catalog = {
     'corner.call',
     'corner.outcome',
   ),
+  'corner.payments.ended': counter(
+    '{payment}',
+    'Payments of orders. ok: it is paid; refused: the customer’s bank declined the first payment of an order.',
+    'corner.outcome',
+  ),
   'corner.provider.events.missed': counter(
     '{event}',
     'Events of the payment provider that no webhook brought and that were found in the provider’s list.',
@@ -95,6 +100,10 @@ export const catalog = {
     'Differences between the ledger and the payment provider’s balance that no event explains.',
   ),
   'corner.accounts.restricted': gauge('{store}', 'Stores that accept no orders because the payment provider restricts their account.'),
+  'corner.stores.silent': gauge(
+    '{store}',
+    'Live stores that were paid nothing in the last hour, and three times or more in the same hour of at least three of the last four weeks. The log names them.',
+  ),
   'corner.disputes.due': gauge('{dispute}', 'Disputes that await evidence, with less than three days left.'),
   'corner.disputes.shares.failing': gauge('{dispute}', 'Disputes whose store’s share the payment provider did not take back or pay again.'),
   'corner.refresh_tokens.reused': counter('{token}', 'Refresh tokens that were used again, which ended their session.'),

@@ -1,10 +1,10 @@
-import { type ProblemCode, problems } from '@corner/contracts';
+import { outsideAddress, outsideLink, type ProblemCode, problems } from '@corner/contracts';
 import { type GatheredFacts, gatherFacts, type ServiceFact } from '@corner/operator';
 import { Command } from 'commander';
 import { byOption, type ConnectionOptions, connectToServices, servicesOf, withConnectionOptions } from '../operator/connect-to-services.ts';
 import { readLogs } from '../operator/read-logs.ts';
 import { dataFolder } from '../options.ts';
-import { Failure } from '../screen/failure.ts';
+import { describeFaults, Failure, Misuse } from '../screen/failure.ts';
 import { faint, type Output, standardOutput } from '../screen/output.ts';
 
 /** The kinds of ids that `corner explain` takes, with an example of each. docs/operating.md lists the same. */
@@ -44,6 +44,7 @@ Examples:
   )
   .action(async (id: string, options: ConnectionOptions & { logs?: string; json?: true }) => {
     const output = standardOutput();
+    const links = { Trace: outsideAddressOf('TRACE_URL'), Logs: outsideAddressOf('LOG_URL') };
     const code = id.toUpperCase().replaceAll('-', '_');
     if (code in problems) return explainCode(output, code as ProblemCode, options.json === true);
     const logged = await loggedFacts(id, options);
@@ -53,7 +54,7 @@ Examples:
       return { facts: [], unreachable: servicesOf(options).map((service) => ({ service, error: error.why })) };
     });
     const facts = [...recorded, ...logged].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-    if (!options.json) printFacts(output, id, facts, unreachable.length);
+    if (!options.json) printFacts(output, id, facts, { links, isWhole: unreachable.length === 0 });
     else {
       output.json({ id, facts, unreachable });
       // The JSON document on standard output already names the failures.
@@ -94,7 +95,21 @@ function nothingOnRecord(id: string): Failure {
   return new Failure(what, why, `npx corner explain ${id} --logs FOLDER, with the logs of the gateway and the services`);
 }
 
-function printFacts(output: Output, id: string, facts: readonly ServiceFact[], unreachableCount: number): void {
+/** The address that a setting of the environment names, as the console has it. Throws a {@link Misuse} for one without a place for the trace. */
+function outsideAddressOf(name: 'TRACE_URL' | 'LOG_URL'): string | undefined {
+  const { data, error } = outsideAddress.optional().safeParse(process.env[name] || undefined);
+  if (error) throw new Misuse(`${name} is not what it should be`, describeFaults(error), { cause: error });
+  return data;
+}
+
+interface Printed {
+  /** The pages of a trace, by what they show. */
+  readonly links: Readonly<Record<string, string | undefined>>;
+  /** Whether every service replied. */
+  readonly isWhole: boolean;
+}
+
+function printFacts(output: Output, id: string, facts: readonly ServiceFact[], { links, isWhole }: Printed): void {
   let day = '';
   for (const { at, sentence } of facts) {
     const [date = '', time = ''] = at.split('T');
@@ -102,9 +117,13 @@ function printFacts(output: Output, id: string, facts: readonly ServiceFact[], u
     day = date;
     output.write(`  ${faint(output, time.slice(0, 12).padEnd(12))}  ${sentence}\n`);
   }
-  const traces = [...new Set(facts.flatMap(({ trace_id }) => trace_id ?? []))];
+  const traces = [...new Map(facts.flatMap(({ trace_id, at }) => (trace_id ? [[trace_id, at] as const] : [])))].slice(0, 5);
   const related = [...new Set(facts.flatMap(({ of }) => of ?? []))].filter((other) => other !== id);
-  if (traces.length > 0) output.write(`\n  Traces  ${traces.slice(0, 5).join('\n          ')}\n`);
+  if (traces.length > 0) output.write(`\n  Traces  ${traces.map(([trace]) => trace).join('\n          ')}\n`);
+  for (const [name, address] of Object.entries(links)) {
+    const addresses = traces.flatMap(([trace, at]) => outsideLink(address, trace, at) ?? []);
+    if (addresses.length > 0) output.write(`\n  ${name.padEnd(6)}  ${addresses.join('\n          ')}\n`);
+  }
   if (related.length > 0)
     output.write(
       `\n  More    ${related
@@ -112,7 +131,7 @@ function printFacts(output: Output, id: string, facts: readonly ServiceFact[], u
         .map((other) => `npx corner explain ${other}`)
         .join('\n          ')}\n`,
     );
-  if (facts.length > 0 && unreachableCount === 0) {
+  if (facts.length > 0 && isWhole) {
     const codes = [...new Set(facts.flatMap(({ sentence }) => / with \d{3} ([A-Z_]+)\b/.exec(sentence)?.[1] ?? []))];
     for (const code of codes.filter((each): each is ProblemCode => each in problems)) {
       output.write('\n');

@@ -1,14 +1,19 @@
 import { Story } from '@corner/console-api';
+import { outsideLink } from '@corner/contracts';
 import { findDeadLetters, gatherFacts, type Platform } from '@corner/operator';
 import { z } from 'zod';
+import type { ConsoleConfig } from '../config.ts';
 import type { Api } from '../http/api.ts';
 import { operator, parsed } from '../http/guards.ts';
 import { maskedDeadLetter, maskText } from './mask.ts';
 
 const Quoted = z.object({ id: z.string().trim().min(1, 'name an id').max(255, 'is too long for an id') });
 
-/** Adds `GET /api/operator/stories/{id}`: every fact about an id and what is related to it, with the dead letters of its events. */
-export function addStories(api: Api, platform: Platform): void {
+/**
+ * Adds `GET /api/operator/stories/{id}`: every fact about an id and what is related to it, with the dead letters of its events and links to the
+ * traces and logs.
+ */
+export function addStories(api: Api, platform: Platform, { TRACE_URL, LOG_URL }: Pick<ConsoleConfig, 'TRACE_URL' | 'LOG_URL'>): void {
   api.get('/api/operator/stories/:id', operator('operator:read'), Story, async ({ request, person }) => {
     const { id } = parsed(Quoted, request.params);
     const [{ facts, unreachable }, { deadLetters }] = await Promise.all([
@@ -19,7 +24,12 @@ export function addStories(api: Api, platform: Platform): void {
     const subjects = new Set([id.toLowerCase(), ...facts.map(({ of }) => of)]);
     return {
       id,
-      facts: facts.map((fact) => ({ ...fact, sentence: maskText(fact.sentence) })),
+      facts: facts.map((fact) => ({
+        ...fact,
+        sentence: maskText(fact.sentence),
+        trace_url: outsideLink(TRACE_URL, fact.trace_id, fact.at),
+        log_url: outsideLink(LOG_URL, fact.trace_id, fact.at),
+      })),
       unreachable: [...unreachable],
       dead_letters: deadLetters
         .filter(({ event_id, aggregate_id }) => events.has(event_id) || (aggregate_id !== null && subjects.has(aggregate_id)))

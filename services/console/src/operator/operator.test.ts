@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { directoryStore, listMessages, rpcSubject } from '@corner/contracts';
+import { directoryStore, explain, listMessages, rpcSubject } from '@corner/contracts';
 import { people, stores } from '@corner/sandbox/demo';
 import { envelopeOf, until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { NATS_URL = '', NATS_NAMESPACE = '' } = shop.environment;
   tested = await startTestConsole({
     nats: { url: NATS_URL, namespace: NATS_NAMESPACE },
-    env: { RPC_DEADLINE_FACTOR: '3', SERVICES_LEFT_OUT: 'directory' },
+    env: { RPC_DEADLINE_FACTOR: '3', SERVICES_LEFT_OUT: 'directory', TRACE_URL: 'https://jaeger.example/trace/{trace_id}' },
   });
   [olu, pia, bo] = [tested.open(), tested.open(), tested.open()];
   await olu.signIn('olu');
@@ -118,6 +118,33 @@ test('a story has the facts of an event and its dead letter, and says which serv
   expect(story.facts.map(({ service }) => service)).toContain('queue');
   expect(story.dead_letters.map(({ event_id }) => event_id)).toEqual([id]);
   expect(story.unreachable.map(({ service }) => service).sort()).toEqual(['loyalty', 'notifications', 'orders']);
+});
+
+test('each fact of a story links to its trace, where the console knows the place, and to no logs where it does not', async () => {
+  const { broker } = await shop.service.backbone;
+  const at = '2026-05-01T11:00:00.000000Z';
+  const served = broker.connection.subscribe(broker.subject(rpcSubject(explain('loyalty'))), {
+    callback(_error, request) {
+      request.respond(
+        JSON.stringify({
+          output: {
+            facts: [
+              { at, sentence: 'One.', trace_id: 'ab12' },
+              { at, sentence: 'Two.' },
+            ],
+            also: [],
+          },
+        }),
+      );
+    },
+  });
+  await broker.connection.flush();
+  const { facts } = (await (await olu.get(`/api/operator/stories/${randomUUID()}`)).json()) as { facts: object[] };
+  expect(facts).toMatchObject([
+    { sentence: 'One.', trace_url: 'https://jaeger.example/trace/ab12', log_url: null },
+    { sentence: 'Two.', trace_url: null, log_url: null },
+  ]);
+  served.unsubscribe();
 });
 
 test('streams name what flows, what is stuck and what an upstream publishes, and the system what runs and not what is left out', async () => {

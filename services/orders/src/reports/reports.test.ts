@@ -14,6 +14,7 @@ import { paidOrder } from '../testing/paid-order.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { closeDays } from './jobs.ts';
+import { findSilentStores } from './tables/silent-stores.ts';
 
 let running: Running;
 /** A Monday a year from now or later, so that each test has days of its own. */
@@ -354,4 +355,41 @@ describe('tips', () => {
     const unknown = { ...store, id: randomUUID() };
     expect(codeOf(await owner(unknown).call('GET', path.replace(store.id, unknown.id)))).toEqual([404, 'STORE_NOT_FOUND']);
   });
+});
+
+test('a store is silent when it is paid nothing at an hour when it was paid in three of the last four weeks, and takes orders', async () => {
+  const { database } = running.service;
+  const store = await running.openStore();
+  const { id } = await paidOrder(running, store);
+  running.clock.advance({ hours: 2 });
+  const pay = async (weeksAgo: number, minutesBefore: number, count: number) => {
+    const at = new Date(running.clock.now().getTime() - weeksAgo * 604_800_000 - minutesBefore * 60_000).toISOString();
+    await database.query(sql.type(z.object({}))`
+      insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
+      select ${store.id}, ${id}, 'charge', gen_random_uuid()::text, 100, ${at} from generate_series(1, ${count})`);
+  };
+  const isSilent = async () => (await findSilentStores(database, running.clock.now())).includes(store.code);
+  for (const week of [1, 2]) await pay(week, 30, 3);
+  // Too few, and beside the hour.
+  await pay(3, 30, 2);
+  await pay(3, 61, 3);
+  await pay(4, -1, 3);
+  expect(await isSilent()).toBe(false);
+  await pay(4, 59, 3);
+  expect(await isSilent()).toBe(true);
+  const change = (columns: string) => running.asSuperuser(`update store set ${columns} where id = '${store.id}'`);
+  const until = new Date(running.clock.now().getTime() + 60_000).toISOString();
+  for (const [paused, taking] of [
+    [`paused_until = '${until}'`, 'paused_until = null'],
+    ['staff_pause = true', 'staff_pause = false'],
+    ['live = false', 'live = true'],
+    [`closures = '[{"starts_at": "2020-01-01T00:00:00Z", "ends_at": "${until}"}]'`, `closures = '[]'`],
+  ] as const) {
+    await change(paused);
+    expect({ paused, silent: await isSilent() }).toEqual({ paused, silent: false });
+    await change(taking);
+  }
+  expect(await isSilent()).toBe(true);
+  await pay(0, 59, 1);
+  expect(await isSilent()).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { continuing, crashPoint, inSpan } from '@corner/chassis';
+import { continuing, crashPoint, inSpan, measure } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import { applyDisputes } from '../../disputes/index.ts';
@@ -108,7 +108,7 @@ export async function applyIntent(
   checkPayment(context, order, intent);
   if (intent.status === 'succeeded') return await recordPayment(context, order, intent, eventId);
   if (intent.status === 'requires_payment_method' && order.payment_status === 'pending_payment' && intent.chargeId) {
-    await markDeclined(context.database, order.id, context.now());
+    if (await markDeclined(context.database, order.id, context.now())) measure('corner.payments.ended', 1, { 'corner.outcome': 'refused' });
   }
   return { order, processed: false };
 }
@@ -128,6 +128,7 @@ async function recordPayment(context: Context, order: PayableOrder, intent: Inte
   const voucherIsGone = voucher !== null && !(await reserveAgain(voucher, context));
   const charge = { storeId: order.store_id, orderId: order.id, intentId: intent.id, amountPence: intent.amountPence, eventId };
   const paid = await markPaid(database, order, { ...charge, voucherIsGone }, context.now());
+  if (paid?.paidNow) measure('corner.payments.ended', 1, { 'corner.outcome': 'ok' });
   if (!paid?.refund) return { order: paid?.order ?? order, processed: paid?.paidNow ?? false };
   log.warn({ order_id: order.id }, 'a payment came after its order had ended: it is refunded');
   if (voucher && !voucherIsGone) await releaseForOrder(voucher, context);

@@ -138,14 +138,18 @@ async function orLostRace<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Notes, and logs, that the customer's bank declined the first payment of an order; it can still be paid another way. */
-export async function markDeclined(queries: Queries, orderId: string, now: Date): Promise<void> {
-  await queries.query(sql.prepared('mark-declined', z.object({}))`
+/**
+ * Notes, and logs, that the customer's bank declined the first payment of an order; it can still be paid another way. Returns whether it was
+ * not noted before.
+ */
+export async function markDeclined(queries: Queries, orderId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await queries.query(sql.prepared('mark-declined', z.object({}))`
     with declined as (
       update orders set payment_status = 'payment_failed' where id = ${orderId} and payment_status = 'pending_payment' returning id, store_id
     )
     insert into log_entry (store_id, order_id, at, kind, title)
     select store_id, id, ${now.toISOString()}, 'declined', 'The customer’s bank declined a payment' from declined`);
+  return rowCount > 0;
 }
 
 /**

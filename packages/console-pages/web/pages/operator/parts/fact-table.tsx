@@ -77,5 +77,15 @@ const Ids = ({ line }: { readonly line: Line }) => (
         </span>
       );
     })}
+    <Outside href={line.trace_url} label="Open the trace" />
+    <Outside href={line.log_url} label="Open the logs" />
   </span>
 );
+
+/** A link to another system, which is not to learn where the person comes from. */
+const Outside = ({ href, label }: { readonly href: string | null; readonly label: string }) =>
+  href === null ? null : (
+    <a href={href} target="_blank" rel="noreferrer">
+      {label}
+    </a>
+  );
