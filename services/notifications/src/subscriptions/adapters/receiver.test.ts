@@ -205,6 +205,6 @@ test('DNS that has no answer', async () => {
   const { call } = await secureServer();
   const resolve = () => Promise.reject(Object.assign(new Error('no data'), { code: 'ENODATA' }));
   expect(await call(open([], { resolve }), 'nowhere.example')).toMatchObject({ ...none, detail: 'ENOTFOUND' });
-  const never = open([], { resolve: () => new Promise(() => {}), totalMs: 200 });
+  const never = open([], { resolve: () => new Promise(() => {}), totalMs: 200, connectMs: 200 });
   expect(await call(never, 'slow.example')).toMatchObject({ ...none, detail: 'TIMEOUT' });
 });
