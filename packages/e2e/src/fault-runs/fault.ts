@@ -13,6 +13,8 @@ export interface Fault {
 }
 
 export interface Course {
+  /** Events that each receiver of webhooks is to get, where the fault is about them. */
+  readonly events: number;
   /**
    * Marks when all servers respond again, and measures how fast events are processed, 20 seconds at most. Else it is measured from the end.
    */

@@ -11,6 +11,7 @@ import { replicas } from './faults/replicas.ts';
 import { restores } from './faults/restores.ts';
 import { stores } from './faults/stores.ts';
 import { streams } from './faults/streams.ts';
+import { webhooks } from './faults/webhooks.ts';
 import { wires } from './faults/wires.ts';
 
 /** A run without a fault, whose figures the others are compared with. */
@@ -32,4 +33,5 @@ export const faults: readonly Fault[] = [
   ...cluster,
   ...failover,
   ...replicas,
+  ...webhooks,
 ];

@@ -6,6 +6,7 @@ import { unknownEventsNamed } from '../testing/event-numbers.ts';
 import type { History } from '../testing/history.ts';
 import { addressOf } from './directory.ts';
 import type { Span } from './fault.ts';
+import { webhooksAgree } from './receivers/webhooks-agree.ts';
 import type { Stage } from './stage.ts';
 import { guestOf, type Visit, type VisitKind } from './visit.ts';
 
@@ -27,6 +28,7 @@ export async function findLosses(stage: Stage, visits: readonly Visit[], forgott
       ...(await findBrokenPromises(client, kept)),
       ...(await receiptsArrived(client, stage, kept)),
       ...(await nothingWaits(client)),
+      ...(stage.receivers ? await webhooksAgree(client, stage, stage.receivers) : []),
     ];
   } finally {
     await client.end();

@@ -14,6 +14,7 @@ const help = `npm run faults -- [options]
   --seeds N         how many seeds of each fault, default 3
   --seconds N       of traffic for each seed, default 12
   --per-second N    visitors, 20 of 24 with an order; default 24
+  --events N        events for each receiver of webhooks, where the fault is about them; default 300
   --settle N        seconds in which everything must have settled, default 200
   --json FILE       also writes the results to FILE
   --document FILE   runs nothing: writes the documents from the results in FILE, or of several files
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '12' },
     'per-second': { type: 'string', default: '24' },
     settle: { type: 'string', default: '200' },
+    events: { type: 'string', default: '300' },
     json: { type: 'string' },
     document: { type: 'string', multiple: true },
     note: { type: 'string' },
@@ -77,6 +79,7 @@ else {
   const results = await runAll(chosen(values.only), seeds, {
     ...options,
     settleMs: Number(values.settle) * 1000,
+    events: Number(values.events),
     log,
     stopped: stopped.signal,
   });

@@ -15,6 +15,7 @@ interface AllOptions {
   readonly seconds: number;
   /** Milliseconds in which everything must have settled. The job that finds lost events runs every two minutes. */
   readonly settleMs: number;
+  readonly events: number;
   readonly log: (line: string) => void;
   readonly stopped: AbortSignal;
 }

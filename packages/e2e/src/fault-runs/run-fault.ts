@@ -4,6 +4,7 @@ import { randomFrom } from '../testing/random.ts';
 import { type CatchUp, measureCatchUp } from './catch-up.ts';
 import type { Course, Fault, Span } from './fault.ts';
 import { findLosses, mailsSentAgain } from './find-losses.ts';
+import { whatItStored } from './receivers/receivers.ts';
 import type { Stage } from './stage.ts';
 import { runTraffic } from './traffic.ts';
 import { firstCall, type Visit } from './visit.ts';
@@ -12,6 +13,8 @@ export interface RunOptions {
   readonly perSecond: number;
   readonly seconds: number;
   readonly settleMs: number;
+  /** Events that each receiver of webhooks is to get. */
+  readonly events: number;
 }
 
 export interface FaultRun {
@@ -47,7 +50,7 @@ export async function runFault(stage: Stage, fault: Fault, seed: number, options
   const traffic = runTraffic(stage, { ...options, until: over, random: randomFrom(seed + 1_000_000) });
   await pause((0.15 + 0.15 * random()) * options.seconds * 1000);
   const began = performance.now();
-  const course = followCourse(stage);
+  const course = followCourse(stage, options.events);
   const applied = fault.apply(stage, random, course).then(
     () => performance.now(),
     (error: unknown) => ({ error }),
@@ -66,7 +69,7 @@ export async function runFault(stage: Stage, fault: Fault, seed: number, options
     latenciesMs: latenciesOf(visits, began, ended),
     faultSeconds: (ended - began) / 1000,
     settleSeconds,
-    ...{ catchUp: await course.longest(), forgotten, notes },
+    ...{ catchUp: await course.longest(), forgotten, notes: [...notes, ...(stage.receivers?.all.map(whatItStored) ?? [])] },
     mailsSentAgain: await mailsSentAgain(stage),
     breaches,
   };
@@ -74,10 +77,11 @@ export async function runFault(stage: Stage, fault: Fault, seed: number, options
 
 const catchUpMs = 20_000;
 
-function followCourse({ system }: Stage) {
+function followCourse({ system }: Stage, events: number) {
   const measurements: Promise<CatchUp>[] = [];
   const longest = (times: readonly (number | null)[]) => (times.includes(null) ? null : Math.max(...times.map(Number)));
   const followed = {
+    events,
     forgotten: null as Span | null,
     notes: [] as string[],
     measured: () => measurements.length > 0,

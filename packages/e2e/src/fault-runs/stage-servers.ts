@@ -4,19 +4,21 @@ import { mountSmallDisk, type TcpProxy, tcpProxyTo } from '@corner/testkit';
 import { type NatsCluster, startNatsCluster } from '../testing/nats-cluster.ts';
 import { natsConfiguration } from '../testing/nats-configuration.ts';
 import { type PostgresPair, startPostgresPair } from '../testing/postgres-pair.ts';
+import { type Receivers, startReceivers } from './receivers/receivers.ts';
 
 /**
  * `wires`: the services reach NATS and Postgres through TCP proxies. `cluster`: NATS is three servers with TLS and users. `standby`: a
  * second Postgres follows the first. `replicas`: two of each service and two gateways. `small disk`: Postgres and NATS each on a small file
- * system.
+ * system. `receivers`: two receivers of webhooks.
  */
-export type StageKind = 'plain' | 'wires' | 'cluster' | 'standby' | 'replicas' | 'small disk';
+export type StageKind = 'plain' | 'wires' | 'cluster' | 'standby' | 'replicas' | 'small disk' | 'receivers';
 
 /** Actions of a fault on the servers besides killing them; null where the system lacks them. */
 export interface StageServers {
   readonly wires: { readonly nats: TcpProxy; readonly postgres: TcpProxy } | null;
   readonly cluster: NatsCluster | null;
   readonly pair: PostgresPair | null;
+  readonly receivers: Receivers | null;
 }
 
 export const diskOf = (folder: string, server: 'postgres' | 'nats'): string => `${folder}/system/${server}`;
@@ -28,21 +30,23 @@ interface Started extends StageServers {
 
 /** Starts the servers that the system does not start itself. They end with `owned`. */
 export async function startStageServers(kind: StageKind, folder: string, owned: AsyncDisposableStack): Promise<Started> {
-  if (kind === 'plain') return { settings: {}, natsAccess: null, wires: null, cluster: null, pair: null };
+  const none = { settings: {}, natsAccess: null, wires: null, cluster: null, pair: null, receivers: null };
+  if (kind === 'plain') return none;
+  if (kind === 'receivers') return { ...none, receivers: owned.use(await startReceivers(`${folder}/receivers`)) };
   if (kind === 'small disk') {
     for (const server of ['postgres', 'nats'] as const) owned.use(await mountSmallDisk(diskOf(folder, server), 400));
-    return { settings: {}, natsAccess: null, wires: null, cluster: null, pair: null };
+    return none;
   }
   // As in deployments: gateways may take this long to see that a replica stops.
-  if (kind === 'replicas') return { settings: { DRAIN_SECONDS: '3' }, natsAccess: null, wires: null, cluster: null, pair: null };
+  if (kind === 'replicas') return { ...none, settings: { DRAIN_SECONDS: '3' } };
   if (kind === 'cluster') {
     await mkdir(`${folder}/cluster`);
     const cluster = owned.use(await startNatsCluster(`${folder}/cluster`));
-    return { settings: cluster.settings, natsAccess: cluster.access, wires: null, cluster, pair: null };
+    return { ...none, settings: cluster.settings, natsAccess: cluster.access, cluster };
   }
   if (kind === 'standby') {
     const pair = owned.use(await startPostgresPair(`${folder}/pair`));
-    return { settings: { DATABASE_URL: pair.url }, natsAccess: null, wires: null, cluster: null, pair };
+    return { ...none, settings: { DATABASE_URL: pair.url }, pair };
   }
   const server = await findNatsServer();
   const nats = owned.use(await startNats({ server, storeFolder: `${folder}/nats`, configuration: natsConfiguration() }));
@@ -52,5 +56,5 @@ export async function startStageServers(kind: StageKind, folder: string, owned: 
     postgres: owned.use(await tcpProxyTo(postgres.url)),
   };
   const settings = { NATS_URL: wires.nats.url, DATABASE_URL: wires.postgres.url };
-  return { settings, natsAccess: null, wires, cluster: null, pair: null };
+  return { ...none, settings, wires };
 }

@@ -26,7 +26,7 @@ export async function startStage(kind: StageKind): Promise<Stage> {
   owned.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const directory = makeDirectory();
   const { DATABASE_URL: _database, NATS_URL: _nats, NATS_NAMESPACE: _namespace, STRIPE_SECRET_KEY: _key, ...env } = process.env;
-  const { settings, natsAccess, wires, cluster, pair } = await startStageServers(kind, folder, owned);
+  const { settings, natsAccess, wires, cluster, pair, receivers } = await startStageServers(kind, folder, owned);
   const system = owned.use(
     await startSystem({
       dataDir: `${folder}/system`,
@@ -48,6 +48,7 @@ export async function startStage(kind: StageKind): Promise<Stage> {
     wires,
     cluster,
     pair,
+    receivers,
     system,
     directory,
     history,

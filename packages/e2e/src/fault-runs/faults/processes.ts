@@ -4,19 +4,23 @@ import { requiredServices } from '@corner/contracts';
 import { parentOf, type RunningSystem } from '@corner/sandbox/system';
 import type { Fault } from '../fault.ts';
 
-interface Killable {
+export interface Killable {
   readonly exited: Promise<unknown>;
   kill(): void;
   restart(): Promise<void>;
 }
 
-/** Kills twice, with pauses, and lets it be away for up to two seconds. */
+/** Kills it, and lets it be away for up to two seconds. */
+export async function killOnce(victim: Killable, random: () => number): Promise<void> {
+  victim.kill();
+  await victim.exited;
+  await pause(random() * 2_000);
+  await victim.restart();
+}
+
 async function killTwice(victim: Killable, random: () => number): Promise<void> {
   for (let kill = 0; kill < 2; kill += 1) {
-    victim.kill();
-    await victim.exited;
-    await pause(random() * 2_000);
-    await victim.restart();
+    await killOnce(victim, random);
     await pause(random() * 1_000);
   }
 }

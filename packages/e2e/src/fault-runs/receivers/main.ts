@@ -1,0 +1,69 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/**
+ * A receiver of webhooks as a store's own system has one, which may be killed: `main.ts <library|specification> <folder> <port>`. It
+ * stores a line for each request before it responds, so what it confirmed is there after a kill. Of a thousand events it refuses
+ * two, and responds to two others not at all although they were stored, when it sees them first.
+ */
+const [way = '', folder = '', port = '0'] = process.argv.slice(2);
+
+type Verify = (secret: string, headers: IncomingHttpHeaders, body: Buffer) => boolean;
+
+const byLibrary: Verify = (secret, headers, body) => {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Written from the specification of Standard Webhooks, so that a mistake that a library and its sender share is seen. */
+const bySpecification: Verify = (secret, headers, body) => {
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => String(headers[`webhook-${name}`] ?? ''));
+  if (!/^\d+$/.test(timestamp ?? '') || Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
+  return (signatures ?? '').split(' ').some((signature) => {
+    const [version, text = ''] = signature.split(',');
+    const given = Buffer.from(text, 'base64');
+    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+};
+
+const verify = way === 'library' ? byLibrary : bySpecification;
+let secrets: Readonly<Record<string, string>> = {};
+const secretOf = (webhookId: string): string | undefined => {
+  if (!secrets[webhookId]) secrets = JSON.parse(readFileSync(`${folder}/secrets.json`, 'utf8'));
+  return secrets[webhookId];
+};
+
+const seen = new Set<string>();
+const server = createServer(async (request, response) => {
+  const body = Buffer.concat((await request.toArray()) as Buffer[]);
+  const { webhook_id, number, type, data } = JSON.parse(body.toString());
+  const id = `${webhook_id}_${number}`;
+  const secret = secretOf(webhook_id);
+  if (secret === undefined || request.headers['webhook-id'] !== id || !verify(secret, request.headers, body)) {
+    appendFileSync(`${folder}/${way}-refused`, `${id} ${JSON.stringify(request.headers)}\n`);
+    response.writeHead(401).end();
+    return;
+  }
+  const drawn = seen.has(id) ? 500 : createHash('sha256').update(id).digest().readUInt32BE() % 1000;
+  seen.add(id);
+  if (drawn < 2) {
+    response.writeHead(500).end('not now');
+    return;
+  }
+  const order = String(type).startsWith('order.') ? data.order_id : '-';
+  appendFileSync(`${folder}/${way}-stored`, `${webhook_id} ${number} ${createHash('sha256').update(body).digest('hex')} ${order}\n`);
+  if (drawn > 997) request.socket.destroy();
+  else response.writeHead(204).end();
+});
+server.listen(Number(port), '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+// The runner has ended.
+process.on('disconnect', () => process.exit());
