@@ -27,6 +27,7 @@ export interface Route {
 }
 
 const operator = (title: string) => ({ title, area: 'Platform', needs: 'operator:read' }) as const;
+const shop = (path: string, title: string) => ({ path: `/shop/:storeId/${path}`, title, area: 'Shop' }) as const;
 
 /** The page of each section of the settings. */
 const sectionPages: Readonly<Record<SectionPath, Route['page']>> = {
@@ -35,6 +36,7 @@ const sectionPages: Readonly<Record<SectionPath, Route['page']>> = {
   orders: lazy(() => import('./pages/shop/settings/orders-section.tsx')),
   payments: lazy(() => import('./pages/shop/settings/payments/payments-section.tsx')),
   contacts: lazy(() => import('./pages/shop/settings/contacts-section.tsx')),
+  webhooks: lazy(() => import('./pages/shop/settings/webhooks/webhooks-section.tsx')),
   menu: lazy(() => import('./pages/shop/settings/menu/menu-section.tsx')),
   promos: lazy(() => import('./pages/shop/settings/menu/promos-section.tsx')),
   slots: lazy(() => import('./pages/shop/settings/slots/slots-section.tsx')),
@@ -45,7 +47,8 @@ const sectionPages: Readonly<Record<SectionPath, Route['page']>> = {
 };
 const settings = Object.entries(sectionPages).map(
   ([path, page]): Route => ({
-    ...{ path: `/shop/:storeId/settings/${path}`, title: titleOf(path), area: 'Shop', managers: true },
+    ...shop(`settings/${path}`, titleOf(path)),
+    managers: true,
     directory: needsDirectory(path),
     page,
   }),
@@ -67,81 +70,59 @@ export const routes: readonly Route[] = [
   { ...operator('Messages'), path: '/messages', icon: 'messages', page: lazy(() => import('./pages/operator/messages-page.tsx')) },
   { ...operator('System'), path: '/system', icon: 'system', page: lazy(() => import('./pages/operator/system-page.tsx')) },
   {
-    path: '/shop/:storeId/orders',
-    title: 'Orders',
-    area: 'Shop',
+    ...shop('orders', 'Orders'),
     staysConnected: true,
     icon: 'orders',
     page: lazy(() => import('./pages/shop/orders/orders-page.tsx')),
   },
   {
-    path: '/shop/:storeId/menu',
-    title: 'Menu',
-    area: 'Shop',
+    ...shop('menu', 'Menu'),
     icon: 'menu-card',
     page: lazy(() => import('./pages/shop/menu/menu-page.tsx')),
   },
   {
-    path: '/shop/:storeId/queue',
-    title: 'Queue',
-    area: 'Shop',
+    ...shop('queue', 'Queue'),
     icon: 'queue',
     page: lazy(() => import('./pages/shop/queue/queue-page.tsx')),
   },
   {
-    path: '/shop/:storeId/diary',
-    title: 'Diary',
-    area: 'Shop',
+    ...shop('diary', 'Diary'),
     directory: true,
     icon: 'diary',
     page: lazy(() => import('./pages/shop/diary/diary-page.tsx')),
   },
   {
-    path: '/shop/:storeId/log',
-    title: 'Log',
-    area: 'Shop',
+    ...shop('log', 'Log'),
     icon: 'story',
     page: lazy(() => import('./pages/shop/log-page.tsx')),
   },
   {
-    path: '/shop/:storeId/approvals',
-    title: 'Approvals',
-    area: 'Shop',
+    ...shop('approvals', 'Approvals'),
     icon: 'done',
     page: lazy(() => import('./pages/shop/customers/approvals-page.tsx')),
   },
   {
-    path: '/shop/:storeId/customers',
-    title: 'Customers',
-    area: 'Shop',
+    ...shop('customers', 'Customers'),
     icon: 'customer',
     page: lazy(() => import('./pages/shop/customers/customers-page.tsx')),
   },
   {
-    path: '/shop/:storeId/customers/:customerId',
-    title: 'Customer',
-    area: 'Shop',
+    ...shop('customers/:customerId', 'Customer'),
     page: lazy(() => import('./pages/shop/customers/customer-page.tsx')),
   },
   {
-    path: '/shop/:storeId/printers',
-    title: 'Printers',
-    area: 'Shop',
+    ...shop('printers', 'Printers'),
     icon: 'printer',
     page: lazy(() => import('./pages/shop/printers/printers-page.tsx')),
   },
   {
-    path: '/shop/:storeId/money',
-    title: 'Money',
-    area: 'Shop',
+    ...shop('money', 'Money'),
     managers: true,
     icon: 'money',
     page: lazy(() => import('./pages/shop/money/money-page.tsx')),
   },
   {
-    path: '/shop/:storeId/settings',
-    title: 'Settings',
-    area: 'Shop',
+    ...shop('settings', 'Settings'),
     managers: true,
     icon: 'settings',
     page: lazy(() => import('./pages/shop/settings/settings-home.tsx')),

@@ -11,9 +11,9 @@ const attempt = createAttempts();
 export interface Sent {
   /** The id of what is changed. */
   readonly of: string;
-  readonly method?: 'POST' | 'PATCH';
+  readonly method?: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly body: object;
+  readonly body?: object;
   /** The field of the body that also takes the key: the service keeps it for ever. */
   readonly keyField?: string;
   /** For an action whose attempts its dialog counts. */

@@ -4,14 +4,17 @@ import { RequestFailed, sentence } from '../../../logic/refusal.ts';
 /** What was refused, by its dotted path in the object: `hours.0.opens`, `items.flat-white.price_pence`. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
+/** Refusals whose message names fields. */
+const ofFields: readonly string[] = ['VALIDATION_FAILED', 'INSUFFICIENT_ROLE', 'WEBHOOK_ADDRESS_REFUSED'];
+
 /**
- * Returns what a refusal says of single fields. The message of VALIDATION_FAILED is a list of `field: what is wrong`, and an index in the body
+ * Returns what a refusal says of single fields. Its message is a list of `field: what is wrong`, and an index in the body
  * that was sent stands for the key of that entry. Empty for any other refusal.
  */
 export function fieldErrorsOf(error: unknown, body: unknown): FieldErrors {
   if (!(error instanceof RequestFailed)) return {};
   if (error.code === 'STORE_CODE_TAKEN') return { code: error.message };
-  if (error.code !== 'VALIDATION_FAILED' && error.code !== 'INSUFFICIENT_ROLE') return {};
+  if (!ofFields.includes(error.code)) return {};
   const faults = error.message.replace(/\.$/, '').split('; ');
   return Object.fromEntries(faults.flatMap((fault) => errorOf(fault, body)).toReversed());
 }

@@ -3,40 +3,41 @@ interface Section {
   /** The end of its path; that of a page that is elsewhere in the shop begins with `../`. */
   readonly path: string;
   readonly title: string;
-  /** What is set there. */
-  readonly about: string;
 }
 
 /** The sections by subject, in their order. `routes.tsx` has the page of each. */
 const listed = {
   'The shop': [
-    { path: 'store', title: 'Store', about: 'Name and address, VAT number, language, open or closed to customers' },
-    { path: 'hours', title: 'Hours and closures', about: 'The hours of a week, holidays and other days without orders' },
-    { path: 'orders', title: 'Orders and queue', about: 'Accepting, refunds, orders that no one collects, walk-ins' },
-    { path: 'payments', title: 'Payment account', about: 'Where the money of your orders goes' },
-    { path: 'contacts', title: 'Contacts', about: 'Who is notified of what needs the store' },
-    { path: '../printers', title: 'Printers', about: 'Kitchen printers and their tickets' },
+    { path: 'store', title: 'Store' },
+    { path: 'hours', title: 'Hours and closures' },
+    { path: 'orders', title: 'Orders and queue' },
+    { path: 'payments', title: 'Payment account' },
+    { path: 'contacts', title: 'Contacts' },
+    { path: '../printers', title: 'Printers' },
+    { path: 'webhooks', title: 'Webhooks' },
   ],
   'What it offers': [
-    { path: 'menu', title: 'Menu', about: 'Items, prices, VAT, stock and their order' },
-    { path: 'promos', title: 'Promo codes', about: 'Codes that take something off an order' },
-    { path: 'slots', title: 'Slots', about: 'The times of collection, with a preview of a week' },
-    { path: 'floor', title: 'Floor and rota', about: 'Services, chairs, shifts and breaks' },
-    { path: '../diary', title: 'Diary', about: 'The bookings of each day, by chair' },
-    { path: 'card', title: 'Loyalty card', about: 'Stamps, rewards, and how the card looks' },
-    { path: 'tags', title: 'Tags', about: 'The NFC tags at the counter' },
+    { path: 'menu', title: 'Menu' },
+    { path: 'promos', title: 'Promo codes' },
+    { path: 'slots', title: 'Slots' },
+    { path: 'floor', title: 'Floor and rota' },
+    { path: '../diary', title: 'Diary' },
+    { path: 'card', title: 'Loyalty card' },
+    { path: 'tags', title: 'Tags' },
   ],
-  People: [{ path: 'people', title: 'People', about: 'Who works here, roles, cards, invitations' }],
+  People: [{ path: 'people', title: 'People' }],
 } as const satisfies Readonly<Record<string, readonly Section[]>>;
 
 type Listed = (typeof listed)[keyof typeof listed][number];
+/** The path of any section. */
+export type ListedPath = Listed['path'];
 /** The path of a section that is a page of the settings. */
-export type SectionPath = Exclude<Listed['path'], `../${string}`>;
+export type SectionPath = Exclude<ListedPath, `../${string}`>;
 
 const sections: Readonly<Record<string, readonly Section[]>> = listed;
 
 /** Sections that change nothing of the directory service. A deployment may leave it out. */
-const elsewhere: readonly string[] = ['payments', '../printers'];
+const elsewhere: readonly string[] = ['payments', '../printers', 'webhooks'];
 export const needsDirectory = (path: string): boolean => !elsewhere.includes(path);
 
 /** The sections of a deployment by subject, with or without a directory service. */

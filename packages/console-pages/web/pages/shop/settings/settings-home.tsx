@@ -1,7 +1,26 @@
 import { Link } from 'wouter';
 import { Icon, Page, Section } from '../../../components/index.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
-import { sectionPath, sectionsOf } from './sections.ts';
+import { type ListedPath, sectionPath, sectionsOf } from './sections.ts';
+
+/** What is set in each section. Only this page loads these texts. */
+const abouts: Readonly<Record<string, string>> = {
+  store: 'Name and address, VAT number, language, open or closed to customers',
+  hours: 'The hours of a week, holidays and other days without orders',
+  orders: 'Accepting, refunds, orders that no one collects, walk-ins',
+  payments: 'Where the money of your orders goes',
+  contacts: 'Who is notified of what needs the store',
+  '../printers': 'Kitchen printers and their tickets',
+  webhooks: 'Your own systems, such as bookkeeping, that are sent what happens',
+  menu: 'Items, prices, VAT, stock and their order',
+  promos: 'Codes that take something off an order',
+  slots: 'The times of collection, with a preview of a week',
+  floor: 'Services, chairs, shifts and breaks',
+  '../diary': 'The bookings of each day, by chair',
+  card: 'Stamps, rewards, and how the card looks',
+  tags: 'The NFC tags at the counter',
+  people: 'Who works here, roles, cards, invitations',
+} satisfies Record<ListedPath, string>;
 
 /** What can be set at a store, by sections. */
 export default function SettingsHome() {
@@ -11,12 +30,12 @@ export default function SettingsHome() {
       {sectionsOf(usePage().me).map(([group, entries]) => (
         <Section key={group} title={group}>
           <ul className="section-links">
-            {entries.map(({ path, title, about }) => (
+            {entries.map(({ path, title }) => (
               <li key={path}>
                 <Link href={sectionPath(store.id, path)}>
                   <span>
                     <b>{title}</b>
-                    <span className="quiet">{about}</span>
+                    <span className="quiet">{abouts[path]}</span>
                   </span>
                   <Icon name="next" />
                 </Link>

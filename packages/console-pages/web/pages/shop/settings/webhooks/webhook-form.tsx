@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { ConfirmWithReason, Field } from '../../../../components/index.ts';
+import { RequestFailed } from '../../../../logic/refusal.ts';
+import { announce } from '../../../../shell/announce.tsx';
+import { type FieldErrors, fieldErrorsOf } from '../field-errors.ts';
+import { createWebhook, type SecretReply, updateWebhook } from './webhook-operations.ts';
+import { changesOf, nameOf, typesBySubject, type Webhook, type WebhookFields } from './webhooks.ts';
+
+interface Props {
+  readonly storeId: string;
+  /** The webhook that is changed; absent: one is created. */
+  readonly webhook?: Webhook;
+  readonly onClose: () => void;
+  /** Called with the secret of one that was created. */
+  readonly onSecret?: (reply: SecretReply) => void;
+}
+
+/** Creates or changes a webhook. What the service refuses is said at its field. */
+export function WebhookForm({ storeId, webhook, onClose, onSecret }: Props) {
+  const [description, setDescription] = useState(webhook?.description ?? '');
+  const [address, setAddress] = useState(webhook?.url ?? '');
+  const [isForAll, setForAll] = useState((webhook?.types ?? []).length === 0);
+  const [types, setTypes] = useState<readonly string[]>(webhook?.types ?? []);
+  const [errors, setErrors] = useState<FieldErrors>({});
+
+  const save = async (fields: WebhookFields, key: string) => {
+    if (!isForAll && types.length === 0) throw new RequestFailed(400, 'VALIDATION_FAILED', 'types: Choose one at least, or all events');
+    if (webhook === undefined) return onSecret?.(await createWebhook(storeId, fields, key));
+    const changes = changesOf(webhook, fields);
+    if (changes) await updateWebhook(storeId, webhook.id, changes, key);
+    announce(`${nameOf(fields)} is saved.`);
+  };
+  const act = async (_: string, key: string) => {
+    setErrors({});
+    const fields = { url: address.trim() || null, types: isForAll ? [] : [...types], description: description.trim() };
+    try {
+      await save(fields, key);
+    } catch (error) {
+      const found = fieldErrorsOf(error, fields);
+      if (!(error instanceof RequestFailed) || Object.keys(found).length === 0) throw error;
+      setErrors(found);
+      throw new RequestFailed(error.status, error.code, 'Look at the field that is marked.', error.requestId);
+    }
+  };
+  const title = webhook ? `Change ${nameOf(webhook)}` : 'Create a webhook';
+  return (
+    <ConfirmWithReason title={title} label={webhook ? 'Save' : 'Create'} reason={false} act={act} onClose={onClose}>
+      {webhook?.state === 'ended' && <p>It has ended. Saving makes it active again; it gets no number for what happened meanwhile.</p>}
+      <Field label="Description" hint="What people call it, for example Bookkeeping." error={errors.description ?? null}>
+        {(props) => (
+          <input
+            {...props}
+            {...{ maxLength: 128, autoComplete: 'off' }}
+            value={description}
+            onChange={({ target }) => setDescription(target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="Address"
+        hint="Begins with https://. Empty: nothing is sent, and your system reads the events itself."
+        error={errors.url ?? null}
+      >
+        {(props) => (
+          <input
+            {...props}
+            {...{ inputMode: 'url', maxLength: 1024, autoComplete: 'off', spellCheck: false }}
+            value={address}
+            onChange={({ target }) => setAddress(target.value)}
+          />
+        )}
+      </Field>
+      <div className="field">
+        <label className="check">
+          <input type="checkbox" checked={isForAll} onChange={({ target }) => setForAll(target.checked)} />
+          All events, also types that are added later
+        </label>
+        {errors.types && <p className="field-error">{errors.types}</p>}
+      </div>
+      {!isForAll && Object.entries(typesBySubject).map(([subject, of]) => <Types key={subject} {...{ subject, of, types, setTypes }} />)}
+    </ConfirmWithReason>
+  );
+}
+
+interface TypesProps {
+  readonly subject: string;
+  readonly of: readonly string[];
+  readonly types: readonly string[];
+  readonly setTypes: (types: readonly string[]) => void;
+}
+
+/** The types of events of one subject. */
+const Types = ({ subject, of, types, setTypes }: TypesProps) => (
+  <fieldset className="field checks">
+    <legend>{subject}</legend>
+    {of.map((type) => (
+      <label key={type} className="check">
+        <input
+          type="checkbox"
+          checked={types.includes(type)}
+          onChange={({ target }) => setTypes(target.checked ? [...types, type] : types.filter((other) => other !== type))}
+        />
+        {type}
+      </label>
+    ))}
+  </fieldset>
+);

@@ -1,0 +1,181 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Badge, Empty, Instant, Loaded, Notice, Section } from '../../../../components/index.ts';
+import { count } from '../../../../logic/format.ts';
+import { useStore } from '../../../../shell/context.ts';
+import { useFilters } from '../../../../shell/filters.ts';
+import { useRead } from '../../../../shell/queries.ts';
+import { useZone } from '../../operations.ts';
+import { refusalText } from '../../refusal-text.ts';
+import { sectionPath } from '../sections.ts';
+import { SettingsPage } from '../settings-page.tsx';
+import { TestResult } from './test-result.tsx';
+import { EndDialog, RotateDialog, SecretDialog } from './webhook-dialogs.tsx';
+import { WebhookEvents } from './webhook-events.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+import { type SecretReply, testWebhook, type WebhooksReply, webhooksPath } from './webhook-operations.ts';
+import { nameOf, stateOf, typesText, type Webhook } from './webhooks.ts';
+
+/** No event says that a webhook was sent something. */
+const readEveryMs = 5_000;
+
+type Doing = { readonly what: 'create' } | { readonly what: 'change' | 'rotate' | 'end'; readonly id: string };
+
+/** A test event, and the webhook as it was before. */
+interface Tested {
+  readonly webhook: Webhook;
+  readonly eventId: string;
+}
+
+/** The webhooks of a store, or the events of the one that the address names. */
+export default function WebhooksSection() {
+  const webhookId = useFilters()[0].get('of');
+  return webhookId ? <WebhookEvents webhookId={webhookId} /> : <Webhooks />;
+}
+
+/** What the store's own systems are sent, and whether they take it. */
+function Webhooks() {
+  const store = useStore();
+  const isOwner = store.role === 'owner';
+  const read = useRead<WebhooksReply>(webhooksPath(store.id), { every: readEveryMs });
+  const [doing, act] = useState<Doing | null>(null);
+  const [secret, show] = useState<SecretReply | null>(null);
+  const [tested, setTested] = useState<Tested | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const test = async (webhook: Webhook) => {
+    setRefused(null);
+    setTested(null);
+    try {
+      const { event_id } = await testWebhook(store.id, webhook.id);
+      setTested({ webhook, eventId: event_id });
+    } catch (error) {
+      setRefused(refusalText(error, nameOf(webhook)));
+    }
+  };
+  const subject = read.data?.webhooks.find(({ id }) => doing && 'id' in doing && id === doing.id);
+  const props = { storeId: store.id, onClose: () => act(null) };
+  const ofOne = subject && { ...props, webhook: subject };
+  const button = isOwner && (
+    <button type="button" className="primary" aria-haspopup="dialog" onClick={() => act({ what: 'create' })}>
+      Create a webhook
+    </button>
+  );
+  return (
+    <SettingsPage title="Webhooks" about="Your own systems, such as bookkeeping, are sent what happens at the store." controls={button}>
+      <Notice text={refused} />
+      <Loaded of={read}>
+        {({ webhooks }) =>
+          webhooks.length === 0 ? (
+            <Empty title="No webhook yet.">
+              {isOwner ? 'The person who runs your other system knows its address.' : 'An owner of the store creates one.'}
+            </Empty>
+          ) : (
+            <ul className="people">
+              {webhooks.map((webhook) => (
+                <li key={webhook.id} className="card person-card" data-webhook={webhook.id}>
+                  <State webhook={webhook} tested={tested?.webhook.id === webhook.id ? tested : null} />
+                  <Buttons {...{ webhook, isOwner, act }} onTest={() => test(webhook)} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <Verifying />
+      {doing?.what === 'create' && <WebhookForm {...props} onSecret={show} />}
+      {ofOne && doing?.what === 'change' && <WebhookForm {...ofOne} />}
+      {ofOne && doing?.what === 'rotate' && <RotateDialog {...ofOne} onSecret={show} />}
+      {ofOne && doing?.what === 'end' && <EndDialog {...ofOne} />}
+      {secret && <SecretDialog of={secret} onClose={() => show(null)} />}
+    </SettingsPage>
+  );
+}
+
+function State({ webhook, tested }: { readonly webhook: Webhook; readonly tested: Tested | null }) {
+  const { id: storeId } = useStore();
+  const zone = useZone();
+  const { id, url, types, last_number, waiting, dead, old_secret_until, ended_at } = webhook;
+  const [tone, text] = stateOf(webhook);
+  const events = `${sectionPath(storeId, 'webhooks')}?of=${encodeURIComponent(id)}`;
+  return (
+    <div>
+      <h2 className="card-title">
+        <Link href={events}>{nameOf(webhook)}</Link>
+      </h2>
+      {url && (
+        <p>
+          <code>{url}</code>
+        </p>
+      )}
+      <p className="order-marks">
+        <Badge tone={tone}>{text}</Badge>
+        {ended_at && <Instant at={ended_at} zone={zone} />}
+        <span>{typesText(types)}</span>
+        <span className="quiet">{last_number === 0 ? 'no event yet' : `last number ${count(last_number)}`}</span>
+        {waiting > 0 && <span>{count(waiting)} to deliver</span>}
+        {dead > 0 && <Link href={`${events}&state=dead`}>{count(dead)} given up</Link>}
+        {old_secret_until && !ended_at && (
+          <span>
+            the old secret is valid until <Instant at={old_secret_until} zone={zone} />
+          </span>
+        )}
+      </p>
+      {tested && <TestResult key={tested.eventId} storeId={storeId} {...tested} />}
+    </div>
+  );
+}
+
+interface ButtonsProps {
+  readonly webhook: Webhook;
+  readonly isOwner: boolean;
+  readonly act: (doing: Doing) => void;
+  readonly onTest: () => Promise<void>;
+}
+
+function Buttons({ webhook, isOwner, act, onTest }: ButtonsProps) {
+  const { id } = webhook;
+  const name = <span className="unseen">: {nameOf(webhook)}</span>;
+  const button = (label: string, what: 'change' | 'rotate' | 'end') => (
+    <button type="button" className="small" aria-haspopup="dialog" onClick={() => act({ what, id })}>
+      {label}
+      {name}
+    </button>
+  );
+  const isActive = webhook.state !== 'ended';
+  return (
+    <div className="person-buttons">
+      {isActive && (
+        <button type="button" className="small" onClick={() => void onTest()}>
+          Test{name}
+        </button>
+      )}
+      {isOwner && button('Change', 'change')}
+      {isOwner && isActive && button('Rotate the secret', 'rotate')}
+      {isOwner && isActive && button('End', 'end')}
+    </div>
+  );
+}
+
+/** What an engineer of the receiver needs to know. */
+const Verifying = () => (
+  <Section title="For the engineer of the receiver">
+    <ul className="bullets">
+      <li>
+        Each request is signed as{' '}
+        <a href="https://www.standardwebhooks.com/" rel="noreferrer">
+          Standard Webhooks
+        </a>{' '}
+        says. Give a library of it the body as it came, the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and{' '}
+        <code>webhook-signature</code>, and the secret.
+      </li>
+      <li>
+        Respond with a status of 2xx within seconds. Anything else is tried again for three days; 410 ends the webhook. A request may come
+        twice: its <code>webhook-id</code> is the same.
+      </li>
+      <li>
+        The reference has the rest, under Webhooks and events: it is at <code>/docs/operations/createWebhook</code> of the address at which
+        your apps reach Corner.
+      </li>
+    </ul>
+  </Section>
+);

@@ -1,0 +1,72 @@
+import type * as contracts from '@corner/contracts';
+import type { z } from 'zod';
+import type { Tone } from '../../../../components/states.tsx';
+
+export type Webhook = z.output<typeof contracts.notifications.listWebhooks.reply>['webhooks'][number];
+export type WebhookFields = Pick<Webhook, 'url' | 'types' | 'description'>;
+export type WebhookEvent = z.output<typeof contracts.notifications.listEvents.reply>['events'][number];
+
+/** The types of events by subject, in the order of the reference. The pages do not load the contracts; a test compares both. */
+export const typesBySubject: Readonly<Record<string, readonly string[]>> = {
+  Orders: [
+    ...['order.paid', 'order.fulfilment_changed', 'order.status_changed', 'order.running_late', 'order.slot_moved'],
+    ...['order.cancelled', 'order.refunded', 'order.refund_failed'],
+  ],
+  'The store and its money': ['payment.disputed', 'store.account_changed', 'store.orders_refused'],
+  Queue: [
+    ...['queue.called', 'queue.recalled', 'queue.assigned', 'queue.left', 'queue.no_show', 'queue.completed', 'queue.converted'],
+    'queue.reopened',
+  ],
+  Stamps: ['stamp.pending', 'stamp.approved', 'stamp.rejected', 'stamp.undone', 'stamp.reversed'],
+  Vouchers: [...['voucher.minted', 'voucher.redeemed', 'voucher.restored', 'voucher.voided', 'voucher.expiring', 'voucher.expired']],
+};
+
+export const nameOf = ({ description, url }: Pick<Webhook, 'description' | 'url'>): string =>
+  description || (url ? new URL(url).host : 'Webhook without a name');
+
+const named = 3;
+/** The types of a webhook in words. */
+export function typesText(types: readonly string[]): string {
+  if (types.length === 0) return 'all events';
+  const more = types.length - named;
+  return more > 1 ? `${types.slice(0, named).join(', ')} and ${more} more` : types.join(', ');
+}
+
+/** The state of a webhook, as its badge shows it. */
+export function stateOf({ state, url }: Pick<Webhook, 'state' | 'url'>): readonly [tone: Tone, text: string] {
+  if (state === 'ended') return ['quiet', 'ended'];
+  if (state === 'failing') return ['bad', 'failing: its last attempt failed'];
+  return url === null ? ['info', 'read only'] : ['good', 'active'];
+}
+
+/** The state of an event at its webhook. Without an address nothing is sent. */
+export function deliveryState({ delivery }: Pick<WebhookEvent, 'delivery'>, url: string | null): readonly [tone: Tone, text: string] {
+  const { state, attempts, next_attempt_at } = delivery;
+  if (state === 'delivered') return url === null ? ['info', 'to be read'] : ['good', 'delivered'];
+  if (state === 'dead') return ['bad', 'given up'];
+  if (next_attempt_at === null) return ['quiet', 'not sent'];
+  return attempts === 0 ? ['info', 'waits'] : ['warn', 'failing'];
+}
+
+/** What the receiver responded, or why there was no response; empty before an attempt. */
+export const responseText = ({ delivery: { status, detail } }: Pick<WebhookEvent, 'delivery'>): string =>
+  [status, detail?.trim()].filter(Boolean).join(': ');
+
+/** Returns the fields that a form changes. One that has ended is active again by any change, and then the description counts as one. */
+export function changesOf(before: Webhook, after: WebhookFields): Partial<WebhookFields> | null {
+  const isSame = (field: keyof WebhookFields) => JSON.stringify(before[field]) === JSON.stringify(after[field]);
+  const changed = (['url', 'types', 'description'] as const).filter((field) => !isSame(field));
+  if (changed.length > 0) return Object.fromEntries(changed.map((field) => [field, after[field]]));
+  return before.state === 'ended' ? { description: after.description } : null;
+}
+
+/** Returns the event of a test among those that were read; undefined while it has no number. */
+export const testEventOf = (events: readonly WebhookEvent[], eventId: string): WebhookEvent | undefined =>
+  events.find(({ payload }) => (JSON.parse(payload) as { readonly event_id: string }).event_id === eventId);
+
+/** Events of a page. */
+export const pageSize = 100;
+const step = pageSize / 2;
+
+/** Returns the number after which the newest page begins. It stays the same for many events, so that a busy webhook's page is not read anew. */
+export const newestAfter = (lastNumber: number): number => Math.max(0, (Math.floor((lastNumber - 1) / step) - 1) * step);
