@@ -64,7 +64,7 @@ export const createWebhook = defineOperation({
     'Each event of the store from now on gets the webhook’s next number and is sent to its address: signed as Standard Webhooks says, in the order of each object (an order, a card, a place in the queue), for three days until a response of 2xx. A response of 410 ends it. No redirection is followed, and no address within a private network is called. A store has ten at most.',
   caller: owner,
   params: ofStore,
-  body: z.object({ url: fields.url, types: fields.types.default([]), description: fields.description.default('') }),
+  body: z.object({ url: fields.url.default(null), types: fields.types.default([]), description: fields.description.default('') }),
   reply: z.object({ webhook: Webhook, secret: Secret }),
   problems: ['STORE_NOT_FOUND', 'WEBHOOK_ADDRESS_REFUSED', 'TOO_MANY_WEBHOOKS', 'INSUFFICIENT_ROLE'],
   replay: 'header',
