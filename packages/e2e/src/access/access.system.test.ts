@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { stores } from '@corner/sandbox/demo';
+import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { type RefusalRun, startRefusalRun, unknownId } from '../testing/refusals/refusal-run.ts';
@@ -27,6 +28,9 @@ beforeAll(async () => {
   records = await makeRecords(run);
   ({ callers, former } = await everyCaller(run, places));
   cells = cellsOf(callers);
+  // The store is notified of the stamp that waits, some seconds later.
+  const notified = async () => (await database.query('select from notifications.stamp_digest')).rowCount;
+  await until(notified, { describe: 'the digest of the stamp that waits' });
   // A request of stamps that waits would expire meanwhile.
   await database.query(`update loyalty.multi_stamp_request set expires_at = expires_at + interval '1 hour' where status = 'pending'`);
 });

@@ -28,7 +28,6 @@ export async function everyCaller(run: RefusalRun, places: Places) {
   const ofStranger = await tokens.token({ typ: 'merchant', sub: randomUUID(), ...elsewhere });
   const partners = {
     whole: await newPartner(run, { further_store_ids: [stores.cuts.id] }),
-    bare: await newPartner(run, { scopes: ['events:read'], further_store_ids: [stores.cuts.id] }),
     stranger: await newPartner(run, { store_id: elsewhere.stores[0], further_store_ids: [elsewhere.stores[1]] }, ofStranger),
   };
   const idToken = await tokens.idToken({ issuer, audience: consoleClientId, sub: people.bo.id, name: 'Bo', signedInAt: new Date() });
@@ -77,7 +76,7 @@ export async function everyCaller(run: RefusalRun, places: Places) {
     },
     {
       name: 'a partner without scopes',
-      token: await partners.bare.newToken(),
+      token: await tokens.token({ typ: 'partner', sub: randomUUID(), stores: own, scope: '', ttlSeconds }),
       proven: { typ: 'partner', stores: { own: 'staff' }, lacksScopes: true },
     },
     {

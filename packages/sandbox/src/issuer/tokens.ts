@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import type { SigningKey } from './signing-key.ts';
 
 export interface TokenRequest {
-  readonly typ: 'customer' | 'merchant' | 'staff' | 'operator';
+  readonly typ: 'customer' | 'merchant' | 'staff' | 'partner' | 'operator';
   readonly sub: string;
   /** Ids of the stores of a merchant or a staff member; none when absent. */
   readonly stores?: readonly string[];
