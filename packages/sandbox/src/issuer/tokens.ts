@@ -56,6 +56,8 @@ export const scopes = {
   merchant: 'merchant:read',
   staff: 'merchant:read',
   operator: 'operator:read operator:act operator:payload',
+  // Those that a merchant grants.
+  partner: '',
 };
 
 export function createTokens({ issuer, key, now, newId }: TokensOptions): Tokens {
