@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a receiver that is down is sent everything at each try',
     file: `${subscriptions}/sagas/deliver-events.ts`,
-    find: 'webhook.failures > 0 ? 1 : eventsOfOneLease',
-    plant: 'eventsOfOneLease',
+    find: 'const limit = webhook.failures > 0 ? 1 : eventsOfOneLease;',
+    plant: 'const limit = eventsOfOneLease;',
     tests: ['notifications/src/subscriptions/webhooks.test'],
   },
   {

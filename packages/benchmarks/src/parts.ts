@@ -20,6 +20,7 @@ import { measureRefunds } from './measurements/refunds.ts';
 import { measureReportOfYear } from './measurements/report-of-year.ts';
 import { measureStart } from './measurements/start.ts';
 import { measureWaitEstimate } from './measurements/wait-estimate.ts';
+import { measureWebhooks } from './measurements/webhooks.ts';
 
 /** The parts of the benchmarks by the name that `--only` takes, in the order in which they run. */
 export const parts: Readonly<Record<string, Part>> = {
@@ -40,6 +41,7 @@ export const parts: Readonly<Record<string, Part>> = {
   delay: { onSystem: measureEventDelay },
   accept: { onSystem: measureAccept },
   burst: { onSystem: measureEventBurst },
+  webhooks: { onSystem: measureWebhooks },
   lists: { onSystem: measureOrderLists },
   cards: { onSystem: measureCards },
   profile: { onSystem: profilePaidOrders },

@@ -1,5 +1,6 @@
 /** For a service: database, broker and entry points, and all of `edge.ts`. */
 
+export { createSemaphore, type Semaphore } from './async/semaphore.ts';
 export { createSignal, type Signal } from './async/waiting.ts';
 export { hasRole, requireScope } from './auth/caller.ts';
 export { createSigningKeys, keysProblem } from './auth/signing-keys.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { crashPoint } from '@corner/chassis';
+import { crashPoint, createSemaphore, createSignal, type Semaphore } from '@corner/chassis';
 import type { Context } from '../../context.ts';
 import type { ReceiverResponse } from '../adapters/receiver.ts';
 import { signWebhook, webhookSecret } from '../crypto.ts';
@@ -9,10 +9,11 @@ import { type ClaimedWebhook, claimWebhooks, type DueEvent, selectDueEvents } fr
 import { type Delivered, eventsOfOneNumbering, numberWaitingEvents, recordDelivery } from '../transactions.ts';
 
 /** Webhooks that a replica serves at once: those that respond, and apart from them those that fail or are slow. */
-const places = [
-  { troubled: false, places: 128 },
-  { troubled: true, places: 32 },
-] as const;
+const placesFor = { quick: 128, troubled: 32 } as const;
+/** One that has not ended within `slowMs` gives its place among the quick ones to the next, up to this many in all. */
+const mostOpen = 1_000;
+/** Connections to the database that deliveries use at once: the others are left to requests and events. */
+const connectionsAtOnce = 3;
 /** Events of a webhook in one lease, and requests to it at once. */
 const eventsOfOneLease = 100;
 const requestsAtOnce = 8;
@@ -22,44 +23,75 @@ const beginsWithinMs = 20_000;
 const leaseSeconds = 60;
 /** Milliseconds until the next look for what is due, while receivers are waited for. */
 const lookAgainMs = 100;
+/** Milliseconds a place that is free waits for others, so that one look fills them all. */
+const gatherMs = 20;
 
 /**
  * Gives events their numbers, and delivers what is due until nothing is. Receivers are served side by side, and one that is slow delays no
  * other. When a replica dies, another sends again under the same ids once the lease has ended.
  */
 export async function deliverEvents(context: Context, stopped?: AbortSignal): Promise<void> {
-  const open = { false: new Set<Promise<void>>(), true: new Set<Promise<void>>() };
+  const { database, newId, now } = context;
+  const open = new Set<Promise<void>>();
+  const places = { quick: createPlaces(placesFor.quick, slowMs), troubled: createPlaces(placesFor.troubled, null) };
+  const connections = createSemaphore(connectionsAtOnce, leaseSeconds * 1000);
   const faults: unknown[] = [];
-  for (let claimed = 1; claimed > 0 || open.false.size + open.true.size > 0; ) {
+  const ended = createSignal();
+  for (let claimed = 1; claimed > 0 || open.size > 0; ) {
     claimed = 0;
-    while ((await context.database.transaction(numberWaitingEvents)) === eventsOfOneNumbering);
-    for (const { troubled, places: most } of places) {
-      const served = open[`${troubled}`];
-      if (served.size === most || stopped?.aborted) continue;
-      const token = context.newId();
-      const now = context.now();
-      const leasedUntil = new Date(now.getTime() + leaseSeconds * 1000);
-      for (const webhook of await claimWebhooks(context.database, { token, now, leasedUntil, troubled, limit: most - served.size })) {
-        const serving = serve(webhook, token, context, stopped)
-          .catch((fault) => void faults.push(fault))
-          .finally(() => served.delete(serving));
-        served.add(serving);
+    const waitForEnd = ended.arm();
+    while ((await database.transaction(numberWaitingEvents)) === eventsOfOneNumbering);
+    for (const kind of ['quick', 'troubled'] as const) {
+      const limit = Math.min(places[kind].free(), mostOpen - open.size);
+      if (limit <= 0 || stopped?.aborted) continue;
+      const [token, at] = [newId(), now()];
+      const leasedUntil = new Date(at.getTime() + leaseSeconds * 1000);
+      for (const webhook of await claimWebhooks(database, { token, now: at, leasedUntil, troubled: kind === 'troubled', limit })) {
         claimed += 1;
+        const serving = places[kind]
+          .hold(serve(webhook, { token, connections, stopped }, context))
+          .catch((fault) => void faults.push(fault))
+          .finally(() => {
+            open.delete(serving);
+            ended.raise();
+          });
+        open.add(serving);
       }
     }
-    const all = [...open.false, ...open.true];
-    if (all.length > 0) await Promise.race([...all, pause(lookAgainMs)]);
+    if (open.size > 0 && (await waitForEnd(lookAgainMs)) && open.size > 0) await pause(gatherMs);
   }
   if (faults.length > 0)
     throw new AggregateError(faults, 'what became of some events was not written: they are sent again when the lease ends');
 }
 
+/** Counts places that work holds until it ends; at most `longestMs`, unless that is null. */
+function createPlaces(count: number, longestMs: number | null) {
+  let held = 0;
+  return {
+    free: () => count - held,
+    async hold(work: Promise<void>): Promise<void> {
+      held += 1;
+      let holds = true;
+      const leave = () => {
+        held -= holds ? 1 : 0;
+        holds = false;
+      };
+      const timer = longestMs === null ? undefined : setTimeout(leave, longestMs);
+      await work.finally(() => {
+        clearTimeout(timer);
+        leave();
+      });
+    },
+  };
+}
+
 /** Delivers due events of a webhook. Those of one object go one after another, and wait when one of them fails. */
-async function serve(webhook: ClaimedWebhook, token: string, context: Context, stopped?: AbortSignal): Promise<void> {
+async function serve(webhook: ClaimedWebhook, { token, connections, stopped }: Serving, context: Context): Promise<void> {
   const { database, now, random, webhookSignal, log } = context;
   const startedAt = performance.now();
   // One that fails is tried with one event.
-  const events = await selectDueEvents(database, webhook.id, now(), webhook.failures > 0 ? 1 : eventsOfOneLease);
+  const limit = webhook.failures > 0 ? 1 : eventsOfOneLease;
+  const events = await connections.run(() => selectDueEvents(database, webhook.id, now(), limit));
   const queues = [...Map.groupBy(events, ({ object }) => object).values()];
   const attempts: Attempt[] = [];
   let refused: ReceiverResponse | null = null;
@@ -77,12 +109,18 @@ async function serve(webhook: ClaimedWebhook, token: string, context: Context, s
   await Promise.all(Array.from({ length: Math.min(requestsAtOnce, queues.length) }, work));
   crashPoint('notifications.webhook.after-send');
   const delivered = deliveredOf(webhook, token, attempts, now(), random);
-  if (!(await database.transaction((tx) => recordDelivery(tx, delivered))))
+  if (!(await connections.run(() => database.transaction((tx) => recordDelivery(tx, delivered)))))
     log.warn({ webhook_id: webhook.id }, 'the lease of a webhook ended before its deliveries were written: they are sent again');
   const { failures, ends, notBefore } = delivered;
   const response: ReceiverResponse | undefined = attempts.find((attempt) => !isSuccess(attempt.response))?.response;
   if (response) log.warn({ webhook_id: webhook.id, status: response.status, failures, ends }, 'a webhook took an event not');
   if (notBefore) webhookSignal.raiseAfter(notBefore.getTime() - now().getTime());
+}
+
+interface Serving {
+  readonly token: string;
+  readonly connections: Semaphore;
+  readonly stopped: AbortSignal | undefined;
 }
 
 interface Attempt {
@@ -129,6 +167,6 @@ function deliveredOf(webhook: ClaimedWebhook, token: string, attempts: readonly 
     failures,
     troubled: failures > 0 || average > slowMs,
     ends: failed.some(({ response }) => response.status === 410),
-    notBefore: failures > 0 ? after(webhookDelaySeconds(failures, retryAfter, random())) : null,
+    notBefore: failed.length > 0 ? after(webhookDelaySeconds(failures, retryAfter, random())) : null,
   };
 }

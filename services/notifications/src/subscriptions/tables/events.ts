@@ -62,7 +62,7 @@ export interface NewEvent {
   readonly state: 'pending' | 'delivered';
 }
 
-/** Writes numbered events, raises the last numbers of their webhooks, and deletes what waited. Webhooks are due at once, those that fail when they may be called. */
+/** Writes numbered events, raises the last numbers of their webhooks, and deletes what waited. Webhooks are due as these are, those that fail when they may be called. */
 export async function insertNumberedEvents(
   tx: Transaction,
   { events, positions, giveUpAt }: { readonly events: readonly NewEvent[]; readonly positions: readonly number[]; readonly giveUpAt: Date },
@@ -79,12 +79,12 @@ export async function insertNumberedEvents(
       )), ${giveUpAt.toISOString()}
       from jsonb_to_recordset(${sql.jsonb(events as never)}) as e (
         webhook_id uuid, number bigint, event_id uuid, object text, type text, body text, state text)
-      returning webhook_id, number, state
+      returning webhook_id, number, state, due_at
     )
     update webhook w
     set last_number = n.last_number,
-        due_at = case when n.pending then greatest(least(w.due_at, ${now}), w.not_before) else w.due_at end
-    from (select webhook_id, max(number) as last_number, bool_or(state = 'pending') as pending from written group by 1) n
+        due_at = case when n.due_at is null then w.due_at else greatest(least(w.due_at, n.due_at), w.not_before) end
+    from (select webhook_id, max(number) as last_number, min(due_at) filter (where state = 'pending') as due_at from written group by 1) n
     where w.id = n.webhook_id and w.id = any(${sql.array([...new Set(events.map(({ webhook_id }) => webhook_id))], 'uuid')})`);
 }
 
