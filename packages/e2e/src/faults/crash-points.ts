@@ -35,3 +35,6 @@ export const cancelCrashes = ['orders.cancel.after-reserve', 'orders.cancel.afte
 
 /** The crash point of a message's delivery, which tests of the queue's messages reach. */
 export const deliveryCrash = 'notifications.delivery.after-send';
+
+/** The crash point of a webhook’s delivery, which a test of notifications reaches. */
+export const webhookCrash = 'notifications.webhook.after-send';
