@@ -98,7 +98,8 @@ export const jobs: Jobs<Context> = {
   dropOldMessages: job(3_600, dropOldMessages),
   finishErasures: erasing.job,
   pushPassUpdates: job(5, pushPassUpdates, ({ passSignal }) => passSignal),
-  deliverEvents: job(5, deliverEvents, ({ webhookSignal }) => webhookSignal),
+  // The interval is for those of a replica that died.
+  deliverEvents: job(15, deliverEvents, ({ webhookSignal }) => webhookSignal),
   dropOldEvents: job(3_600, dropOldEvents),
 };
 

@@ -23,6 +23,7 @@ const seeds: Readonly<Record<string, readonly string[]>> = {
   stamp_id: [],
   voucher_id: [],
   request_id: [],
+  webhook_id: [],
   payment_intent_id: [],
   code: [],
   before: ['2026-05-01T12:00:00.000001Z'],
@@ -45,6 +46,8 @@ const idsWithin: Readonly<Record<string, string>> = {
   stamps: 'stamp_id',
   active_vouchers: 'voucher_id',
   request: 'request_id',
+  webhooks: 'webhook_id',
+  webhook: 'webhook_id',
 };
 
 export const kindOf = (field: string): string | undefined => {

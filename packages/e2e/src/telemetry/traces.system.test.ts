@@ -37,6 +37,11 @@ const notReached = [
   'notifications notifyStoreWhenAccountChanged',
   'notifications notifyStoreWhenOrdersRefused',
   'notifications supersedeMessageWhenQueueReopened',
+  'notifications publishToWebhooks store.account_changed',
+  'notifications publishToWebhooks store.orders_refused',
+  'notifications publishToWebhooks queue.reopened',
+  'notifications publishToWebhooks voucher.expiring',
+  'notifications publishToWebhooks voucher.expired',
   'notifications updatePassWhenVoucherExpired',
 ];
 

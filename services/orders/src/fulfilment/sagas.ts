@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { cancelsPayment, orderNotPaid } from '../order/rules/status.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
 import { abandonCancel, applyIntent, beginCancel, checkPayment, endUnpaidOrder, findPayableOrder } from '../payment/index.ts';
-import { Declined, type Intent } from '../provider/adapters.ts';
+import { type Intent, rethrowAsProviderError } from '../provider/adapters.ts';
 import { isOfOtherMode } from '../provider/rules.ts';
 import { type RefundRow, refundAtProvider } from '../refunds/index.ts';
 import {
@@ -87,9 +87,4 @@ async function refundPayment(context: Context, order: OrderRow, intent: Intent, 
   const refund = await context.database.transaction((tx) => cancelWithRefund(tx, { storeId, orderId, by }));
   crashPoint('orders.cancel.after-reserve');
   if (refund) await refundAtProvider(context, refund);
-}
-
-/** An intent that the provider neither cancels nor returns may still be paid. */
-function rethrowAsProviderError(error: unknown): never {
-  throw error instanceof Declined ? new Problem('PAYMENT_PROVIDER_ERROR', { cause: error }) : error;
 }

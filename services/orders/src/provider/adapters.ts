@@ -49,6 +49,11 @@ export class Unanswered extends Problem {
   }
 }
 
+/** Rethrows an error; a refusal of the provider that leaves nothing to decide as PAYMENT_PROVIDER_ERROR. */
+export function rethrowAsProviderError(error: unknown): never {
+  throw error instanceof Declined ? new Problem('PAYMENT_PROVIDER_ERROR', { cause: error }) : error;
+}
+
 /** Translates errors: a refusal to {@link Declined}, and any error after which the effect is uncertain to {@link Unanswered}. */
 export async function calling<T>(work: () => Promise<T>): Promise<T> {
   try {

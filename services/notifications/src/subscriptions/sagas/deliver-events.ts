@@ -5,7 +5,7 @@ import type { ReceiverResponse } from '../adapters/receiver.ts';
 import { signWebhook, webhookSecret } from '../crypto.ts';
 import { messageId } from '../rules/numbering.ts';
 import { eventDelaySeconds, slowMs, webhookDelaySeconds } from '../rules/retries.ts';
-import { type ClaimedWebhook, claimWebhooks, type DueEvent, selectDueEvents } from '../tables/deliveries.ts';
+import { type ClaimedWebhook, claimWebhooks, type DueEvent, isWorkDue, selectDueEvents } from '../tables/deliveries.ts';
 import { type Delivered, eventsOfOneNumbering, numberWaitingEvents, recordDelivery } from '../transactions.ts';
 
 /** Webhooks that a replica serves at once: those that respond, and apart from them those that fail or are slow. */
@@ -32,6 +32,7 @@ const gatherMs = 20;
  */
 export async function deliverEvents(context: Context, stopped?: AbortSignal): Promise<void> {
   const { database, newId, now } = context;
+  if (!(await isWorkDue(database, now()))) return;
   const open = new Set<Promise<void>>();
   const places = { quick: createPlaces(placesFor.quick, slowMs), troubled: createPlaces(placesFor.troubled, null) };
   const connections = createSemaphore(connectionsAtOnce, leaseSeconds * 1000);

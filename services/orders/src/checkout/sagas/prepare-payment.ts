@@ -3,7 +3,7 @@ import { Problem } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import { isUnpaid } from '../../order/rules/status.ts';
 import { endUnpaidOrder, releaseForOrder, reserveAgain, reserveForOrder, voucherOf } from '../../payment/index.ts';
-import { Declined, type Intent } from '../../provider/adapters.ts';
+import { Declined, type Intent, rethrowAsProviderError } from '../../provider/adapters.ts';
 import { checkMode, customerKey, descriptorOf, intentKey } from '../../provider/rules.ts';
 import { askForExpiring, askUnrecorded } from '../../provider/sagas.ts';
 import { customerReference } from '../../provider/tables.ts';
@@ -145,7 +145,11 @@ const noSheet: PaymentSheet = { isPayable: false, clientSecret: null, ephemeralK
 async function fetchPaymentSheet(order: OrderToPrepare, context: Context): Promise<PaymentSheet> {
   const { payment_intent_id: intentId, payment_customer: customer } = order;
   if (!intentId || !customer) return { ...noSheet, isPayable: true };
-  const [intent, ephemeralKey] = await Promise.all([context.payments.intent(intentId), fetchEphemeralKey(context, order, customer)]);
+  const [intent, ephemeralKey] = await Promise.all([
+    context.payments.intent(intentId),
+    // The provider no longer knows the customer of a person who was erased.
+    fetchEphemeralKey(context, order, customer).catch(rethrowAsProviderError),
+  ]);
   return { isPayable: true, clientSecret: intent?.clientSecret ?? null, ephemeralKey };
 }
 
