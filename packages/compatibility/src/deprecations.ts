@@ -3,7 +3,7 @@ import type { Deprecated } from '@corner/contracts';
 /** Marks of operations and events, by their names. */
 export type Deprecations = Readonly<Record<string, Deprecated>>;
 
-/** Whether something that a release marked may be removed at a time: a year after `since` at least, and after its sunset. */
+/** Returns true once something that a release marked may be removed: after its sunset, which is at least a year after `since`. */
 export const mayBeGone = (mark: Deprecated | undefined, now: Date): boolean =>
   mark !== undefined && lastsAYear(mark) && now.getTime() >= Date.parse(mark.sunset);
 

@@ -20,7 +20,7 @@ export const Me = z.object({
   directory: z.boolean(),
   /** When the session ends, ISO 8601. */
   expires_at: z.string(),
-  /** Whether this console serves the sandbox and the inbox, and the person may use them. */
+  /** True when this console serves the sandbox and the inbox, and the person may use them. */
   development: z.boolean(),
 });
 export type Me = z.output<typeof Me>;

@@ -48,7 +48,7 @@ export * from './notifications/public-events.ts';
 export * from './notifications/rpcs.ts';
 export * from './notifications/shapes.ts';
 export * from './notifications/switches.ts';
-export { deliveryStateNames, longestDigest, webhookStates } from './notifications/webhook-operations.ts';
+export { deliveryStates, longestDigest, webhookStates } from './notifications/webhook-operations.ts';
 export * from './numbers.ts';
 export * from './operation.ts';
 export * from './operation-index.ts';

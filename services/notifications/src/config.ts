@@ -231,9 +231,8 @@ function publicKeyOf(privateKey: string): string | null {
 
 export type NotificationsConfig = z.output<typeof settings>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export const readNotificationsConfig = (env: Environment = process.env): NotificationsConfig => readConfig(settings, env);
+export const readNotificationsConfig = (env: Readonly<Record<string, string | undefined>> = process.env): NotificationsConfig =>
+  readConfig(settings, env);
 
 /** Where pushes to Apple's devices go, of messages and of passes, and the certificates to trust there; null means the system's. */
 export const apnsServer = ({ APNS_ADDRESS, APNS_CA_FILE }: NotificationsConfig): { address: string; authority: string | null } => ({
@@ -243,17 +242,7 @@ export const apnsServer = ({ APNS_ADDRESS, APNS_CA_FILE }: NotificationsConfig):
 
 /** The settings of Web Push; null when it is not set up. */
 export function webPushSettings(config: NotificationsConfig) {
-  const {
-    WEB_PUSH_PUBLIC_KEY: publicKey,
-    WEB_PUSH_PRIVATE_KEY: privateKey,
-    WEB_PUSH_SUBJECT: subject,
-    WEB_PUSH_SERVICES: services,
-  } = config;
+  const { WEB_PUSH_PUBLIC_KEY: publicKey, WEB_PUSH_PRIVATE_KEY: privateKey } = config;
+  const { WEB_PUSH_SUBJECT: subject, WEB_PUSH_SERVICES: services } = config;
   return publicKey && privateKey && subject ? { publicKey, privateKey, subject, services: services ?? [] } : null;
 }
-
-/** Which receivers of webhooks may be called: no host of this system. */
-export const receiverSettings = ({ WEBHOOK_HOSTS: allowedHosts, PUBLIC_BASE_URL, CONSOLE_URL }: NotificationsConfig) => ({
-  allowedHosts,
-  ownHosts: [PUBLIC_BASE_URL, CONSOLE_URL].flatMap((own) => (own ? [new URL(own).hostname] : [])),
-});

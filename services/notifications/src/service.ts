@@ -13,7 +13,7 @@ import {
   type Webhook,
 } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
-import { type NotificationsConfig, receiverSettings, webPushSettings } from './config.ts';
+import { type NotificationsConfig, webPushSettings } from './config.ts';
 import { type Context, createContext, type Parties } from './context.ts';
 import { erasing } from './customers/entry-points.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
@@ -34,7 +34,7 @@ import { explainMessages } from './messages/tables/message-lists.ts';
 import { messageDeadLetter, retryMessage } from './messages/transactions/dead-letters.ts';
 import { askToUnsubscribe, unsubscribe } from './messages/webhooks.ts';
 import { openReceivers } from './subscriptions/adapters/receiver.ts';
-import { deliverEvents, dropOldEvents } from './subscriptions/jobs.ts';
+import { dropOldEvents } from './subscriptions/jobs.ts';
 import {
   createWebhook,
   endWebhook,
@@ -46,6 +46,7 @@ import {
   testWebhook,
   updateWebhook,
 } from './subscriptions/operations.ts';
+import { deliverEvents } from './subscriptions/sagas/deliver-events.ts';
 import { openWallets } from './wallet/adapters/open-wallets.ts';
 import { eventHandlers as ofWallet } from './wallet/event-handlers.ts';
 import { pushPassUpdates } from './wallet/jobs.ts';
@@ -141,9 +142,11 @@ export async function startNotifications(config: NotificationsConfig, overrides:
   const now = () => clock();
   const channels = openChannels(config, now);
   const wallets = openWallets(config, now);
-  const addresses = receiverSettings(config);
+  const { PUBLIC_BASE_URL: baseUrl, CONSOLE_URL: consoleUrl } = config;
+  const ownHosts = [baseUrl, consoleUrl].flatMap((own) => (own ? [new URL(own).hostname] : []));
+  const addresses = { allowedHosts: config.WEBHOOK_HOSTS, ownHosts };
   const receivers = openReceivers(addresses, now);
-  const { PUBLIC_BASE_URL: baseUrl, UNSUBSCRIBE_SECRETS: secrets } = config;
+  const { UNSUBSCRIBE_SECRETS: secrets } = config;
   const unsubscribeLinks = baseUrl && secrets ? { baseUrl, secrets } : null;
   const closable = new Set([...Object.values(channels), wallets.apple, wallets.google, receivers]);
   const close = () => Promise.all([...closable].map((party) => party?.close()));
@@ -154,7 +157,7 @@ export async function startNotifications(config: NotificationsConfig, overrides:
       webhooks: { receivers, addresses, key: config.WEBHOOK_SECRET },
       unsubscribeLinks,
       webPush: webPushSettings(config),
-      consoleUrl: config.CONSOLE_URL ?? null,
+      consoleUrl: consoleUrl ?? null,
     };
     const definition = notificationsService(parties, config.STAMP_DIGEST_MINUTES);
     const context = (platform: Platform) => {

@@ -158,11 +158,19 @@ function createProvider(config: OrdersConfig): Provider {
   };
 }
 
+/** Milliseconds between two looks for silent stores. It reads weeks of each store, and is about an hour. */
+const silenceMs = 300_000;
+
 /** Counts the stores that are silent at an hour when they usually are not, and logs their codes when others are: a label of stores has no bound. */
 function observeSilentStores({ database, now, log }: Context): () => void {
   let logged = '';
+  let codes: readonly string[] = [];
+  let lookedAt = Number.NEGATIVE_INFINITY;
   return observe(['corner.stores.silent'], async (report) => {
-    const codes = await findSilentStores(database, now());
+    if (performance.now() - lookedAt >= silenceMs) {
+      codes = await findSilentStores(database, now());
+      lookedAt = performance.now();
+    }
     report('corner.stores.silent', codes.length, {});
     if (codes.length > 0 && codes.join() !== logged)
       log.warn({ stores: codes }, 'stores are paid nothing at an hour when they usually are');

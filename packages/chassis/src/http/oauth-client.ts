@@ -21,7 +21,7 @@ function takeBasic(request: Request, credentials: string): void {
     throw new Problem('VALIDATION_FAILED', { message: 'The client’s credentials are in the body and in Authorization; send them once.' });
   const at = credentials.indexOf(':');
   request.body = { ...body, client_id: decoded(credentials.slice(0, at)), client_secret: decoded(credentials.slice(at + 1)) };
-  // What is left is a request without a token.
+  // Else it would be read as a token.
   delete request.headers.authorization;
 }
 

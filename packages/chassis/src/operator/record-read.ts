@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Transaction } from '../database/database.ts';
 import { insertEventsSql, type OutboxEntry, outboxEntry } from '../outbox/outbox.ts';
 
-/** What was shown, as far as it is about a customer. */
+/** The customer and the store of something that was shown. */
 export interface Shown {
   /** Absent or null when no store is named. */
   readonly store_id?: string | null;

@@ -105,7 +105,7 @@ function outsideAddressOf(name: 'TRACE_URL' | 'LOG_URL'): string | undefined {
 interface Printed {
   /** The pages of a trace, by what they show. */
   readonly links: Readonly<Record<string, string | undefined>>;
-  /** Whether every service replied. */
+  /** False when a service did not reply. */
   readonly isWhole: boolean;
 }
 

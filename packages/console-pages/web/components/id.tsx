@@ -27,7 +27,7 @@ export function Id({ value, what = 'id', whole = false }: { readonly value: stri
 }
 
 /** Copies a text to the clipboard, and shows that it did. */
-function Copy({ text, what }: { readonly text: string; readonly what: string }) {
+export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);

@@ -46,8 +46,8 @@ export const Webhook = z
         '`failing`: its last attempt failed, and it is tried again. `ended`: someone ended it, or its receiver responded 410; it gets no numbers any more.',
       ),
     last_number: number.describe('The number of its newest event; 0 before the first.'),
-    waiting: z.int().describe('Events that are still to be delivered.'),
-    dead: z.int().describe('Events that were not delivered within three days, or that its end left undelivered. They can be repeated.'),
+    waiting: z.int().describe('Events that are still to be delivered; of one that has ended, those that its end left.'),
+    dead: z.int().describe('Events that were not delivered within three days. They can be repeated.'),
     old_secret_until: Instant.nullable().describe('Until when requests are signed with the secret before, too. Null when it is not so.'),
     created_at: Instant,
     ended_at: Instant.nullable(),
@@ -182,7 +182,7 @@ export const repeatWebhookEvent = defineOperation({
   example: { params: { store_id: demoStore, webhook_id: someWebhook, number: '1' } },
 });
 
-const deliveryStates = ['pending', 'delivered', 'dead'] as const;
+export const deliveryStates = ['pending', 'delivered', 'dead'] as const;
 const NumberedEvent = z
   .object({
     number: number.describe('Its number at the webhook.'),
@@ -199,7 +199,6 @@ const NumberedEvent = z
     }),
   })
   .meta({ id: 'WebhookEvent', description: 'An event of a webhook, and what became of it.' });
-export const deliveryStateNames = deliveryStates;
 
 export const listEvents = defineOperation({
   name: 'listEvents',

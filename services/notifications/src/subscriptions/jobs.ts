@@ -1,10 +1,6 @@
 import type { Context } from '../context.ts';
 import { keptSince } from './rules/retries.ts';
-import { deliverEvents as deliver } from './sagas/deliver-events.ts';
 import { deleteOldEvents, deleteOldWebhooks } from './tables/events.ts';
-
-/** Gives events their numbers at webhooks, and delivers what is due. */
-export const deliverEvents = deliver;
 
 /** Rows one statement deletes: few, so that no other statement waits for it. */
 const batchSize = 1_000;

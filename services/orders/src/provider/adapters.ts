@@ -49,7 +49,7 @@ export class Unanswered extends Problem {
   }
 }
 
-/** Rethrows an error; a refusal of the provider that leaves nothing to decide as PAYMENT_PROVIDER_ERROR. */
+/** Rethrows an error: a refusal of the provider as PAYMENT_PROVIDER_ERROR, any other as it is. */
 export function rethrowAsProviderError(error: unknown): never {
   throw error instanceof Declined ? new Problem('PAYMENT_PROVIDER_ERROR', { cause: error }) : error;
 }

@@ -1,5 +1,5 @@
 import { instantOf, type Queries, type Transaction } from '@corner/chassis';
-import { deliveryStateNames } from '@corner/contracts';
+import { deliveryStates } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
@@ -100,7 +100,7 @@ const EventRow = z.object({
   number: z.number(),
   type: z.string(),
   payload: z.string(),
-  state: z.enum(deliveryStateNames),
+  state: z.enum(deliveryStates),
   attempts: z.number(),
   next_attempt_at: z.string().nullable(),
   delivered_at: z.string().nullable(),

@@ -3,7 +3,7 @@ import { Icon, Page, Section } from '../../../components/index.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
 import { type ListedPath, sectionPath, sectionsOf } from './sections.ts';
 
-/** What is set in each section. Only this page loads these texts. */
+/** A line about each section. Only this page loads these texts. */
 const abouts: Readonly<Record<string, string>> = {
   store: 'Name and address, VAT number, language, open or closed to customers',
   hours: 'The hours of a week, holidays and other days without orders',

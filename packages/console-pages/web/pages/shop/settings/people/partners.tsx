@@ -1,11 +1,12 @@
 import type * as contracts from '@corner/contracts';
 import { useState } from 'react';
 import type { z } from 'zod';
-import { Badge, ConfirmWithReason, Dialog, Empty, Field, Id, Loaded } from '../../../../components/index.ts';
+import { Badge, ConfirmWithReason, Empty, Field, Loaded } from '../../../../components/index.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import { readAgain, useRead } from '../../../../shell/queries.ts';
 import { send } from '../../send.ts';
 import { directoryPath } from '../directory-objects.ts';
+import { SecretDialog } from '../secret-dialog.tsx';
 
 type Partners = z.output<typeof contracts.directory.listPartners.reply>;
 type Partner = Partners['partners'][number];
@@ -59,7 +60,16 @@ export function PartnerList({ storeId }: { readonly storeId: string }) {
       {doing?.what === 'create' && <CreateDialog {...props} />}
       {doing?.what === 'rotate' && <RotateDialog {...props} partner={doing.partner} />}
       {doing?.what === 'withdraw' && <WithdrawDialog {...props} partner={doing.partner} />}
-      {made && <SecretDialog {...made} onClose={() => show(null)} />}
+      {made && (
+        <SecretDialog
+          title={`The secret of ${made.partner.name}`}
+          values={{ 'Client id': made.partner.id, Secret: made.client_secret }}
+          done="I have both"
+          onClose={() => show(null)}
+        >
+          <p>Give both to the partner now. The secret is not shown again.</p>
+        </SecretDialog>
+      )}
     </>
   );
 }
@@ -157,27 +167,5 @@ function WithdrawDialog({ storeId, partner: { id, name }, onClose }: DialogProps
     <ConfirmWithReason title={`Withdraw ${name}`} label="Withdraw" danger reason={false} act={act} onClose={onClose}>
       <p>It can do nothing more for this store within 15 minutes. What it did stays in the log.</p>
     </ConfirmWithReason>
-  );
-}
-
-/** Shows a secret, which no one can read again later. */
-function SecretDialog({ partner, client_secret, onClose }: WithSecret & { readonly onClose: () => void }) {
-  return (
-    <Dialog title={`The secret of ${partner.name}`} onClose={onClose}>
-      <p>Give both to the partner now. The secret is not shown again.</p>
-      <dl className="fields">
-        <dt>Client id</dt>
-        <dd>
-          <Id value={partner.id} what="client id" whole />
-        </dd>
-        <dt>Secret</dt>
-        <dd>{client_secret === null ? 'It was shown before. Make a new one.' : <Id value={client_secret} what="secret" whole />}</dd>
-      </dl>
-      <div className="dialog-buttons">
-        <button type="button" className="primary" onClick={onClose}>
-          I have both
-        </button>
-      </div>
-    </Dialog>
   );
 }

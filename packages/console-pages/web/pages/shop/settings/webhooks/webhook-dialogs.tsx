@@ -1,6 +1,7 @@
-import { ConfirmWithReason, Dialog, Id, Instant } from '../../../../components/index.ts';
+import { ConfirmWithReason, Instant } from '../../../../components/index.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import { useZone } from '../../operations.ts';
+import { SecretDialog } from '../secret-dialog.tsx';
 import { endWebhook, rotateSecret, type SecretReply } from './webhook-operations.ts';
 import { nameOf, type Webhook } from './webhooks.ts';
 
@@ -11,25 +12,17 @@ interface Props {
 }
 
 /** The secret of a webhook, which is shown once. */
-export function SecretDialog({ of: { webhook, secret }, onClose }: { readonly of: SecretReply; readonly onClose: () => void }) {
+export function WebhookSecret({ of: { webhook, secret }, onClose }: { readonly of: SecretReply; readonly onClose: () => void }) {
   const zone = useZone();
   return (
-    <Dialog title={`The secret of ${nameOf(webhook)}`} onClose={onClose}>
+    <SecretDialog title={`The secret of ${nameOf(webhook)}`} values={{ Secret: secret }} done="It is stored" onClose={onClose}>
       <p>Your system checks with it that a request is ours. It is shown only now: store it where your system reads it.</p>
-      <p>
-        <Id value={secret} what="secret" whole />
-      </p>
       {webhook.old_secret_until && (
         <p>
           Requests are signed with the old one too until <Instant at={webhook.old_secret_until} zone={zone} />.
         </p>
       )}
-      <div className="dialog-buttons">
-        <button type="button" className="primary" onClick={onClose}>
-          It is stored
-        </button>
-      </div>
-    </Dialog>
+    </SecretDialog>
   );
 }
 

@@ -10,7 +10,7 @@ import { refusalText } from '../../refusal-text.ts';
 import { sectionPath } from '../sections.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { TestResult } from './test-result.tsx';
-import { EndDialog, RotateDialog, SecretDialog } from './webhook-dialogs.tsx';
+import { EndDialog, RotateDialog, WebhookSecret } from './webhook-dialogs.tsx';
 import { WebhookEvents } from './webhook-events.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { type SecretReply, testWebhook, type WebhooksReply, webhooksPath } from './webhook-operations.ts';
@@ -86,7 +86,7 @@ function Webhooks() {
       {ofOne && doing?.what === 'change' && <WebhookForm {...ofOne} />}
       {ofOne && doing?.what === 'rotate' && <RotateDialog {...ofOne} onSecret={show} />}
       {ofOne && doing?.what === 'end' && <EndDialog {...ofOne} />}
-      {secret && <SecretDialog of={secret} onClose={() => show(null)} />}
+      {secret && <WebhookSecret of={secret} onClose={() => show(null)} />}
     </SettingsPage>
   );
 }
