@@ -7,8 +7,11 @@ const none = z.object({});
 /** Whether an event waits for its number, or a webhook is due: the one statement of a look that finds nothing. */
 export const isWorkDue = (queries: Queries, now: Date): Promise<boolean> =>
   queries.oneFirst(sql.prepared('webhook-work-due', z.object({ is_due: z.boolean() }))`
-    select exists (select from waiting_event) or exists (select from webhook where troubled = false and due_at <= ${now.toISOString()})
-      or exists (select from webhook where troubled = true and due_at <= ${now.toISOString()}) as is_due`);
+    select coalesce(
+      (select true from waiting_event order by position limit 1),
+      (select true from webhook where troubled = false and due_at <= ${now.toISOString()} order by due_at limit 1),
+      (select true from webhook where troubled = true and due_at <= ${now.toISOString()} order by due_at limit 1),
+      false) as is_due`);
 
 export interface Claim {
   readonly token: string;
