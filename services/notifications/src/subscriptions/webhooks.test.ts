@@ -46,7 +46,7 @@ const settled = (store: Store, id: string, like: (event: { delivery: { state: st
     { describe: 'the events of a webhook' },
   );
 
-const failing = (store: Store) =>
+const isFailing = (store: Store) =>
   until(async () => ((await store.list())[0].state === 'failing' ? true : null), { describe: 'a failed attempt' });
 
 test('a store’s events are numbered without gaps, signed, sent in order, and proved by a digest', async () => {
@@ -89,10 +89,20 @@ test('an event that fails is repeated under its number; its object waits for it,
   const { id } = await store.webhook({ url: at.url });
   const [failing, other] = [orderOf(store), orderOf(store)];
   const failed = failing.paid(1);
-  at.respond((request, response) => response.writeHead(request.payload.event_id === failed.id ? 500 : 204).end('<b>no\u0000</b>'));
+  // One of the object waits when the attempt fails, and one comes afterwards.
+  const waiting = failing.moved('accepted', 2);
+  let refuse = () => {};
+  at.respond((request, response) => {
+    if (request.payload.event_id !== failed.id) response.writeHead(204).end();
+    else refuse = () => response.writeHead(500).end('<b>no\u0000</b>');
+  });
   await webhooks.publish(failed);
-  await settled(store, id, ({ delivery }) => delivery.attempts === 1);
-  const [later, paid, accepted] = [failing.moved('accepted', 2), other.paid(1), other.moved('accepted', 2)];
+  await at.received(1);
+  await webhooks.publish(waiting);
+  await until(async () => ((await store.list())[0].last_number === 2 ? true : null), { describe: 'the second number' });
+  refuse();
+  await isFailing(store);
+  const [later, paid, accepted] = [failing.moved('ready', 3), other.paid(1), other.moved('accepted', 2)];
   await webhooks.publish(later, paid, accepted);
   const sent = (requests: readonly ReceivedRequest[]) => requests.map(({ payload }) => payload.event_id);
   webhooks.advance({ seconds: 2 });
@@ -103,8 +113,8 @@ test('an event that fails is repeated under its number; its object waits for it,
   expect(events[0]).toMatchObject({ number: 1, delivery: { attempts: 1, status: 500, detail: '<b>no </b>' } });
   at.respond((_, response) => response.writeHead(200).end());
   webhooks.advance({ seconds: 10 });
-  expect(sent(await at.received(5))).toEqual([failed.id, paid.id, accepted.id, failed.id, later.id]);
-  expect(new Set(at.requests.map(({ id: messageId }) => messageId)).size).toBe(4);
+  expect(sent(await at.received(6))).toEqual([failed.id, paid.id, accepted.id, failed.id, waiting.id, later.id]);
+  expect(new Set(at.requests.map(({ id: messageId }) => messageId)).size).toBe(5);
 });
 
 test('a receiver that is down is called once a try, whatever waits, and gets everything afterwards', async () => {
@@ -113,7 +123,7 @@ test('a receiver that is down is called once a try, whatever waits, and gets eve
   at.respond((_, response) => response.destroy());
   const orders = Array.from({ length: 20 }, () => orderOf(store).paid(1));
   await webhooks.publish(...orders);
-  await failing(store);
+  await isFailing(store);
   // The first lease had up to eight under way.
   const before = at.requests.length;
   expect(before).toBeLessThanOrEqual(8);
@@ -141,7 +151,7 @@ test('after three days an event is dead, its object goes on, and someone repeats
   const { id } = await store.webhook({ url: at.url });
   at.respond((_, response) => response.writeHead(503, { 'retry-after': '30' }).end('closed'));
   await webhooks.publish(orderOf(store).paid(1), orderOf(store).paid(1));
-  await failing(store);
+  await isFailing(store);
   webhooks.advance({ hours: 73 });
   const dead = await settled(store, id, ({ delivery }) => delivery.state === 'dead');
   expect(dead).toMatchObject([{ delivery: { status: 503, detail: 'closed', next_attempt_at: null } }, { delivery: { status: 503 } }]);
@@ -228,7 +238,7 @@ test('an event is sent again under the same id when a replica dies before it has
   // An hour behind the other process: what is tried again in some seconds is due there.
   webhooks.clock.set(new Date(Date.now() - 3_600_000).toISOString());
   await webhooks.publish(orderOf(store).paid(1));
-  await failing(store);
+  await isFailing(store);
   const main = `${import.meta.dirname}/../main.ts`;
   const env = { ...webhooks.running.environment, PATH: process.env.PATH ?? '', CRASH_AT: 'notifications.webhook.after-send' };
   const [, signal] = await once(spawn(process.execPath, [main], { env, stdio: 'ignore' }), 'exit');
