@@ -11,6 +11,7 @@ export { derivedUuid, uuidv7 } from './database/uuids.ts';
 export * from './edge.ts';
 export { crashPoint } from './errors/crash-point.ts';
 export { isTransient } from './errors/is-transient.ts';
+export { customerWasErased } from './errors/unauthenticated.ts';
 export { canonicalJson } from './http/bodies.ts';
 export { notBuilt, type Operation, type OperationRequest, type OperationsOf } from './http/operation.ts';
 export type { Webhook, WebhookRequest, WebhookResponse } from './http/serve.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, crashPoint, type Operation } from '@corner/chassis';
+import { canonicalJson, crashPoint, customerWasErased, type Operation } from '@corner/chassis';
 import { type orders, Problem, type ProviderMode } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { deviceHash } from '../order/crypto.ts';
@@ -107,8 +107,9 @@ function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket, m
   };
 }
 
-/** Prepares the payment of a placed order unless it is prepared, and returns the response. Throws IDEMPOTENCY_KEY_REUSED when another request placed it. */
+/** Prepares the payment of a placed order unless it is prepared, and returns the response. Throws IDEMPOTENCY_KEY_REUSED when another request placed it, and UNAUTHENTICATED when its customer was erased. */
 async function preparePaymentAndReply(placed: OrderToPrepare, fingerprint: string, context: Context): ReturnType<Create> {
+  if (placed.fingerprint === null) throw customerWasErased();
   if (placed.fingerprint !== fingerprint) throw new Problem('IDEMPOTENCY_KEY_REUSED');
   const { order, sheet } = await preparePayment(placed, context);
   // An order that costs nothing is never confirmed, so its legs are returned here.

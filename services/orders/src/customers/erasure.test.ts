@@ -26,14 +26,15 @@ async function consume(event: ReturnType<typeof erasedEvent>): Promise<void> {
 /** Places and pays an order with a note, and returns it with its customer. */
 async function orderWithNote() {
   const zed = customer(running);
-  const { body: order } = await zed.create(store, {
-    ...{ order_type: 'collect', collection_mode: 'now' },
+  const request = {
+    ...{ idempotency_key: randomUUID(), order_type: 'collect', collection_mode: 'now' },
     items: [{ menu_item_id: 'flat-white', quantity: 1, note: 'for Zed' }],
-  });
+  };
+  const { body: order } = await zed.create(store, request);
   await pay(running, order.payment_intent_id);
   await zed.confirm(store, order.payment_intent_id);
   await consume(customerNamedZed(zed.sub, 1));
-  return { zed, id: order.order_id as string, atProvider: order.payment_customer_id as string };
+  return { zed, request, id: order.order_id as string, atProvider: order.payment_customer_id as string };
 }
 const Row = z.object({ note: z.string().nullable(), total_pence: z.number(), named: z.boolean() });
 const orderOf = (id: string) =>
@@ -47,7 +48,7 @@ const customers = () =>
     .map(({ id }) => id);
 
 test('an order under way is finished first; then it has no person, and the provider’s customer is deleted', async () => {
-  const { zed, id, atProvider } = await orderWithNote();
+  const { zed, request, id, atProvider } = await orderWithNote();
   expect(await exportedBy(running, 'orders', zed.sub)).toMatchObject({
     contact: [{ name: 'Zed' }],
     orders: [{ total_pence: 350, lines: [{ note: 'for Zed' }] }],
@@ -68,7 +69,8 @@ test('an order under way is finished first; then it has no person, and the provi
   const done = await erasureBy(running, 'orders', zed.sub);
   expect(done?.isDone).toBe(true);
   expect(done?.steps).toContain('The customer at the payment provider was deleted, with their payment methods.');
-  expect((await zed.create(store, { idempotency_key: randomUUID() })).status).toBe(401);
+  for (const key of [randomUUID(), request.idempotency_key])
+    expect((await zed.create(store, { ...request, idempotency_key: key })).status).toBe(401);
 });
 
 test.each(['lost_after', 'lost_before', 'error_before', 'rate_limited'] as const)(

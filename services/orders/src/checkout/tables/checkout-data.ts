@@ -30,8 +30,8 @@ export const PlacedOrder = OrderRow.pick({
   created_at: true,
   holds_released: true,
 }).extend({
-  /** Hexadecimal. */
-  fingerprint: z.string(),
+  /** Hexadecimal; null when its customer was erased. */
+  fingerprint: z.string().nullable(),
 });
 export type PlacedOrder = z.output<typeof PlacedOrder> & {
   /** Its legs, when it was paid as it was placed. */
