@@ -50,7 +50,7 @@ function rpcsRefused(sender: Surface, receiver: Surface): readonly Break[] {
  * earlier one accepted. What it marked as deprecated may be gone after its sunset.
  */
 export function takenFromOutside(before: Surface, after: Surface, now = new Date()): readonly Break[] {
-  const names = new Set([...Object.keys(after.operations), ...Object.keys(after.publishes)]);
+  const names = new Set([after.operations, after.publishes, after.webhooks ?? {}].flatMap((named) => Object.keys(named)));
   const isOver = (name: string) => !names.has(name) && mayBeGone(before.deprecated?.[name], now);
   return [
     ...faultsOfMarks(before.deprecated ?? {}, after.deprecated ?? {}, names).map((fault) => `of ${named(after)}, ${fault}`),
@@ -65,6 +65,11 @@ export function takenFromOutside(before: Surface, after: Surface, now = new Date
       const sent = after.publishes[name];
       const refused = sent ? refusedValues(sent, promised) : isOver(name) ? [] : [{ at: name, why: 'is published no more' }];
       return refused.length > 0 ? [`subscribers of ${name} of ${named(before)} break with ${named(after)}: ${reasons(refused)}`] : [];
+    }),
+    ...Object.entries(before.webhooks ?? {}).flatMap(([name, promised]) => {
+      const sent = after.webhooks?.[name];
+      const refused = sent ? refusedValues(sent, promised) : isOver(name) ? [] : [{ at: name, why: 'is sent no more' }];
+      return refused.length > 0 ? [`webhooks of ${name} of ${named(before)} break with ${named(after)}: ${reasons(refused)}`] : [];
     }),
     ...ofEnvelope(before, after),
     ...Object.entries(before.serves).flatMap(([name, rpc]) =>

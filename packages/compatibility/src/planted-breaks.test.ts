@@ -213,6 +213,32 @@ describe.each(requiredServices)('%s', (service) => {
   });
 });
 
+describe('webhooks', () => {
+  const releases: Releases = Object.fromEntries(requiredServices.map((name) => [name, [first[name]]]));
+  function breaks(change: (webhooks: Json) => void): readonly string[] {
+    const next: Json = { ...structuredClone(first.notifications), version: 'next' };
+    change(next.webhooks);
+    return breaksOf([next], releases);
+  }
+  const data = (webhooks: Json): Json => webhooks['order.paid/v1'].properties.data;
+
+  test.each<[string, (webhooks: Json) => void]>([
+    ['a field is no longer sent', (webhooks) => remove('total_pence')(data(webhooks))],
+    ['a field is of another kind', (webhooks) => retype('total_pence')(data(webhooks))],
+    ['the body lacks its number', (webhooks) => remove('number')(webhooks['order.paid/v1'])],
+    ['an event is no longer sent', (webhooks) => delete webhooks['order.paid/v1']],
+  ])('%s', (_what, change) => {
+    expect(breaks(change)).toEqual([
+      expect.stringContaining('webhooks of order.paid/v1 of notifications 1.0.0 break with notifications next'),
+    ]);
+  });
+
+  test('a field or an event more breaks none', () => {
+    expect(breaks((webhooks) => need('more')(data(webhooks)))).toEqual([]);
+    expect(breaks((webhooks) => (webhooks['order.new/v1'] = webhooks['order.paid/v1']))).toEqual([]);
+  });
+});
+
 describe('a part before the services', () => {
   const releases: Releases = Object.fromEntries(parts.map((part) => [part, [surfaceOf(part, '1.0.0')]]));
   function breaks(part: Part, change: (surface: Json) => void): readonly string[] {

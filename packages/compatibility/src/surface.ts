@@ -12,10 +12,12 @@ import {
   type OperationContract,
   operations,
   type Producer,
+  publicEvents,
   routes,
   rpcsOf,
   type ServiceName,
   services,
+  webhookBodyOf,
 } from '@corner/contracts';
 import { z } from 'zod';
 import type { Deprecations } from './deprecations.ts';
@@ -57,13 +59,15 @@ export interface Surface {
   readonly operations: Readonly<Record<string, OperationSurface>>;
   /** The events that it publishes: the data that it sends. */
   readonly publishes: Readonly<Record<string, JsonSchema>>;
+  /** The bodies that webhooks are sent, by the event. Absent: none. */
+  readonly webhooks?: Readonly<Record<string, JsonSchema>>;
   /** The events that it handles: the data that it accepts. */
   readonly consumes: Readonly<Record<string, JsonSchema>>;
   /** The RPCs that it serves: input that it accepts, output that it sends. */
   readonly serves: Readonly<Record<string, RpcSurface>>;
   /** The RPCs that it calls: input that it sends, output that it accepts. */
   readonly calls: Readonly<Record<string, RpcSurface>>;
-  /** The operations and events that it marks as deprecated. Absent: none. */
+  /** The operations, events and webhooks' events that it marks as deprecated. Absent: none. */
   readonly deprecated?: Deprecations;
 }
 
@@ -112,10 +116,14 @@ const forwarding = (service: ServiceName) => ({ name: `${service}.http`, input: 
 
 function surfaceOfService(service: ServiceName, version: string): Surface {
   const published = events.filter(({ producers }) => producers.includes(service));
+  const sentToWebhooks = service === 'notifications' ? publicEvents : [];
   const offered = operations.filter((contract) => contract.service === service);
   const marked = [
     ...offered.map((contract): [string, Deprecated | undefined] => [contract.name, contract.deprecated]),
-    ...published.map((event): [string, Deprecated | undefined] => [nameOf(event), event.deprecated]),
+    ...[...published, ...sentToWebhooks.map(({ event }) => event)].map((event): [string, Deprecated | undefined] => [
+      nameOf(event),
+      event.deprecated,
+    ]),
   ].flatMap(([name, mark]): [string, Deprecated][] => (mark ? [[name, mark]] : []));
   return {
     service,
@@ -123,6 +131,9 @@ function surfaceOfService(service: ServiceName, version: string): Surface {
     envelope: { sent: fromSource(jsonSchemaOf(Envelope, 'sent'), service), accepted: jsonSchemaOf(Envelope, 'accepted') },
     operations: record(offered.map((contract) => [contract.name, operationOf(contract)])),
     publishes: record(published.map((event) => [nameOf(event), jsonSchemaOf(event.data, 'sent')])),
+    ...(sentToWebhooks.length > 0
+      ? { webhooks: record(sentToWebhooks.map((event) => [nameOf(event.event), jsonSchemaOf(webhookBodyOf(event), 'sent')])) }
+      : {}),
     consumes: record(access[service].consumes.map((event) => [nameOf(event), jsonSchemaOf(event.data, 'accepted')])),
     serves: record([...rpcsOf(service), forwarding(service)].map((rpc) => [rpc.name, rpcOf(rpc, 'accepted', 'sent')])),
     calls: record(callsOf(service).map(callOf)),

@@ -7,6 +7,7 @@ import { ErrorEnvelope, errorExamples, errorResponses } from './error-responses.
 import { successExample } from './examples.ts';
 import { jsonText } from './json-text.ts';
 import { deprecation, entityTag, rateLimit, replayed, requestId } from './response-headers.ts';
+import { webhooks } from './webhooks.ts';
 
 /** The text of openapi.json. The committed file must equal it. */
 export const openapiText = (): string => jsonText(openapi());
@@ -30,6 +31,7 @@ export function openapi() {
         examples: errorExamples(),
       },
       paths: paths(),
+      webhooks: webhooks(),
     },
     { override: forReaders },
   );

@@ -105,3 +105,7 @@ export const WebhookPayload = z
   })
   .meta({ id: 'WebhookPayload', description: 'An event, as a webhook is sent it.' });
 export type WebhookPayload = z.output<typeof WebhookPayload>;
+
+/** What a webhook is sent of one type of event. */
+export const webhookBodyOf = ({ type, version, data }: Pick<PublicEvent, 'type' | 'version' | 'data'>) =>
+  WebhookPayload.extend({ type: z.literal(type), version: z.literal(version), data }).meta({ id: undefined, description: undefined });
