@@ -18,6 +18,9 @@ export class ResponseTimeout extends Error {
   }
 }
 
-/** The problem of a request that no replica answered. `cause` is for the log; `message` replaces the catalogue's. */
-export const unavailable = (cause: unknown, message?: string): Problem =>
-  new Problem('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 1, ...(message ? { message } : {}) });
+/** The problem of a request that no replica answered. `cause` is for the log. */
+export const unavailable = (cause: unknown): Problem => new Problem('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 1 });
+
+/** The problem of a request that no replica has room for. It has no cause: {@link Replica.noteFull} has logged it. */
+export const full = (): Problem =>
+  new Problem('UPSTREAM_UNAVAILABLE', { message: 'The service has all the work it can take.', retryAfterSeconds: 1 });

@@ -11,7 +11,7 @@ import {
   type ExchangeStep,
   stepExchange,
 } from './exchange.ts';
-import { unavailable } from './faults.ts';
+import { full } from './faults.ts';
 import { headersToCaller } from './forwarded-headers.ts';
 import type { Replica } from './replicas.ts';
 import { RunningAttempt, type SentRequest } from './running-attempt.ts';
@@ -28,8 +28,9 @@ const maxUnderway = 1024;
 export function forward(forwarding: Forwarding): void {
   const first = forwarding.upstream.choose([]);
   if (!first || first.underway >= maxUnderway) {
+    first?.noteFull();
     forwarding.onEnd('overloaded');
-    forwarding.refuse(unavailable('overloaded', 'The service has all the work it can take.'));
+    forwarding.refuse(full());
   } else new RunningExchange(forwarding).begin(first);
 }
 

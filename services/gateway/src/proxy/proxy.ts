@@ -112,7 +112,7 @@ function forwardAdmitted(
       endServiceCall(span, fault);
     },
     refuse(problem) {
-      if (problem.status >= 500) telemetry.failed(problem.cause, problem.code);
+      if (problem.status >= 500 && problem.cause !== undefined) telemetry.failed(problem.cause, problem.code);
       refuse(proxied, problem);
     },
   });

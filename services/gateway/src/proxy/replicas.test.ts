@@ -6,7 +6,7 @@ import { createLog } from '@corner/chassis/edge';
 import { type AnyOperation, operations } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { call, open, readResponse, responseTo } from '../testing/http-client.ts';
+import { call, type HttpResponse, open, readResponse, responseTo } from '../testing/http-client.ts';
 import { startTestGateway } from '../testing/start-test-gateway.ts';
 import { bodyOf, deadAddress, startUpstream, type TestUpstream } from '../testing/test-upstream.ts';
 
@@ -151,6 +151,26 @@ test('a replica that is out is logged once, by its service, and no field of the 
   expect(out.map((line) => JSON.parse(line))).toMatchObject([{ service: 'gateway', upstream: 'orders', fault: 'ECONNREFUSED' }]);
   const names = [...(out[0] ?? '').matchAll(/[{,]"(\w+)":/g)].map(([, name]) => name);
   expect(names).toEqual([...new Set(names)]);
+});
+
+test('a replica with 1,024 requests under way is refused more, which is logged once', async () => {
+  const lines: string[] = [];
+  const log = createLog('gateway', 'warn', { write: (line: string) => void lines.push(line) });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await using upstream = await startUpstream(async (_request, response) => void released.then(() => response.end('done')));
+  await using gateway = await startTestGateway(upstream, {}, { log });
+  const refused: HttpResponse[] = [];
+  const all = Array.from({ length: 1_027 }, async () => {
+    const answer = await get(gateway);
+    if (answer.status !== 200) refused.push(answer);
+  });
+  await until(async () => refused.length === 3, { describe: 'the refusals of three' });
+  release();
+  await Promise.all(all);
+  const refusal = { status: 503, headers: { 'retry-after': '1' }, json: { error: { code: 'UPSTREAM_UNAVAILABLE' } } };
+  expect(refused).toMatchObject([refusal, refusal, refusal]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ upstream: 'orders', underway: 1_024, level: 'error' }]);
+  expect(await get(gateway)).toMatchObject({ status: 200 });
 });
 
 describe('a request that was sent and got no response', () => {

@@ -13,6 +13,9 @@ const connectMs = 5_000;
 /** Milliseconds in which a healthy service reports readiness: it gives its own checks two seconds. */
 const probeTimeoutMs = 3_000;
 
+/** Milliseconds between two lines that say that a replica is full: a line for each refusal would cost most when there is least room. */
+const fullLineEveryMs = 60_000;
+
 /** The states of a replica that is reachable and wants no requests. */
 const unready = new Set(['draining', 'not ready']);
 
@@ -25,6 +28,7 @@ class PooledReplica implements Replica {
   underway = 0;
   readonly #options: ReplicaOptions;
   #fault: string | null = null;
+  #notedFullAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ReplicaOptions) {
     const { origin, addresses, timeoutMs } = options;
@@ -48,6 +52,12 @@ class PooledReplica implements Replica {
   takeOut(why: string): void {
     if (this.#fault === null) this.#options.log.warn({ ...this.#logFields(), fault: why }, 'a replica is out');
     this.#fault = why;
+  }
+
+  noteFull(): void {
+    if (performance.now() - this.#notedFullAt < fullLineEveryMs) return;
+    this.#notedFullAt = performance.now();
+    this.#options.log.error({ ...this.#logFields(), underway: this.underway }, 'a replica is full: further requests are refused');
   }
 
   responded(): void {
@@ -124,6 +134,8 @@ export interface Replica extends AsyncDisposable {
   /** 0 for a replica that is in, 1 for one that is reached and wants no requests, 2 for one that cannot be reached. */
   readonly preference: 0 | 1 | 2;
   takeOut(why: string): void;
+  /** Logs that it has all the work it can take, once a minute. */
+  noteFull(): void;
   responded(): void;
   /** Asks whether it is ready, and takes it out or brings it back. Never throws. */
   probe(): Promise<void>;
