@@ -1,5 +1,5 @@
 import { importPKCS8, SignJWT } from 'jose';
-import { Agent, fetch, type Response } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
 import type { DeliveryOutcome } from '../rules/delivery.ts';
 import { type Channel, type Delivery, timeoutMs } from './channel.ts';
@@ -26,7 +26,7 @@ export function openApns(settings: ApnsSettings, now: () => Date): Channel {
     server: `https://${address}`,
     async deliver(delivery) {
       try {
-        const response = await fetch(`https://${address}/3/device/${encodeURIComponent(delivery.to)}`, {
+        const response = await request(`https://${address}/3/device/${encodeURIComponent(delivery.to)}`, {
           method: 'POST',
           headers: {
             authorization: `bearer ${await token()}`,
@@ -72,16 +72,16 @@ function cacheProviderToken({ key, keyId, teamId }: ApnsSettings, now: () => Dat
   };
 }
 
-async function outcomeOf(response: Response, now: Date): Promise<DeliveryOutcome> {
-  const { status } = response;
-  const text = await response.text();
+async function outcomeOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, now: Date): Promise<DeliveryOutcome> {
+  const text = await body.text();
   if (status === 200) return { status: 'delivered' };
+  const retryAfter = headers['retry-after']?.toString() ?? null;
   const code = errorCodeIn(text);
   const reason = `apns ${status}${code ? ` ${code}` : ''}`;
   if (status === 410 || code === 'BadDeviceToken' || code === 'DeviceTokenNotForTopic') return { status: 'gone', reason };
   // A 403 may succeed once the operator has corrected the key; 429 and 5xx may succeed later.
   if (status === 400 || status === 404 || status === 405 || status === 413) return { status: 'rejected', reason };
-  return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now) };
+  return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(retryAfter, now) };
 }
 
 function errorCodeIn(text: string): string | null {
