@@ -91,6 +91,8 @@ async function beginVisit(kind: VisitKind, key: string, visitor: Visitor): Promi
       store_code: store.code,
       store_id: store.id,
       idempotency_key: key,
+      // Staff move those that are collected.
+      ...(kind === 'free order' ? { order_type: 'collect', collection_mode: 'now' } : {}),
       items: [{ menu_item_id: kind === 'free order' ? items.free : items.priced, quantity: 1 }],
     },
   });

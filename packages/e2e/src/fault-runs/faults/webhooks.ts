@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { callApi } from '../../testing/call-api.ts';
 import type { Fault } from '../fault.ts';
+import { moveOrders } from '../receivers/move-orders.ts';
 import type { Receivers, RunWebhook } from '../receivers/receivers.ts';
 import { ownerTokenOf } from '../receivers/webhooks-agree.ts';
 import type { Stage } from '../stage.ts';
@@ -15,7 +16,7 @@ export const webhooks: readonly Fault[] = [
   {
     name: 'kill around webhooks',
     about:
-      'notifications, NATS, Postgres and the two receivers of webhooks are killed with kill -9 in turn, each away for up to two seconds, until each receiver has --events events; of a thousand events, the receivers refuse two, and confirm two others not',
+      'staff move orders to and fro; notifications, NATS, Postgres and the two receivers of webhooks are killed with kill -9 in turn, each away for up to two seconds, until each receiver has --events events; of a thousand events, the receivers refuse two, and confirm two others not',
     on: 'receivers',
     async prepare(stage) {
       const receivers = receiversOf(stage);
@@ -26,6 +27,8 @@ export const webhooks: readonly Fault[] = [
       const receivers = receiversOf(stage);
       const victims: readonly Killable[] = [system.services.notifications, ...receivers.all, system.nats, system.postgres];
       const before = await countEvents(stage);
+      const moved = new AbortController();
+      const moving = moveOrders(stage, moved.signal);
       let kills = 0;
       for (let count = 0; count < events || kills < victims.length; kills += 1) {
         const victim = victims[kills % victims.length];
@@ -38,6 +41,8 @@ export const webhooks: readonly Fault[] = [
         );
         if (kills >= victims.length - 1) note(`${count} events after ${kills + 1} kills`);
       }
+      moved.abort();
+      await moving;
     },
   },
 ];
@@ -63,6 +68,7 @@ async function createWebhooks(stage: Stage, { all }: Receivers): Promise<RunWebh
 /** Returns how many events have a number at the webhooks of one receiver. */
 async function countEvents({ system, receivers }: Stage): Promise<number> {
   const client = new pg.Client({ connectionString: system.databaseUrl });
+  client.on('error', () => {}); // As above: Postgres is killed at any time.
   await client.connect();
   try {
     const { rows } = await client.query<{ sum: string }>('select coalesce(sum(last_number), 0) as sum from notifications.webhook');

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { appendFileSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
@@ -42,8 +42,10 @@ const secretOf = (webhookId: string): string | undefined => {
   return secrets[webhookId];
 };
 
-const seen = new Set<string>();
-const server = createServer(async (request, response) => {
+/** The events that it saw, also before it was killed. */
+const seenFile = `${folder}/${way}-seen`;
+const seen = new Set(existsSync(seenFile) ? readFileSync(seenFile, 'utf8').split('\n') : []);
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = Buffer.concat((await request.toArray()) as Buffer[]);
   const { webhook_id, number, type, data } = JSON.parse(body.toString());
   const id = `${webhook_id}_${number}`;
@@ -55,6 +57,7 @@ const server = createServer(async (request, response) => {
   }
   const drawn = seen.has(id) ? 500 : createHash('sha256').update(id).digest().readUInt32BE() % 1000;
   seen.add(id);
+  appendFileSync(seenFile, `${id}\n`);
   if (drawn < 2) {
     response.writeHead(500).end('not now');
     return;
@@ -63,7 +66,10 @@ const server = createServer(async (request, response) => {
   appendFileSync(`${folder}/${way}-stored`, `${webhook_id} ${number} ${createHash('sha256').update(body).digest('hex')} ${order}\n`);
   if (drawn > 997) request.socket.destroy();
   else response.writeHead(204).end();
-});
+}
+
+// A sender that is killed leaves a part of a request.
+const server = createServer((request, response) => void receive(request, response).catch(() => request.socket.destroy()));
 server.listen(Number(port), '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 // The runner has ended.
 process.on('disconnect', () => process.exit());
