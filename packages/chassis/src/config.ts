@@ -66,6 +66,8 @@ export const processSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Base address of an OTLP/HTTP collector. Without it no span leaves the process, and metrics are only served when read. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  /** Full address of an OTLP/HTTP collector to which each log line is sent too, in protobuf. Without it lines are on standard output alone. */
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: z.url().optional(),
   /** Further attributes of all telemetry, as OpenTelemetry writes them: `service.version=1.4.2,cloud.region=eu-west-2`. */
   OTEL_RESOURCE_ATTRIBUTES: z.string().default('').transform(parseResourceAttributes),
   /** Milliseconds between pushes of the metrics to the collector. */

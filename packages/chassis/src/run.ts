@@ -1,9 +1,11 @@
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import type { Resource } from '@opentelemetry/resources';
 import { ConfigFault, type ProcessConfig } from './config.ts';
 import { watchExports } from './telemetry/export-watch.ts';
 import { createLog, type Log } from './telemetry/log.ts';
+import { alsoTakeLines, standardOutput } from './telemetry/log-output.ts';
 import { startMetrics } from './telemetry/metrics.ts';
 import { observeProcess } from './telemetry/observe-process.ts';
 import { resourceOf, versionIn } from './telemetry/resource.ts';
@@ -25,19 +27,20 @@ export async function run(name: string, readConfig: () => ProcessConfig, start: 
   const started = exitOnSignal(name);
   try {
     const config = readConfig();
-    const { processors, readers } = await collectorOf(name, config);
     const resource = resourceOf({
       service: name,
       version: versionIn(join(dirname(process.argv[1] ?? ''), '..')),
       environment: config.NODE_ENV,
       attributes: config.OTEL_RESOURCE_ATTRIBUTES,
     });
+    const lines = await sendLines(name, config, resource);
+    const { processors, readers } = await collectorOf(name, config);
     const telemetry = startTelemetry({ service: name, resource, processors, ratio: config.OTEL_TRACES_SAMPLER_ARG });
     const metrics = startMetrics({ service: name, resource, readers });
     observeProcess();
     const running = await start();
     started();
-    stopOnSignal(running, config.DRAIN_SECONDS, () => Promise.all([telemetry.stop(), metrics.stop()]));
+    stopOnSignal(running, config.DRAIN_SECONDS, () => Promise.allSettled([telemetry.stop(), metrics.stop(), lines?.stop()]));
     exitOnBug(running.log);
   } catch (error) {
     process.stderr.write(
@@ -59,6 +62,15 @@ async function collectorOf(
   const { sendSpansTo, pushMetricsTo } = await import('./telemetry/collector.ts');
   const watch = watchExports(endpoint, createLog(name, LOG_LEVEL));
   return { processors: [sendSpansTo(endpoint, watch)], readers: [pushMetricsTo(endpoint, everyMs, watch)] };
+}
+
+/** Has log lines sent to their collector, where there is one. What is said of that collector is on standard output alone, or it would be sent. */
+async function sendLines(name: string, { LOG_LEVEL, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: endpoint }: ProcessConfig, resource: Resource) {
+  if (endpoint === undefined) return null;
+  const { sendLinesTo } = await import('./telemetry/send-lines.ts');
+  const lines = sendLinesTo(endpoint, resource, watchExports(endpoint, createLog(name, LOG_LEVEL, standardOutput()), 'log lines'));
+  alsoTakeLines(lines.take);
+  return lines;
 }
 
 /** Ends the process at once on a signal while it starts: process 1 of a container needs a handler. Returns a function that removes it. */

@@ -6,8 +6,8 @@ export type ExportWatch = (result: ExportResult) => void;
 /** ExportResultCode.SUCCESS. */
 const success = 0;
 
-/** Returns a watch that logs once when the collector fails and once when it recovers. All exporters of a process share it. */
-export function watchExports(endpoint: string, log: Log): ExportWatch {
+/** Returns a watch that logs once when the collector fails and once when it recovers. All exporters to one collector share it. */
+export function watchExports(endpoint: string, log: Log, dropped: 'spans' | 'log lines' = 'spans'): ExportWatch {
   const collector = new URL(endpoint).host;
   let failingSince: number | null = null;
   return ({ code, error }) => {
@@ -16,7 +16,7 @@ export function watchExports(endpoint: string, log: Log): ExportWatch {
       failingSince = null;
     } else if (code !== success && failingSince === null) {
       failingSince = performance.now();
-      log.warn({ collector, err: error }, 'the collector takes no telemetry: spans are dropped until it does');
+      log.warn({ collector, err: error }, `the collector takes no telemetry: ${dropped} are dropped until it does`);
     }
   };
 }

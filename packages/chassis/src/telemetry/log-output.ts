@@ -58,3 +58,25 @@ export function standardOutput(): LogOutput {
   process.on('exit', shared.flushSync);
   return shared;
 }
+
+let taker: ((line: string) => void) | null = null;
+
+/** Has each line of the logs that are made from now on taken elsewhere too, after standard output has it. */
+export function alsoTakeLines(take: (line: string) => void): void {
+  taker = take;
+}
+
+/** Returns where a log writes by default: to standard output, and to what takes its lines besides. */
+export function defaultOutput(): LogOutput {
+  const output = standardOutput();
+  if (!taker) return output;
+  const take = taker;
+  return {
+    ...output,
+    write(line) {
+      output.lastLevel = this.lastLevel;
+      output.write(line);
+      take(line);
+    },
+  };
+}

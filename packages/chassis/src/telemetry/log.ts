@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { type DestinationStream, pino } from 'pino';
 import { describeError, framesOf, redactedMessage } from '../errors/describe-error.ts';
-import { standardOutput } from './log-output.ts';
+import { defaultOutput } from './log-output.ts';
 
 /** Fields on every line of one request, event, RPC or job. Ids and names of the program only: never a person's name, a phone number or a token. */
 export interface LogFields {
@@ -54,7 +54,7 @@ const secrets: ReadonlySet<string> = new Set([
   'password',
 ]);
 
-/** Creates a pino logger whose lines name the service, the trace and the request. It writes to stdout without a `destination`. */
+/** Creates a pino logger whose lines name the service, the trace and the request. Without a `destination` it writes to {@link defaultOutput}. */
 export function createLog(service: string, level: string, destination?: DestinationStream): Log {
   const options: pino.LoggerOptions = {
     level,
@@ -72,7 +72,7 @@ export function createLog(service: string, level: string, destination?: Destinat
       return line;
     },
   };
-  return pino(options, destination ?? standardOutput());
+  return pino(options, destination ?? defaultOutput());
 }
 
 let second = 0;
