@@ -1,5 +1,6 @@
 import { measureAccept } from './measurements/accept-orders.ts';
 import { measureCards } from './measurements/card-plans.ts';
+import { measureDay } from './measurements/day.ts';
 import { measureDirectory } from './measurements/directory.ts';
 import { measureEventBurst } from './measurements/event-burst.ts';
 import { measureEventDelay } from './measurements/event-delay.ts';
@@ -46,4 +47,8 @@ export const parts: Readonly<Record<string, Part>> = {
   cards: { onSystem: measureCards },
   profile: { onSystem: profilePaidOrders },
   growth: { onSystem: measureGrowth },
+  day: { alone: measureDay, onlyByName: true },
 };
+
+/** The parts of a run without `--only`. */
+export const usualParts: readonly string[] = Object.keys(parts).filter((name) => !parts[name]?.onlyByName);

@@ -7,7 +7,9 @@ import type { HttpRequest } from './http-connection.ts';
 export interface Basket {
   readonly items: readonly { readonly menu_item_id: string; readonly quantity: number }[];
   readonly order_type?: 'collect';
-  readonly collection_mode?: 'now';
+  readonly collection_mode?: 'now' | 'scheduled';
+  readonly slot_id?: string | null;
+  readonly voucher_id?: string | null;
 }
 
 export interface Customers {

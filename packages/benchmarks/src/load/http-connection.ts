@@ -44,6 +44,17 @@ export async function openHttpConnection(url: string): Promise<HttpConnection> {
   };
 }
 
+/** Returns a function that sends over a connection that has no request under way, and opens one when there is none. */
+export function openHttpPool(url: string): HttpConnection['send'] {
+  const idle: HttpConnection[] = [];
+  return async (request) => {
+    const connection = idle.pop() ?? (await openHttpConnection(url));
+    const response = await connection.send(request);
+    idle.push(connection);
+    return response;
+  };
+}
+
 interface Responses {
   next(): Promise<HttpResponse>;
   readonly ended: boolean;

@@ -53,14 +53,14 @@ async function timed(connection: HttpConnection, request: HttpRequest, took: num
   return body;
 }
 
-const payRequest = (intentId: string): HttpRequest => ({
+export const payRequest = (intentId: string): HttpRequest => ({
   method: 'POST',
   path: `/v1/payment_intents/${intentId}/confirm`,
   headers: { authorization: `Bearer ${simulatorKey}`, 'content-type': 'application/x-www-form-urlencoded' },
   body: 'payment_method=pm_card_visa',
 });
 
-const confirmRequest = (headers: Readonly<Record<string, string>>, { id }: BenchStore, intentId: string): HttpRequest => ({
+export const confirmRequest = (headers: Readonly<Record<string, string>>, { id }: BenchStore, intentId: string): HttpRequest => ({
   method: 'POST',
   path: '/api/v1/orders/confirm',
   headers: { ...headers, 'idempotency-key': randomUUID() },

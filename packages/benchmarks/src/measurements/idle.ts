@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RunningSystem } from '@corner/sandbox/system';
 import { signIn } from '../load/customers.ts';
 import { placeOrders } from '../load/place-orders.ts';
 import { type Finding, spread } from '../report/figures.ts';
@@ -8,6 +6,7 @@ import { freeBasket } from '../system/bench-stores.ts';
 import { type BenchSystem, startBenchSystem } from '../system/bench-system.ts';
 import { databaseCounts } from '../system/database-counts.ts';
 import { measure, measureIdle } from '../system/measure.ts';
+import { megabytesInAll, memoryOf } from '../system/memory.ts';
 import { platformTime } from '../system/processor-time.ts';
 import { untilSettled } from '../system/settled.ts';
 import type { PartOptions } from './part.ts';
@@ -79,18 +78,6 @@ async function readyTimes({ system }: BenchSystem, { repetitions, log }: PartOpt
   }
   return [{ what: 'five services started together: ready', unit: 's', figure: spread(took, 'less'), goal: { at: 'most', value: 1 } }];
 }
-
-/** Megabytes that each process holds by PSS: what several share counts once in all. Throws on systems without /proc. */
-const memoryOf = ({ services }: RunningSystem): Readonly<Record<string, number>> =>
-  Object.fromEntries(Object.values(services).map(({ name, pid }) => [name, megabytesOf(pid)]));
-
-function megabytesOf(pid: number): number {
-  const kilobytes = /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
-  if (kilobytes === undefined) throw new Error(`no memory of process ${pid}`);
-  return Number(kilobytes) / 1024;
-}
-
-const megabytesInAll = (memory: Readonly<Record<string, number>>): number => Object.values(memory).reduce((sum, each) => sum + each);
 
 const memoryAsText = (memory: Readonly<Record<string, number>>): string =>
   Object.entries(memory)

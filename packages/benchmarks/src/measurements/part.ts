@@ -14,6 +14,10 @@ export interface PartOptions {
 }
 
 /** One part of the benchmarks: `onSystem` measures the shared platform; `alone` runs before it starts, and may start its own. */
-export type Part =
+export type Part = {
+  /** It takes so long that a run of all parts leaves it out. */
+  readonly onlyByName?: true;
+} & (
   | { readonly onSystem: (bench: BenchSystem, options: PartOptions) => Promise<readonly Finding[]> }
-  | { readonly alone: (options: PartOptions) => Promise<readonly Finding[]> };
+  | { readonly alone: (options: PartOptions) => Promise<readonly Finding[]> }
+);

@@ -42,9 +42,9 @@ export interface StoresAndCustomers {
 }
 
 /** Makes several stores of each kind, because the orders of one store wait for each other to draw an order number. */
-export const makeDirectory = (stores = 16, customers = 256): BenchDirectory => ({
+export const makeDirectory = (stores = 16, customers = 256, plain = stores): BenchDirectory => ({
   rewarding: { stores: makeStores(stores, 'BENCH'), customerIds: makeIds(customers) },
-  plain: { stores: makeStores(stores, 'PLAIN'), customerIds: makeIds(customers) },
+  plain: { stores: makeStores(plain, 'PLAIN'), customerIds: makeIds(customers) },
 });
 
 const makeStores = (count: number, prefix: string): BenchStore[] => makeIds(count).map((id, i) => ({ id, code: `${prefix}${i + 1}` }));
@@ -93,9 +93,12 @@ const slots = () => Array.from({ length: 24 }, (_, hour) => ({ id: randomUUID(),
 const cut = { id: randomUUID(), name: 'Cut', minutes: 25 };
 const chair = (number: number) => ({ id: randomUUID(), name: `Chair ${number}`, service_ids: [cut.id], shifts: [span(-24, 48)] });
 
+/** Stamps of a full card. */
+export const goal = 10;
+
 const programme = (storeId: string, minSpendPence: number) => ({
   store_id: storeId,
-  goal: 10,
+  goal,
   stamps_per_order: 1,
   min_spend_pence: minSpendPence,
   monthly_stamp_quota: null,

@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
+import type { OptionalService } from '@corner/contracts';
 import { connectNats } from '@corner/nats';
 import { startPostgres } from '@corner/sandbox/servers';
 import { checkout, type RunningSystem, startSystem } from '@corner/sandbox/system';
@@ -12,20 +13,24 @@ export interface BenchSystem extends BenchDirectory, AsyncDisposable {
   /** Connections with the administrator's role. What they use is counted as the load generator's. */
   readonly database: pg.Pool;
   readonly streams: JetStreamManager;
+  readonly dataDir: string;
 }
 
 interface BenchOptions {
   /** Stops the system and ends this process, because an interrupted measurement has no result. */
   readonly stop: AbortSignal;
+  /** Several stores of each kind by default. */
+  readonly directory?: BenchDirectory;
+  /** None by default. */
+  readonly optional?: readonly OptionalService[];
 }
 
 /** The name under which the benchmarks' own connections are known to Postgres. */
 export const benchApplication = 'corner bench';
 
 /** Starts the system in a new folder, which disposal removes. Rejects when a part does not start. */
-export async function startBenchSystem({ stop }: BenchOptions): Promise<BenchSystem> {
+export async function startBenchSystem({ stop, directory = makeDirectory(), optional = [] }: BenchOptions): Promise<BenchSystem> {
   const dataDir = `${checkout}/.corner/bench-${process.pid}`;
-  const directory = makeDirectory();
   await mkdir(dataDir, { recursive: true });
   try {
     await prepareServer(dataDir);
@@ -36,6 +41,7 @@ export async function startBenchSystem({ stop }: BenchOptions): Promise<BenchSys
       ports: 'any',
       env: { ...env, RATE_LIMITS: 'off' },
       directory: directoryFile(directory),
+      optional,
       stop,
     });
     const nats = await connectNats(system.natsUrl, benchApplication);
@@ -50,6 +56,7 @@ export async function startBenchSystem({ stop }: BenchOptions): Promise<BenchSys
       ...directory,
       system,
       database,
+      dataDir,
       streams: await jetstreamManager(nats, { checkAPI: false }),
       async [Symbol.asyncDispose]() {
         await database.end();

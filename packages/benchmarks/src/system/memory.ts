@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import type { RunningSystem } from '@corner/sandbox/system';
+
+export type Memory = Readonly<Record<string, number>>;
+
+/** Megabytes that each service holds by PSS: what several share counts once in all. Throws on systems without /proc. */
+export const memoryOf = ({ services }: RunningSystem): Memory =>
+  Object.fromEntries(Object.values(services).map(({ name, pid }) => [name, megabytesOf(pid)]));
+
+/** Megabytes of NATS, and of Postgres with its processes. */
+export const memoryOfServers = ({ postgres, nats }: RunningSystem): Memory => ({
+  postgres: megabytesInAll([megabytesOf(postgres.pid), ...childrenOf(postgres.pid).map(megabytesOrNone)]),
+  nats: megabytesOf(nats.pid),
+});
+
+function megabytesOf(pid: number): number {
+  const kilobytes = /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+  if (kilobytes === undefined) throw new Error(`no memory of process ${pid}`);
+  return Number(kilobytes) / 1024;
+}
+
+/** 0 for a process that has just ended, as workers of Postgres do. */
+function megabytesOrNone(pid: number): number {
+  try {
+    return megabytesOf(pid);
+  } catch {
+    return 0;
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+export const megabytesInAll = (memory: Memory | readonly number[]): number =>
+  Object.values(memory).reduce((sum: number, each: number) => sum + each, 0);
