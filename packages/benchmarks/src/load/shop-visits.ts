@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type BenchStore, menu, pricedBasket } from '../system/bench-stores.ts';
 import type { BenchSystem } from '../system/bench-system.ts';
 import { untilDue } from './arrivals.ts';
-import { type Customers, orderRequest, signIn } from './customers.ts';
-import { type HttpConnection, type HttpRequest, openHttpPool } from './http-connection.ts';
+import { orderRequest, signIn } from './customers.ts';
+import { type HttpRequest, openHttpPool } from './http-connection.ts';
 import { confirmRequest, payRequest } from './paid-orders.ts';
 
 /** Of 100 visits. Who looks buys nothing; an account is looked at by its customer; an owner sells out of an item and changes a price. */
@@ -19,50 +19,39 @@ const [stepMs, patienceMs] = [2_000, 60_000];
 export type Took = Map<string, number[]>;
 type Headers = Readonly<Record<string, string>>;
 
-/** Signs in all customers and the owner of each store. The returned function makes the next visit; they are the same in every run. */
-export async function openShops({
-  system,
-  rewarding: { stores, customerIds },
-}: BenchSystem): Promise<(took: Took, dueAt: number) => Promise<void>> {
-  const owner = (id: string) => system.tokens.token({ typ: 'merchant', sub: randomUUID(), stores: [id], ttlSeconds: 4 * 3600 });
-  const [customers, owners] = await Promise.all([signIn(system, customerIds), Promise.all(stores.map(({ id }) => owner(id)))]);
-  const { gatewayUrl } = system;
-  const [gateway, provider] = [openHttpPool(gatewayUrl), openHttpPool(system.paymentsUrl ?? '')];
-  const shops = { gatewayUrl, stores, customers, owners, gateway, provider, known: new Map() };
-  const counts = { order: 0, look: 0, walkIn: 0, account: 0, owner: 0 };
+/** Signs everyone in. The returned function makes the next visit; who comes for what, and to which store, is the same in every run. */
+export async function openShops(bench: BenchSystem): Promise<(took: Took, dueAt: number) => Promise<void>> {
+  const shops = await signInAll(bench);
+  const [stores, customers, counts] = [shops.stores.length, shops.customers.ids.length, new Map<Kind, number>()];
+  const queues = Math.ceil(stores / every.queue);
   let visits = 0;
   return async (took, dueAt) => {
     // 37 and 100 have no common factor, so that each hundred visits have all the shares, mixed.
     const kind = kinds[(visits++ * 37) % kinds.length] ?? 'look';
-    const count = counts[kind]++;
+    const count = counts.get(kind) ?? 0;
+    counts.set(kind, count + 1);
     // Each walk-in comes to the next store with a queue, so that its chairs are free again. Other visits are spread over all.
-    const queues = Math.ceil(stores.length / every.queue);
-    const customer = kind === 'walkIn' ? (count % queues) + stores.length * Math.floor(count / queues) : count;
-    await visitsOf[kind](visitor(shops, customer % customerIds.length, took), count, dueAt);
+    const customer = kind === 'walkIn' ? (count % queues) + stores * Math.floor(count / queues) : count;
+    await visitsOf[kind](visitor(shops, customer % customers, took), count, dueAt);
   };
 }
 
-interface Shops {
-  readonly gatewayUrl: string;
-  readonly stores: readonly BenchStore[];
-  readonly customers: Customers;
-  readonly owners: readonly string[];
-  readonly gateway: HttpConnection['send'];
-  readonly provider: HttpConnection['send'];
+async function signInAll({ system, rewarding: { stores, customerIds } }: BenchSystem) {
+  const owner = (id: string) => system.tokens.token({ typ: 'merchant', sub: randomUUID(), stores: [id], ttlSeconds: 4 * 3600 });
+  const [customers, owners] = await Promise.all([signIn(system, customerIds), Promise.all(stores.map(({ id }) => owner(id)))]);
+  const [gateway, provider] = [openHttpPool(system.gatewayUrl), openHttpPool(system.paymentsUrl ?? '')];
   /** The last public replies by path, as phones keep them. */
-  readonly known: Map<string, { readonly etag: string | null; readonly body: string }>;
+  const known = new Map<string, { readonly etag: string | null; readonly body: string }>();
+  return { gatewayUrl: system.gatewayUrl, stores, customers, owners, gateway, provider, known };
 }
 
+type Shops = Awaited<ReturnType<typeof signInAll>>;
 type Visitor = ReturnType<typeof visitor>;
 
 /** What a customer does at the store it belongs to, and what the store's owner does for it. */
 function visitor({ gatewayUrl, stores, customers, owners, gateway, provider, known }: Shops, customer: number, took: Took) {
   const asOwner: Headers = { authorization: `Bearer ${owners[customer % owners.length]}` };
-  const note = (operation: string, ms: number) =>
-    void took
-      .set(operation, took.get(operation) ?? [])
-      .get(operation)
-      ?.push(ms);
+  const note = (operation: string, ms: number) => void (took.get(operation)?.push(ms) ?? took.set(operation, [ms]));
   const call = async (operation: string, request: HttpRequest, dueAt = performance.now()) => {
     const response = await gateway(request);
     const { status, body } = response;
