@@ -6,21 +6,12 @@ const peaks = [
   [12.5, 0.97, 0.9],
   [15.5, 0.3, 2],
 ] as const;
-/** At night a few look at the app. */
-const least = 0.02;
-
+/** The share of visitors at an hour. At night a few look at the app. */
 const shareAt = (hour: number): number =>
-  Math.max(least, ...peaks.map(([at, share, width]) => share * Math.exp(-0.5 * ((hour - at) / width) ** 2)));
+  Math.max(0.02, ...peaks.map(([at, share, width]) => share * Math.exp(-0.5 * ((hour - at) / width) ** 2)));
 
-interface Day {
-  /** Into which the 24 hours are compressed. */
-  readonly seconds: number;
-  /** Visitors a second at the peak. */
-  readonly atPeak: number;
-}
-
-/** The seconds from the beginning of a day at which its visitors come. */
-export function arrivalsOf({ seconds, atPeak }: Day): number[] {
+/** The seconds at which visitors come on a day compressed into so many seconds, with so many visitors a second at the peak. */
+export function arrivalsOf(seconds: number, atPeak: number): number[] {
   const arrivals: number[] = [];
   for (let at = 0; at < seconds; at += 1 / (atPeak * shareAt((at / seconds) * 24))) arrivals.push(at);
   return arrivals;
@@ -30,15 +21,15 @@ export function arrivalsOf({ seconds, atPeak }: Day): number[] {
 export const untilDue = (at: number): Promise<number> => pause(Math.max(0, at - performance.now()), at);
 
 /** Begins each visit when it is due, whether earlier ones have ended or not. Once one has failed no other begins, and it rejects. */
-export async function runDay(day: Day, visit: (dueAt: number) => Promise<void>): Promise<void> {
+export async function runDay(seconds: number, atPeak: number, visit: (dueAt: number) => Promise<void>): Promise<void> {
   const visits: Promise<void>[] = [];
   const faults: unknown[] = [];
   const startedAt = performance.now();
-  for (const at of [...arrivalsOf(day), day.seconds]) {
+  for (const at of [...arrivalsOf(seconds, atPeak), seconds]) {
     const dueAt = startedAt + at * 1000;
     await untilDue(dueAt);
     if (faults.length > 0) break;
-    if (at < day.seconds) visits.push(visit(dueAt).catch((error: unknown) => void faults.push(error)));
+    if (at < seconds) visits.push(visit(dueAt).catch((error: unknown) => void faults.push(error)));
   }
   await Promise.all(visits);
   if (faults.length > 0) throw faults[0];
