@@ -135,15 +135,15 @@ async function partiesAgree(client: pg.Client, visits: readonly Visit[]): Promis
 
 /** Every paid order has one message with its receipt, which was sent and arrived. */
 async function receiptsArrived(client: pg.Client, { system }: Stage, visits: readonly Visit[]): Promise<Breach[]> {
-  const { rows } = await client.query<{ order_id: string; message_id: string | null; state: string | null; address: string }>(
-    `select o.id as order_id, m.id as message_id, m.state, o.customer_id as address, m.attempts, m.reason,
+  const { rows } = await client.query<{ order_id: string; message_id: string | null; state: string | null; address: string; due_at: Date }>(
+    `select o.id as order_id, m.id as message_id, m.state, o.customer_id as address, m.attempts, m.reason, m.due_at,
        round(extract(epoch from m.due_at - now()))::int as due_in_seconds
      from orders.orders o join orders.outbox e on e.type = 'order.paid' and e.data->>'order_id' = o.id::text
        left join notifications.message m on m.event_id = e.event_id and m.template = 'order.paid' and m.channel = 'email'
      where o.idempotency_key = any($1::uuid[])`,
     [visits.map(({ key }) => key)],
   );
-  const mails = await mailIds(system.messagesUrl);
+  const { mails, comparedFrom } = await arrivedMails(system.messagesUrl);
   return [
     ...breaches(
       'lost',
@@ -159,26 +159,30 @@ async function receiptsArrived(client: pg.Client, { system }: Stage, visits: rea
       'lost',
       'a sent receipt arrived',
       rows
-        .filter(({ message_id, state }) => state === 'sent' && !mails.has(message_id ?? ''))
+        .filter(({ message_id, state, due_at }) => state === 'sent' && due_at >= comparedFrom && !mails.has(message_id ?? ''))
         .map((row) => ({ ...row, address: addressOf(row.address) })),
     ),
   ];
 }
 
-/** The ids of the messages that arrived as mails, with how often each did. */
-async function mailIds(messagesUrl: string): Promise<Map<string, number>> {
+/**
+ * The ids of the messages that arrived as mails, with how often each did. The inbox keeps the newest messages alone: of a long run, those
+ * that were due before `comparedFrom` may no longer be there.
+ */
+async function arrivedMails(messagesUrl: string): Promise<{ readonly mails: ReadonlyMap<string, number>; readonly comparedFrom: Date }> {
   const inbox = (await (await fetch(`${messagesUrl}/inbox.json`)).json()) as readonly Message[];
-  const counts = new Map<string, number>();
+  const mails = new Map<string, number>();
   for (const { channel, headers } of inbox) {
     const id = channel === 'email' ? /<([^@>]+)@/.exec(headers['message-id'] ?? '')?.[1] : undefined;
-    if (id) counts.set(id, (counts.get(id) ?? 0) + 1);
+    if (id) mails.set(id, (mails.get(id) ?? 0) + 1);
   }
-  return counts;
+  const [first] = inbox;
+  return { mails, comparedFrom: new Date(first && first.n > 1 ? first.at : 0) };
 }
 
 /** How many mails arrived more than once. Mails are sent at least once, with one Message-ID. */
 export async function mailsSentAgain({ system }: Stage): Promise<number> {
-  return [...(await mailIds(system.messagesUrl)).values()].filter((count) => count > 1).length;
+  return [...(await arrivedMails(system.messagesUrl)).mails.values()].filter((count) => count > 1).length;
 }
 
 /** No webhook is unprocessed, no message pending, and no refund under way. */
