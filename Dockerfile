@@ -30,9 +30,9 @@ RUN --mount=type=cache,id=pnpm-store,target=/root/.local/share/pnpm/store \
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HEALTH_PATH=/readyz
-# Loading the modules makes Node's young generation grow to twice 16 MB, and each pool of the C library's memory keeps what it once needed:
-# together a third of the memory of an idle service.
-ENV NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=1
+# Node's own young generation is as large as this, unless the container's memory is small: a smaller one is collected more often, which costs an
+# eighth of the processor (docs/budgets.md). Each pool of the C library's memory would keep what it once needed.
+ENV NODE_OPTIONS=--max-semi-space-size=16 MALLOC_ARENA_MAX=1
 COPY --from=slice /app /app
 # The only folder that a process may write to, for the few that keep files.
 RUN install -d -o node -g node /data /data/messages

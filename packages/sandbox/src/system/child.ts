@@ -30,8 +30,8 @@ export const firstSocket = 3;
 
 const endWithParent = pathToFileURL(`${import.meta.dirname}/end-with-parent.ts`).href;
 
-/** As in the Dockerfile: Node's young generation would grow while loading modules and stay large, a third of an idle service's memory. */
-const youngGeneration = '--max-semi-space-size=4';
+/** As in the Dockerfile. */
+const youngGeneration = '--max-semi-space-size=16';
 
 /** Starts a TypeScript program of this project in its own process group: Ctrl-C in the terminal does not reach it. */
 export function startChild({ program, cwd, env, logFile, sockets = [] }: ChildOptions): Child {

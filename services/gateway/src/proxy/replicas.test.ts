@@ -158,7 +158,7 @@ test('a replica with 1,024 requests under way is refused more, which is logged o
   const log = createLog('gateway', 'warn', { write: (line: string) => void lines.push(line) });
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await using upstream = await startUpstream(async (_request, response) => void released.then(() => response.end('done')));
-  await using gateway = await startTestGateway(upstream, {}, { log });
+  await using gateway = await startTestGateway(upstream, { RATE_LIMITS: 'off' }, { log });
   const refused: HttpResponse[] = [];
   const all = Array.from({ length: 1_027 }, async () => {
     const answer = await get(gateway);
