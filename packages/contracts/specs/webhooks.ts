@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { type PublicEvent, publicEvents, WebhookPayload, webhookTest } from '../src/index.ts';
+import { type PublicEvent, publicEvents, webhookBodyOf, webhookTest } from '../src/index.ts';
 import { eventExample } from './examples.ts';
 
 /** The requests that a webhook is sent, by the type of their event. */
@@ -20,17 +20,13 @@ export const webhooks = (): ZodOpenApiPathsObject =>
           requestParams: { header: z.object(signature) },
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: bodyOf(event), ...('event' in event ? exampleOf(event) : {}) } },
+            content: { 'application/json': { schema: webhookBodyOf(event), ...('event' in event ? exampleOf(event) : {}) } },
           },
           responses,
         },
       },
     ]),
   );
-
-/** The shared fields are there once, in a component. */
-const bodyOf = ({ type, version, data }: Pick<PublicEvent, 'type' | 'version' | 'data'>) =>
-  z.intersection(WebhookPayload, z.object({ type: z.literal(type), version: z.literal(version), data }));
 
 /** The body of an event that was recorded, when there is one. */
 function exampleOf({ event, type, version, data }: PublicEvent) {

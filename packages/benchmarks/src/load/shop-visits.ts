@@ -6,7 +6,7 @@ import { orderRequest, signIn } from './customers.ts';
 import { type HttpRequest, openHttpPool } from './http-connection.ts';
 import { confirmRequest, payRequest } from './paid-orders.ts';
 
-/** Of 100 visits. Who looks buys nothing; an account is looked at by its customer; an owner sells out of an item and changes a price. */
+/** How many of 100 visits are of each kind. `look` reads and orders nothing; `account`: a customer reads orders and cards; `owner`: an owner marks an item as sold out and changes a price. */
 const shares = { order: 60, look: 24, walkIn: 10, account: 5, owner: 1 } as const;
 type Kind = keyof typeof shares;
 const kinds = Object.entries(shares).flatMap(([kind, share]) => Array.from({ length: share }, () => kind as Kind));
@@ -48,7 +48,7 @@ async function signInAll({ system, rewarding: { stores, customerIds } }: BenchSy
 type Shops = Awaited<ReturnType<typeof signInAll>>;
 type Visitor = ReturnType<typeof visitor>;
 
-/** What a customer does at the store it belongs to, and what the store's owner does for it. */
+/** The requests of a customer at one store, and of the owner of that store. */
 function visitor({ gatewayUrl, stores, customers, owners, gateway, provider, known }: Shops, customer: number, took: Took) {
   const asOwner: Headers = { authorization: `Bearer ${owners[customer % owners.length]}` };
   const note = (operation: string, ms: number) => void (took.get(operation)?.push(ms) ?? took.set(operation, [ms]));
@@ -118,7 +118,7 @@ function visitor({ gatewayUrl, stores, customers, owners, gateway, provider, kno
   };
 }
 
-/** What a customer looks at, and what it shows after the last move. */
+/** The read that a customer repeats or follows, and the text that its reply has after the last move. */
 interface Watched {
   readonly operation: string;
   readonly path: string;

@@ -90,7 +90,7 @@ function tableOf(title: string, columns: readonly string[], figures: readonly Fi
   return { title, columns: ['', ...columns], rows };
 }
 
-/** What the processes hold and what is stored, once Postgres' counts are complete. */
+/** Reads the memory of the processes and the sizes of tables and streams. Waits until the counts of Postgres are complete. */
 async function stateOf({ system, database, streams }: BenchSystem): Promise<State> {
   await pause(countsAreCompleteAfterMs);
   const { rows } = await database.query<{ title: string; figures: Figures }>(`

@@ -7,7 +7,7 @@ import { until } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import protobuf from 'protobufjs';
 
-/** What these tests read of opentelemetry/proto/collector/logs/v1/logs_service.proto. */
+/** The fields that these tests read of opentelemetry/proto/collector/logs/v1/logs_service.proto. */
 const Export = protobuf
   .parse(`syntax = "proto3";
     message Export { repeated ResourceLogs resourceLogs = 1; }

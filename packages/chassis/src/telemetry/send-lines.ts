@@ -11,7 +11,7 @@ const stopMs = 5_000;
 export interface SentLines {
   /** Takes a line as standard output has it. At most 2,048 wait for the collector; further ones are dropped. */
   take(line: string): void;
-  /** Sends the lines that wait, as far as the collector takes them. */
+  /** Sends the waiting lines. Resolves after five seconds at most, whether the collector took them or not. */
   stop(): Promise<void>;
 }
 

@@ -108,4 +108,4 @@ export type WebhookPayload = z.output<typeof WebhookPayload>;
 
 /** What a webhook is sent of one type of event. */
 export const webhookBodyOf = ({ type, version, data }: Pick<PublicEvent, 'type' | 'version' | 'data'>) =>
-  WebhookPayload.extend({ type: z.literal(type), version: z.literal(version), data }).meta({ id: undefined, description: undefined });
+  z.intersection(WebhookPayload, z.object({ type: z.literal(type), version: z.literal(version), data }));
