@@ -72,7 +72,7 @@ export async function startMessaging(): Promise<Messaging> {
   const folder = started.use(await testFolder());
   const sandbox = started.use(await startMessages({ folder: folder.path, now: clock.now }));
   const settings = sandbox.environment;
-  const running = started.use(await startRunning({ now: clock.now }, settings));
+  const running = started.use(await startRunning({ now: clock.now, timersHeld: true }, settings));
   const { database } = running.service;
   const receipts = new Map<string, Receipt | 'lost'>();
   await answerReceipts(running, receipts);
