@@ -1,3 +1,4 @@
+import { type Dispatcher, request } from 'undici';
 import { openGoogleAccess } from '../../adapters/google-access.ts';
 import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
 import type { ServiceAccount } from '../../config.ts';
@@ -20,13 +21,13 @@ export function openFcm({ account, apiBase }: FcmSettings, now: () => Date): Cha
     async deliver(delivery) {
       try {
         const token = await access.token();
-        const response = await fetch(address, {
+        const response = await request(address, {
           method: 'POST',
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
           body: JSON.stringify({ message: messageOf(delivery, now()) }),
           signal: AbortSignal.timeout(timeoutMs),
         });
-        if (response.status === 401) access.invalidate(token);
+        if (response.statusCode === 401) access.invalidate(token);
         return await outcomeOf(response, now());
       } catch (error) {
         return { status: 'deferred', reason: `fcm ${networkErrorCode(error)}`, retryAfterSeconds: 0 };
@@ -53,18 +54,17 @@ function messageOf({ id, to, title, body, collapseKey, expiresAt }: Delivery, no
   };
 }
 
-async function outcomeOf(response: Response, now: Date): Promise<DeliveryOutcome> {
-  const { status } = response;
-  const code = status === 200 ? null : errorCodeIn(await response.text());
-  if (status === 200) {
-    await response.body?.cancel();
-    return { status: 'delivered' };
-  }
+async function outcomeOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, now: Date): Promise<DeliveryOutcome> {
+  // Read to its end, whatever it says: else its connection would be closed.
+  const text = await body.text();
+  if (status === 200) return { status: 'delivered' };
+  const retryAfter = headers['retry-after']?.toString() ?? null;
+  const code = errorCodeIn(text);
   const reason = `fcm ${status}${code ? ` ${code}` : ''}`;
   if (code === 'UNREGISTERED') return { status: 'gone', reason };
   // 401 and 403 may succeed once the operator has corrected the account; 429 and 5xx may succeed later.
   if (status === 400 || status === 404) return { status: 'rejected', reason };
-  return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after'), now) };
+  return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(retryAfter, now) };
 }
 
 function errorCodeIn(text: string): string | null {

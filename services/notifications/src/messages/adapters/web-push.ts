@@ -1,4 +1,5 @@
 import { importJWK, SignJWT } from 'jose';
+import { type Dispatcher, request } from 'undici';
 import webPush from 'web-push';
 import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
 import type { DeliveryOutcome } from '../rules/delivery.ts';
@@ -28,7 +29,7 @@ export function openWebPush(settings: WebPushSettings, now: () => Date): Subscri
       const body = encrypted(delivery, keys);
       if (!body) return { status: 'gone', reason: 'web-push keys of no browser' };
       try {
-        const response = await fetch(delivery.to, {
+        const response = await request(delivery.to, {
           method: 'POST',
           headers: {
             authorization: await authorization(new URL(delivery.to).origin),
@@ -39,10 +40,10 @@ export function openWebPush(settings: WebPushSettings, now: () => Date): Subscri
             topic: topicOf(delivery),
           },
           body,
-          redirect: 'manual',
           signal: AbortSignal.timeout(timeoutMs),
         });
-        await response.body?.cancel();
+        // Read to its end, but not kept: else its connection would be closed.
+        await response.body.dump();
         return outcomeOf(response, now());
       } catch (error) {
         return { status: 'deferred', reason: `web-push ${networkErrorCode(error)}`, retryAfterSeconds: 0 };
@@ -95,11 +96,11 @@ function cacheAuthorizations({ publicKey, privateKey, subject }: WebPushSettings
   };
 }
 
-function outcomeOf({ status, headers }: Response, now: Date): DeliveryOutcome {
+function outcomeOf({ statusCode: status, headers }: Dispatcher.ResponseData, now: Date): DeliveryOutcome {
   if (status === 200 || status === 201 || status === 202) return { status: 'delivered' };
   const reason = `web-push ${status}`;
   if (status === 404 || status === 410) return { status: 'gone', reason };
   // 401 and 403 may succeed once the operator has corrected the key; 429 and 5xx may succeed later. A redirection is not followed.
   if (status < 400 || status === 400 || status === 413) return { status: 'rejected', reason };
-  return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(headers.get('retry-after'), now) };
+  return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(headers['retry-after']?.toString() ?? null, now) };
 }
