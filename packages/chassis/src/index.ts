@@ -5,7 +5,7 @@ export { createSignal, type Signal } from './async/waiting.ts';
 export { hasRole, requireScope } from './auth/caller.ts';
 export { createSigningKeys, keysProblem } from './auth/signing-keys.ts';
 export { readStored, type StoredEvent } from './broker/read-stored.ts';
-export { type ColumnOverride, type ColumnsOptions, columns, instantOf } from './database/columns.ts';
+export { type ColumnOverride, type ColumnsOptions, columns, instantOf, NoColumns } from './database/columns.ts';
 export { type Database, openDatabase, type Publisher, type Queries, type Transaction } from './database/database.ts';
 export { derivedUuid, uuidv7 } from './database/uuids.ts';
 export * from './edge.ts';

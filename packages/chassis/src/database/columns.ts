@@ -1,5 +1,5 @@
 import { type FragmentSqlToken, sql } from 'slonik';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /**
  * Returns the column list of a row schema, for `select` and `returning`, in the schema's order: a column is spelled in one place only. For
@@ -33,3 +33,6 @@ export type ColumnOverride = FragmentSqlToken | ((column: FragmentSqlToken) => F
 /** Returns an SQL expression that formats a timestamptz as ISO 8601 in UTC with microseconds: `2026-03-01T08:00:00.000000Z`. */
 export const instantOf = (value: FragmentSqlToken): FragmentSqlToken =>
   sql.fragment`to_char(${value} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** The rows of a statement that returns none. Made once: zod takes longer to make a schema than to parse a row. */
+export const NoColumns = z.object({});

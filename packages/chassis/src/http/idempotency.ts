@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { canonicalJson } from './bodies.ts';
 
@@ -113,7 +114,7 @@ const ClaimRow = z.object({
 /** Stores the response, without a secret body. Does nothing when a repeat holds the key by now: then that one's response is stored. */
 export async function storeResponse(database: Database, request: KeyedRequest, { until }: Claim, response: StoredResponse): Promise<void> {
   const body = request.unstored && response.status < 400 ? null : response.body;
-  await database.query(sql.prepared('store-idempotent-response', z.object({}))`
+  await database.query(sql.prepared('store-idempotent-response', NoColumns)`
     update idempotency_key set state = 'done', status = ${response.status}, body = ${body}
     where principal = ${request.principal} and operation = ${request.operation} and key = ${request.key}
       and state = 'running' and locked_until = ${until}::timestamptz`);
@@ -138,7 +139,7 @@ export const releaseLost = (database: Database, { principal, operation, key, hol
 
 /** Releases the key after a response that a repeat should not get again, unless a repeat holds the key by now. */
 export async function release(database: Database, request: KeyedRequest, { until }: Claim): Promise<void> {
-  await database.query(sql.type(z.object({}))`
+  await database.query(sql.type(NoColumns)`
     delete from idempotency_key
     where principal = ${request.principal} and operation = ${request.operation} and key = ${request.key}
       and state = 'running' and locked_until = ${until}::timestamptz`);

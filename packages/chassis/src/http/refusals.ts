@@ -1,6 +1,6 @@
 import type { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
-import { z } from 'zod';
+import { NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';
 
@@ -72,7 +72,7 @@ async function write(database: Database, refusals: readonly Refusal[]): Promise<
     store_id: storeId,
     trace_id: traceId,
   }));
-  await database.query(sql.prepared('record-refusals', z.object({}))`
+  await database.query(sql.prepared('record-refusals', NoColumns)`
     insert into refusal (request_id, at, operation, status, code, message, order_id, store_id, trace_id)
     select * from jsonb_to_recordset(${sql.jsonb(rows)}) as (
       request_id text, at timestamptz, operation text, status smallint, code text, message text, order_id uuid, store_id uuid,

@@ -1,5 +1,5 @@
 import { sql } from 'slonik';
-import { z } from 'zod';
+import { NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { measure } from '../telemetry/metrics.ts';
@@ -29,15 +29,15 @@ export async function deadLetterEvent<Context>(
 /** An event that was processed meanwhile, by another replica, does not become a dead letter. */
 async function write(database: Database, deadLetter: NewDeadLetter, numbered: Numbered | undefined, lease: string): Promise<void> {
   await database.transaction(async (tx) => {
-    const { rowCount } = await tx.query(sql.type(z.object({}))`
+    const { rowCount } = await tx.query(sql.type(NoColumns)`
       with held as (${heldLease(lease)}), marked as (
         insert into inbox (event_id, type, state, producer, number)
         select ${deadLetter.eventId}::uuid, ${deadLetter.type}, 'dead', ${numbered?.producer ?? null}, ${numbered?.number ?? null}::bigint from held
         on conflict (event_id) do nothing)
       select from held`);
     if (rowCount === 0) throw new LostLease();
-    const dead = await tx.exists(sql.type(z.object({}))`select 1 from inbox where event_id = ${deadLetter.eventId} and state = 'dead'`);
+    const dead = await tx.exists(sql.type(NoColumns)`select 1 from inbox where event_id = ${deadLetter.eventId} and state = 'dead'`);
     if (dead) await writeDeadLetter(tx, deadLetter);
-    await tx.query(sql.type(z.object({}))`delete from delivery_attempt where event_id = ${deadLetter.eventId}`);
+    await tx.query(sql.type(NoColumns)`delete from delivery_attempt where event_id = ${deadLetter.eventId}`);
   });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'slonik';
-import { z } from 'zod';
+import { NoColumns } from '../database/columns.ts';
 import type { Queries, Transaction } from '../database/database.ts';
 
 export interface NewDeadLetter {
@@ -14,7 +14,7 @@ export interface NewDeadLetter {
 
 /** Writes a dead letter, or opens the one with this id again. Call it in the transaction that gives up the work. */
 export async function writeDeadLetter(tx: Queries, { eventId, type, subject, payload, error, attempts }: NewDeadLetter): Promise<void> {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(NoColumns)`
     insert into dead_letter (event_id, type, subject, payload, error, attempts)
     values (${eventId}, ${type}, ${subject}, ${withoutNul(payload)}, ${withoutNul(error)}, ${attempts})
     on conflict (event_id) do update

@@ -9,7 +9,7 @@ import {
 } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { instantOf } from '../database/columns.ts';
+import { instantOf, NoColumns } from '../database/columns.ts';
 import type { Database, Queries, Transaction } from '../database/database.ts';
 import { type Job, job } from '../jobs/jobs.ts';
 import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
@@ -96,16 +96,14 @@ async function eraseNow<Context>(
   await recordSteps(tx, id, steps, isLeft);
 }
 
-const none = z.object({});
-
 /**
  * Marks a customer as erased, and drops the data of the customer from dead letters: after this transaction no row about the customer can be
  * written that {@link CustomerData.erase} has not seen.
  */
 export async function markErased(tx: Transaction, id: string, sequence: number): Promise<void> {
   // A statement of its own: what follows sees what was committed while this one waited.
-  await tx.query(sql.prepared('lock-customer', none)`select pg_advisory_xact_lock(lock_schema(), lock_of_customer(${id}))`);
-  await tx.query(sql.prepared('mark-erased', none)`
+  await tx.query(sql.prepared('lock-customer', NoColumns)`select pg_advisory_xact_lock(lock_schema(), lock_of_customer(${id}))`);
+  await tx.query(sql.prepared('mark-erased', NoColumns)`
     with discarded as (
       update dead_letter
       set payload = '{}', settled_at = coalesce(settled_at, ${tx.now.toISOString()}), settled_as = coalesce(settled_as, 'discarded'),
@@ -118,7 +116,7 @@ export async function markErased(tx: Transaction, id: string, sequence: number):
 
 async function recordSteps(tx: Transaction, id: string, steps: readonly string[], isLeft: boolean): Promise<void> {
   const at = tx.now.toISOString();
-  await tx.query(sql.prepared('record-erasure-steps', none)`
+  await tx.query(sql.prepared('record-erasure-steps', NoColumns)`
     update erased_customer
     set steps = steps || ${sql.jsonb(steps.map((what) => ({ at, what })))}, finished_at = case when not ${isLeft}::boolean then ${at}::timestamptz end
     where customer_id = ${id}`);

@@ -25,6 +25,8 @@ export async function consume<Context>(options: ConsumeOptions<Context>, batch: 
   }
 }
 
+const Recorded = z.object({ event_id: z.string().nullable(), is_new: z.boolean().nullable() });
+
 /** Records the events and returns the ids of the new ones. A known event under another number takes it: its producer renumbered it. */
 async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[], lease: string): Promise<Set<string>> {
   // Sorted by id, so that two consumers of overlapping batches wait for each other instead of deadlocking.
@@ -32,7 +34,7 @@ async function recordProcessed(tx: Transaction, batch: readonly IncomingEvent[],
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, event]) => event);
   const column = (values: readonly (string | number | null)[], type: string) => sql.array(values, type);
-  const rows = await tx.any(sql.prepared('record-processed', z.object({ event_id: z.string().nullable(), is_new: z.boolean().nullable() }))`
+  const rows = await tx.any(sql.prepared('record-processed', Recorded)`
     with held as (${heldLease(lease)}), recorded as (
     insert into inbox (event_id, type, producer, number)
     select asked.* from held, unnest(

@@ -1,7 +1,7 @@
 import { type Completeness, Incarnation, type ServiceName } from '@corner/contracts';
 import { type CommonQueryMethods, type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { instantOf } from '../database/columns.ts';
+import { instantOf, NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { heldLease, LostLease } from './consumer-lease.ts';
 
@@ -51,13 +51,15 @@ export interface PositionNotes extends Pick<Completeness, 'last' | 'missing' | '
   readonly clean: boolean;
 }
 
+const Position = z.object({ complete_up_to: z.number() });
+
 /** Sets a position to the highest number up to which the inbox holds all, and returns it. */
 export async function movePosition(
   { database, producer, lease }: PositionOwner,
   completeUpTo: number,
   { incarnations, last, missing, missing_since, clean }: PositionNotes,
 ): Promise<number> {
-  const moved = await database.maybeOneFirst(sql.prepared('move-position', z.object({ complete_up_to: z.number() }))`
+  const moved = await database.maybeOneFirst(sql.prepared('move-position', Position)`
     with ahead as (
       select number, number - row_number() over (order by number) as island
       from inbox where producer = ${producer} and number > ${completeUpTo}
@@ -83,10 +85,10 @@ export async function passLostRange({ database, producer, lease }: PositionOwner
   await database.transaction(async (tx) => {
     await change(
       tx,
-      sql.type(z.object({}))`
+      sql.type(NoColumns)`
       update consumer_position set complete_up_to = ${to} where producer = ${producer} and exists (${heldLease(lease)})`,
     );
-    await tx.query(sql.type(z.object({}))`
+    await tx.query(sql.type(NoColumns)`
       insert into lost_range (producer, first_number, last_number, published_before) values (${producer}, ${from}, ${to}, ${before})
       on conflict do nothing`);
   });
@@ -100,7 +102,7 @@ export async function setPosition(
 ): Promise<void> {
   await change(
     database,
-    sql.type(z.object({}))`
+    sql.type(NoColumns)`
     update consumer_position set complete_up_to = ${completeUpTo}, incarnations = ${sql.jsonb(incarnations as never)}
     where producer = ${producer} and exists (${heldLease(lease)})`,
   );
@@ -124,11 +126,11 @@ export async function cutPosition(
   return await database.transaction(async (tx) => {
     await change(
       tx,
-      sql.type(z.object({}))`
+      sql.type(NoColumns)`
       update consumer_position set complete_up_to = least(complete_up_to, ${end}), incarnations = ${sql.jsonb(incarnations as never)}
       where producer = ${producer} and exists (${heldLease(lease)})`,
     );
-    const { rowCount } = await tx.query(sql.type(z.object({}))`
+    const { rowCount } = await tx.query(sql.type(NoColumns)`
       update inbox set number = null where producer = ${producer} and number > ${end}`);
     return rowCount;
   });

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { backoffMs } from '../async/waiting.ts';
+import { NoColumns } from '../database/columns.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import { LostLease } from './consumer-lease.ts';
 import { deadLetterEvent, type Failure } from './dead-letter-event.ts';
@@ -69,5 +70,5 @@ async function countAttempt<Context>({ database }: InboxOptions<Context>, { enve
 }
 
 async function forgetAttempts<Context>({ database }: InboxOptions<Context>, { envelope }: IncomingEvent): Promise<void> {
-  await database.query(sql.type(z.object({}))`delete from delivery_attempt where event_id = ${envelope.id}`);
+  await database.query(sql.type(NoColumns)`delete from delivery_attempt where event_id = ${envelope.id}`);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Envelope, Producer } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { NoColumns } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { canonicalJson } from '../http/bodies.ts';
 import type { IncomingEvent } from './incoming-event.ts';
@@ -46,7 +47,7 @@ export async function recordSnapshots(tx: Transaction, events: readonly Incoming
   if (newest.size === 0) return;
   // Sorted, so that two transactions lock the rows in one order.
   const rows = [...newest.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, envelope]) => snapshotVersionOf(envelope));
-  await tx.query(sql.prepared('record-snapshots', z.object({}))`
+  await tx.query(sql.prepared('record-snapshots', NoColumns)`
     with recorded as (
       insert into snapshot_version (type, object_id, version, digest)
       select * from ${rowsSql(rows)} as given

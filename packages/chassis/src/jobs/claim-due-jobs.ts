@@ -1,5 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import { NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 
 interface Scheduled {
@@ -14,7 +15,7 @@ export type Claim = z.output<typeof Claim>;
 
 /** Writes a row for each job that has none. Its first run is soon, but not while the service starts. */
 export async function registerJobs(database: Database, jobs: readonly Scheduled[]): Promise<void> {
-  await database.query(sql.prepared('register-jobs', z.object({}))`
+  await database.query(sql.prepared('register-jobs', NoColumns)`
     insert into job (name, next_at)
     select name, clock_timestamp() + make_interval(secs => least(seconds / 4, 5) * (0.75 + random() / 2))
     from ${listOf(jobs)}

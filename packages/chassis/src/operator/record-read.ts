@@ -1,6 +1,6 @@
 import { customerDataRead, type hourlyReads, type Reader } from '@corner/contracts';
 import { sql } from 'slonik';
-import { z } from 'zod';
+import { NoColumns } from '../database/columns.ts';
 import type { Transaction } from '../database/database.ts';
 import { insertEventsSql, type OutboxEntry, outboxEntry } from '../outbox/outbox.ts';
 
@@ -36,6 +36,6 @@ export const publishRead: RecordRead = async (tx, { by, what, shown }) => {
     entries.set(aggregateId, outboxEntry(customerDataRead, { aggregateId, sequence: 1, data }));
   }
   if (entries.size === 0) return;
-  await tx.query(sql.prepared('publish-read', z.object({}))`
+  await tx.query(sql.prepared('publish-read', NoColumns)`
     ${insertEventsSql(tx, [...entries.values()])} on conflict on constraint outbox_once_per_step do nothing`);
 };

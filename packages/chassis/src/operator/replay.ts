@@ -1,14 +1,12 @@
 import { Problem, type ReplayRange } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { instantOf } from '../database/columns.ts';
+import { instantOf, NoColumns } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import type { InboxOptions, IncomingEvent } from '../inbox/incoming-event.ts';
 import { runEventHandlers } from '../inbox/run-event-handlers.ts';
-
-const none = z.object({});
 
 export interface BegunReplay extends ReplayRange {
   readonly replay_id: string;
@@ -18,7 +16,7 @@ export interface BegunReplay extends ReplayRange {
 
 /** Records who replays what, before the replay begins. A repeat with the same id changes nothing. Returns when it began. */
 export async function recordReplay(database: Database, replay: BegunReplay): Promise<string> {
-  await database.query(sql.type(none)`
+  await database.query(sql.type(NoColumns)`
     insert into replay (id, by, since, until, type, handler, counted)
     values (${replay.replay_id}, ${replay.by}, ${replay.since}, ${replay.until}, ${replay.type ?? null}, ${replay.to ?? null}, ${replay.counted})
     on conflict (id) do nothing`);
@@ -58,7 +56,7 @@ export async function replayEvent<Context>(
   } catch (error) {
     if (isTransient(error)) throw error;
     options.log.warn({ event_id: id, replay_id: replay.id, err: error }, 'a replayed event failed');
-    await options.database.query(sql.type(none)`
+    await options.database.query(sql.type(NoColumns)`
       insert into replayed_event (replay_id, event_id, type, outcome, detail)
       values (${replay.id}, ${id}, ${type}, 'failed', ${describeError(error).replaceAll('\0', '\ufffd')})
       on conflict (replay_id, event_id) do nothing`);
@@ -72,7 +70,7 @@ async function recordOnce(
   event: { readonly id: string; readonly type: string },
   skipped: string | null,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(sql.type(none)`
+  const { rowCount } = await tx.query(sql.type(NoColumns)`
     insert into replayed_event (replay_id, event_id, type, outcome, detail)
     values (${replayId}, ${event.id}, ${event.type}, ${skipped === null ? 'processed' : 'skipped'}, ${skipped})
     on conflict (replay_id, event_id) do update
@@ -90,7 +88,7 @@ export async function tallyOf(database: Database, replayId: string, ended: boole
       count(*) filter (where outcome = 'failed') as failed
     from replayed_event where replay_id = ${replayId}`);
   if (ended)
-    await database.query(sql.type(none)`
+    await database.query(sql.type(NoColumns)`
       update replay set ended_at = clock_timestamp(), processed = ${tally.processed}, skipped = ${tally.skipped}, failed = ${tally.failed}
       where id = ${replayId}`);
   return tally;

@@ -1,6 +1,7 @@
 import { type Envelope, Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { NoColumns } from '../database/columns.ts';
 import type { Database, Queries } from '../database/database.ts';
 import { describeError } from '../errors/describe-error.ts';
 import { isTransient } from '../errors/is-transient.ts';
@@ -28,7 +29,7 @@ export async function retryDeadLetter<Context>(
       const handler = options.deadLetterHandlers?.[row.type];
       if (handler) await handler(eventId, tx, options.context);
       else await runEventHandlers(options, tx, [{ envelope: envelopeIn(row.payload, eventId), redelivered: true }]);
-      await tx.query(sql.type(z.object({}))`update inbox set state = 'done' where event_id = ${eventId}`);
+      await tx.query(sql.type(NoColumns)`update inbox set state = 'done' where event_id = ${eventId}`);
       await settle(tx, eventId, { as: 'retried', by, reason });
     });
   } catch (error) {
@@ -64,14 +65,14 @@ interface Settlement {
 
 /** Returns how many were settled: 1, or 0 when it was not open. */
 async function settle(queries: Pick<Queries, 'query'>, eventId: string, { as, by, reason }: Settlement): Promise<number> {
-  const { rowCount } = await queries.query(sql.type(z.object({}))`
+  const { rowCount } = await queries.query(sql.type(NoColumns)`
     update dead_letter set settled_at = clock_timestamp(), settled_as = ${as}, settled_by = ${by}, settled_reason = ${reason}
     where event_id = ${eventId} and settled_at is null`);
   return rowCount;
 }
 
 async function recordAttempt(database: Database, eventId: string, error: unknown): Promise<void> {
-  await database.query(sql.type(z.object({}))`
+  await database.query(sql.type(NoColumns)`
     update dead_letter set attempts = attempts + 1, error = ${describeError(error).replaceAll('\0', '\ufffd')}
     where event_id = ${eventId} and settled_at is null`);
 }

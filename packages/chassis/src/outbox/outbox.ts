@@ -1,6 +1,6 @@
 import type { DataInputOf, EventContract } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
-import { z } from 'zod';
+import { NoColumns } from '../database/columns.ts';
 import type { Publisher, Transaction } from '../database/database.ts';
 import { currentLogFields } from '../telemetry/log.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';
@@ -16,7 +16,7 @@ export async function publish<E extends EventContract>(tx: Transaction, event: E
 /** Publishes several events with one statement, in their order. Throws as {@link publish} does. */
 export async function publishAll(tx: Transaction, events: readonly OutboxEntry[]): Promise<void> {
   if (events.length === 0) return;
-  await tx.query(sql.prepared('publish', z.object({}))`${insertEventsSql(tx, events)}`);
+  await tx.query(sql.prepared('publish', NoColumns)`${insertEventsSql(tx, events)}`);
 }
 
 /**

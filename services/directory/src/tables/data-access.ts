@@ -1,4 +1,4 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { dataReads, hourlyReads, readers } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ export const lockHeads = (tx: Transaction, starts: readonly Link[]): Promise<rea
 
 /** Adds rows to chains whose ends are locked, and moves the ends. */
 export async function appendRows(tx: Transaction, rows: readonly HashedRow[], heads: readonly Link[]): Promise<void> {
-  await tx.query(sql.prepared('append-data-access', z.object({}))`
+  await tx.query(sql.prepared('append-data-access', NoColumns)`
     with added as (
       insert into data_access (chain, number, at, by_kind, by_id, customer_id, what, request_id, hash)
       select chain, number, at, by_kind, by_id, customer_id, what, request_id, decode(hash, 'hex')

@@ -1,4 +1,4 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { ErasureCertificate } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -63,7 +63,7 @@ export async function saveReports(
   { customer_id, sequence, reports }: Pick<ErasureRow, 'customer_id' | 'sequence' | 'reports'>,
   finishedAt: Date | null,
 ): Promise<void> {
-  await queries.query(sql.prepared('save-erasure-reports', z.object({}))`
+  await queries.query(sql.prepared('save-erasure-reports', NoColumns)`
     update erasure set reports = ${sql.jsonb(reports as never)}, finished_at = ${finishedAt?.toISOString() ?? null}
     where customer_id = ${customer_id} and sequence = ${sequence} and finished_at is null`);
 }

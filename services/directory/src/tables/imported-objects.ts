@@ -1,4 +1,4 @@
-import type { Queries } from '@corner/chassis';
+import { NoColumns, type Queries } from '@corner/chassis';
 import type { ChangedBy, ChangedField, ObjectKind } from '@corner/contracts';
 import { IntegrityConstraintViolationError, sql } from 'slonik';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ export interface ImportedObject {
  */
 export async function saveImported(queries: Queries, objects: readonly ImportedObject[], by: ChangedBy, now: Date): Promise<void> {
   try {
-    await queries.query(sql.prepared('save-imported-objects', z.object({}))`
+    await queries.query(sql.prepared('save-imported-objects', NoColumns)`
       with imported as (
         select * from jsonb_to_recordset(${sql.jsonb(objects as never)}) as i (
           kind text, id uuid, store_id uuid, version integer, published bigint, published_until date, starts_at timestamptz, logged_at uuid,

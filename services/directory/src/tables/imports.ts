@@ -1,4 +1,4 @@
-import type { Queries } from '@corner/chassis';
+import { NoColumns, type Queries } from '@corner/chassis';
 import { DirectoryEntry, type DirectoryObject, Imported, objectKinds } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ export interface Part {
 
 /** Keeps a part of an import, in place of one with its number, unless the import was made. Deletes what was staged a day ago. */
 export async function savePart(queries: Queries, { importId, part }: Part, entries: readonly StagedEntry[], now: Date): Promise<void> {
-  await queries.query(sql.prepared('save-import-part', z.object({}))`
+  await queries.query(sql.prepared('save-import-part', NoColumns)`
     with deleted as (
       delete from import_part where staged_at < ${now.toISOString()}::timestamptz - interval '1 day'
     )
@@ -56,7 +56,7 @@ export const readStaged = (queries: Queries, importId: string): Promise<z.output
  * every change of several objects does.
  */
 export async function lockNamed(queries: Queries, importId: string): Promise<void> {
-  await queries.query(sql.prepared('lock-imported-objects', z.object({}))`
+  await queries.query(sql.prepared('lock-imported-objects', NoColumns)`
     with named as (
       select e.kind, e.id from import_part p cross join lateral jsonb_to_recordset(p.entries) as e (kind text, id uuid)
       where p.import_id = ${importId}
@@ -104,13 +104,13 @@ export const countEntries = (queries: Queries, importId: string): Promise<number
 /** Keeps the sentences of each part. */
 export async function savePlans(queries: Queries, importId: string, plans: ReadonlyMap<number, readonly string[]>): Promise<void> {
   for (const [part, sentences] of plans)
-    await queries.query(sql.prepared('save-import-plan', z.object({}))`
+    await queries.query(sql.prepared('save-import-plan', NoColumns)`
       update import_part set plan = ${sql.jsonb(sentences)} where import_id = ${importId} and part = ${part}`);
 }
 
 /** Records that an import was made, and keeps its entries no longer. */
 export async function recordImport(queries: Queries, importId: string, result: Imported): Promise<void> {
-  await queries.query(sql.prepared('record-import', z.object({}))`
+  await queries.query(sql.prepared('record-import', NoColumns)`
     update import_part set result = ${sql.jsonb(result)}, entries = '[]' where import_id = ${importId}`);
 }
 
@@ -130,7 +130,7 @@ export async function notePublished(
   { importId, part }: Part,
   snapshots: readonly { readonly kind: string; readonly id: string; readonly published: number }[],
 ): Promise<void> {
-  await queries.query(sql.prepared('note-import-snapshots', z.object({}))`
+  await queries.query(sql.prepared('note-import-snapshots', NoColumns)`
     update import_part set event_ids = event_ids || array(
       select o.event_id from jsonb_to_recordset(${sql.jsonb(snapshots as never)}) as s (kind text, id text, published bigint)
       cross join lateral (

@@ -1,4 +1,4 @@
-import { insertEventsSql, instantOf, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
+import { insertEventsSql, instantOf, NoColumns, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
 import { languages, roles } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ export const listOpenInvitations = (queries: Queries, storeId: string, now: Date
 
 /** Withdraws the invitation to an address at a store that was neither accepted nor withdrawn. */
 export const withdrawInvitationTo = async (tx: Transaction, { store_id, email }: Pick<Invitation, 'store_id' | 'email'>): Promise<void> => {
-  await tx.query(sql.prepared('withdraw-invitation-to', z.object({}))`
+  await tx.query(sql.prepared('withdraw-invitation-to', NoColumns)`
     update invitation set withdrawn = true
     where store_id = ${store_id} and lower(email) = lower(${email}) and accepted_by is null and not withdrawn`);
 };
@@ -71,7 +71,7 @@ export const insertInvitation = (
 
 /** Ends an invitation: accepted by a person, or withdrawn when that is null. */
 export const endInvitation = async (tx: Transaction, id: string, acceptedBy: string | null): Promise<void> => {
-  await tx.query(sql.prepared('end-invitation', z.object({}))`
+  await tx.query(sql.prepared('end-invitation', NoColumns)`
     update invitation set accepted_by = ${acceptedBy}::uuid, withdrawn = ${acceptedBy}::uuid is null where id = ${id}`);
 };
 

@@ -1,4 +1,4 @@
-import { insertEventsSql, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
+import { insertEventsSql, NoColumns, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
 import { type ChangedBy, type ChangedField, type DirectoryObject, type ObjectKind, objectSchemas } from '@corner/contracts';
 import { CheckIntegrityConstraintViolationError, sql, UniqueIntegrityConstraintViolationError } from 'slonik';
 import { z } from 'zod';
@@ -103,7 +103,7 @@ export const saveSnapshot = async (
   { kind, id, storeId, published, publishedUntil }: ObjectPlace & Pick<ObjectWrite, 'published' | 'publishedUntil'>,
   event: OutboxEntry,
 ): Promise<void> => {
-  await tx.query(sql.prepared('save-snapshot', z.object({}))`
+  await tx.query(sql.prepared('save-snapshot', NoColumns)`
     with saved as (
       update object set published = ${published}, published_until = ${publishedUntil}::date
       where kind = ${kind} and id = ${id} and store_id is not distinct from ${storeId}::uuid

@@ -1,4 +1,4 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { type ChangedBy, type ChangedField, partnerScopes } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -80,20 +80,20 @@ export async function replaceSecret(
   tx: Transaction,
   { id, partnerId, hash, oldUntil }: { readonly id: string; readonly partnerId: string; readonly hash: string; readonly oldUntil: Date },
 ): Promise<void> {
-  await tx.query(sql.prepared('delete-old-partner-secrets', z.object({}))`
+  await tx.query(sql.prepared('delete-old-partner-secrets', NoColumns)`
     delete from partner_secret where partner_id = ${partnerId} and expires_at is not null`);
-  await tx.query(sql.prepared('end-partner-secret', z.object({}))`
+  await tx.query(sql.prepared('end-partner-secret', NoColumns)`
     update partner_secret set expires_at = ${oldUntil.toISOString()} where partner_id = ${partnerId} and expires_at is null`);
-  await tx.query(sql.prepared('insert-partner-secret', z.object({}))`
+  await tx.query(sql.prepared('insert-partner-secret', NoColumns)`
     insert into partner_secret (id, partner_id, hash, created_at)
     values (${id}, ${partnerId}, decode(${hash}, 'hex'), ${tx.now.toISOString()})`);
 }
 
 /** Withdraws a partner from a store; with the last one its secrets are deleted. The partner is locked. */
 export async function withdrawPartner(tx: Transaction, { id, storeId }: PartnerPlace): Promise<void> {
-  await tx.query(sql.prepared('withdraw-partner', z.object({}))`
+  await tx.query(sql.prepared('withdraw-partner', NoColumns)`
     update partner_store set withdrawn_at = ${tx.now.toISOString()} where partner_id = ${id} and store_id = ${storeId}`);
-  await tx.query(sql.prepared('delete-partner-secrets', z.object({}))`
+  await tx.query(sql.prepared('delete-partner-secrets', NoColumns)`
     delete from partner_secret where partner_id = ${id}
       and not exists (select from partner_store where partner_id = ${id} and withdrawn_at is null)`);
 }
@@ -108,7 +108,7 @@ export const logPartner = async (
     fields,
   }: { readonly id: string; readonly storeIds: readonly string[]; readonly by: ChangedBy; readonly fields: ChangedField[] },
 ): Promise<void> => {
-  await tx.query(sql.prepared('log-partner', z.object({}))`
+  await tx.query(sql.prepared('log-partner', NoColumns)`
     with counted as (
       update partner set logged = logged + ${storeIds.length} where id = ${id} returning logged
     )

@@ -1,4 +1,4 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Kind, Session } from '../rules/sessions.ts';
@@ -77,7 +77,7 @@ export const advanceSession = (
 
 /** Ends a session that has not ended. */
 export const closeSession = async (queries: Queries, id: string, now: Date): Promise<void> => {
-  await queries.query(sql.prepared('close-session', z.object({}))`
+  await queries.query(sql.prepared('close-session', NoColumns)`
     update session set expires_at = ${now.toISOString()} where id = ${id} and expires_at > ${now.toISOString()}`);
 };
 

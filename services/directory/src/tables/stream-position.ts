@@ -1,4 +1,4 @@
-import type { Queries } from '@corner/chassis';
+import { NoColumns, type Queries } from '@corner/chassis';
 import type { ObjectKind } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export const readPosition = (queries: Queries): Promise<Position | null> =>
   queries.maybeOne(sql.prepared('read-stream-position', Position)`select read_up_to, fault from stream_position where single`);
 
 export async function savePosition(queries: Queries, { read_up_to, fault }: Position, now: Date): Promise<void> {
-  await queries.query(sql.prepared('save-stream-position', z.object({}))`
+  await queries.query(sql.prepared('save-stream-position', NoColumns)`
     insert into stream_position (read_up_to, fault, looked_at) values (${read_up_to}, ${fault}, ${now.toISOString()})
     on conflict (single) do update set read_up_to = excluded.read_up_to, fault = excluded.fault, looked_at = excluded.looked_at`);
 }

@@ -1,4 +1,4 @@
-import type { Queries, Transaction } from '@corner/chassis';
+import { NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { programmeOfSql } from '../card/tables/programmes.ts';
@@ -22,7 +22,7 @@ export interface CodeRequester {
 
 /** Serializes one requester's requests for codes of one store. */
 export async function lockCodeRequester(tx: Transaction, { storeId, customerId, keyHash }: CodeRequester): Promise<void> {
-  await tx.query(sql.prepared('lock-code-requester', z.object({}))`
+  await tx.query(sql.prepared('lock-code-requester', NoColumns)`
     select pg_advisory_xact_lock(hashtextextended(${`code:${storeId}:${customerId ?? keyHash?.toString('hex')}`}, 0))::text`);
 }
 
@@ -57,7 +57,7 @@ export async function recordPresence(
   { id }: MintedCode,
   { tap, device }: { readonly tap: CodeTap; readonly device: Buffer | null },
 ): Promise<void> {
-  await tx.query(sql.prepared('record-presence', z.object({}))`
+  await tx.query(sql.prepared('record-presence', NoColumns)`
     update stamp_code set presence_verified = true, source = 'nfc', tag_uid = ${tap.uid}, counter = ${tap.counter}, device = ${device && sql.binary(device)}
     where id = ${id}`);
 }
@@ -233,7 +233,7 @@ export async function useOfflineTap(tx: Transaction, { uid, counter }: TapKey): 
 
 /** Inserts a guest's stamp. It waits for approval and is on no card. */
 export async function insertGuestStamp(tx: Transaction, storeId: string, stamp: GuestStamp): Promise<void> {
-  await tx.query(sql.prepared('collect-guest-stamp', z.object({}))`
+  await tx.query(sql.prepared('collect-guest-stamp', NoColumns)`
     insert into stamp (id, store_id, status, source, approval_reason, code_id, created_at)
     values (${stamp.id}, ${storeId}, 'pending', ${stamp.source}, ${stamp.reason}, ${stamp.codeId}, ${stamp.collectedAt.toISOString()})`);
 }

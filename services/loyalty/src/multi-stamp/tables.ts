@@ -1,4 +1,4 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import type { ChangedBy, DataOf, directoryStaff } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ interface NewRequest extends CustomerAt {
  */
 export async function openRequest(tx: Transaction, { id, storeId, customerId, stamps, expiresAt }: NewRequest): Promise<string | null> {
   const now = tx.now.toISOString();
-  await tx.query(sql.prepared('lapse-multi-stamp', z.object({}))`
+  await tx.query(sql.prepared('lapse-multi-stamp', NoColumns)`
     update multi_stamp_request set status = 'expired', resolved_at = expires_at
     where store_id = ${storeId} and customer_id = ${customerId} and status = 'pending' and expires_at <= ${now}`);
   return await tx.maybeOneFirst(sql.prepared('open-multi-stamp', z.object({ expires_at: z.string() }))`
@@ -106,7 +106,7 @@ export async function cancelRequest(
 
 /** Expires up to 1,000 pending requests. A request that another transaction is resolving is skipped. */
 export async function expireRequests(queries: Queries, expiredBefore: Date): Promise<void> {
-  await queries.query(sql.prepared('expire-multi-stamps', z.object({}))`
+  await queries.query(sql.prepared('expire-multi-stamps', NoColumns)`
     update multi_stamp_request set status = 'expired', resolved_at = expires_at where id = any(array(
       select id from multi_stamp_request where status = 'pending' and expires_at < ${expiredBefore.toISOString()} order by expires_at limit 1000
       for update skip locked))`);
@@ -195,7 +195,7 @@ export const findSessionOwner = async (
 /** Saves a member of staff: the name, the stores where they work, the hashes of their valid cards, and their revoked sessions. */
 export async function saveStaff(tx: Queries, staff: DataOf<typeof directoryStaff>, cardHashes: readonly string[]): Promise<void> {
   const stores = staff.stores.map(({ id }) => id);
-  await tx.query(sql.prepared('save-staff', z.object({}))`
+  await tx.query(sql.prepared('save-staff', NoColumns)`
     insert into staff (id, version, name, stores, cards, revoked_sessions)
     values (${staff.id}, ${staff.version}, ${staff.name}, ${sql.array(stores, 'uuid')}, ${sql.array([...cardHashes], 'text')}, ${sql.array(staff.revoked_sessions, 'text')})
     on conflict (id) do update

@@ -1,4 +1,4 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { ChangedBy } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -6,8 +6,6 @@ import type { LogKind } from '../card/rules.ts';
 import { loggedSql } from '../card/tables/log.ts';
 import type { CardKey, CustomerAt } from '../card/tables/programmes.ts';
 import { balanceSql, CardBalance, changedBySql } from '../card/tables/stamps.ts';
-
-const none = z.object({});
 
 /** A stamp of a store. */
 interface StampKey {
@@ -45,7 +43,7 @@ interface StampChange extends StampKey {
 /** Approves a locked stamp. */
 export async function approveStamp(tx: Transaction, change: StampChange): Promise<void> {
   const { storeId, stampId, by } = change;
-  await tx.query(sql.prepared('approve-stamp', none)`
+  await tx.query(sql.prepared('approve-stamp', NoColumns)`
     with approved as (
       update stamp set status = 'approved', approved_at = ${tx.now.toISOString()}, by_id = ${by.id}, by_name = ${by.name}
       where id = ${stampId} and ${collectedAtSql(storeId)}
@@ -57,7 +55,7 @@ export async function approveStamp(tx: Transaction, change: StampChange): Promis
 /** Rejects a locked stamp. */
 export async function rejectStamp(tx: Transaction, change: StampChange): Promise<void> {
   const { storeId, stampId, by } = change;
-  await tx.query(sql.prepared('reject-stamp', none)`
+  await tx.query(sql.prepared('reject-stamp', NoColumns)`
     with rejected as (
       update stamp set status = 'rejected', ended_at = ${tx.now.toISOString()}, by_id = ${by.id}, by_name = ${by.name}
       where id = ${stampId} and ${collectedAtSql(storeId)}

@@ -1,4 +1,4 @@
-import { type CustomerData, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { type CustomerData, instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { providerModes } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -78,7 +78,7 @@ export const readAtProvider = (queries: Queries, customerId: string): Promise<z.
 
 /** Forgets the customer at the provider, who was deleted there. */
 export async function forgetAtProvider(tx: Transaction, customerId: string): Promise<void> {
-  await tx.query(sql.prepared('forget-customer-at-provider', z.object({}))`
+  await tx.query(sql.prepared('forget-customer-at-provider', NoColumns)`
     with calls as (delete from provider_call where purpose = 'customer' and reference in ${referencesSql(customerId)})
     delete from payment_customer where customer_id = ${customerId}`);
 }

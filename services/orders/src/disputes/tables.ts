@@ -1,4 +1,4 @@
-import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { columns, instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -68,7 +68,7 @@ export type Share = Pick<DisputeRow, 'share_pence' | 'reversal_id' | 'repayment_
 /** Writes changes of the share of a locked dispute, and returns the dispute with them. */
 export async function writeShare(tx: Transaction, dispute: DisputeRow, changes: Partial<Share>): Promise<DisputeRow> {
   const changed = { ...dispute, ...changes };
-  await tx.query(sql.prepared('write-share', z.object({}))`
+  await tx.query(sql.prepared('write-share', NoColumns)`
     update dispute
     set share_pence = ${changed.share_pence}, reversal_id = ${changed.reversal_id}, repayment_id = ${changed.repayment_id},
         share_due_at = ${changed.share_due_at}, share_failures = ${changed.share_failures}
@@ -84,7 +84,7 @@ export const sumBorneByStore = (tx: Transaction, orderId: string): Promise<numbe
 
 /** Writes whether the payment of an order and its legs is disputed, and increments the order's version. */
 export async function writeDisputed(tx: Transaction, orderId: string, disputed: boolean): Promise<void> {
-  await tx.query(sql.prepared('write-disputed', z.object({}))`
+  await tx.query(sql.prepared('write-disputed', NoColumns)`
     update orders set disputed = ${disputed}, version = version + case when id = ${orderId} then 1 else 0 end
     where id = ${orderId} or parent_order_id = ${orderId}`);
 }

@@ -1,4 +1,4 @@
-import type { Database, Queries, Transaction } from '@corner/chassis';
+import { type Database, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { PayableOrder, payableColumns } from '../payment/index.ts';
@@ -61,7 +61,7 @@ export const markProcessed = (database: Database, id: string, now: Date): Promis
 export const countFailure = (database: Database, id: string): Promise<void> => countAttempt(database, id, null);
 
 async function countAttempt(database: Database, id: string, processedAt: Date | null): Promise<void> {
-  await database.query(sql.prepared('record-provider-event-attempt', z.object({}))`
+  await database.query(sql.prepared('record-provider-event-attempt', NoColumns)`
     update provider_event set processed_at = ${processedAt?.toISOString() ?? null}, attempts = attempts + 1
     where id = ${id} and processed_at is null`);
 }

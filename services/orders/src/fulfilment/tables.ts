@@ -1,4 +1,4 @@
-import { type Database, insertEventsSql, instantOf, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
+import { type Database, insertEventsSql, instantOf, NoColumns, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { appendLogSql, type LogEntry } from '../order/tables/log.ts';
@@ -79,7 +79,7 @@ export async function writeLookAt(
   { id, store_id }: { readonly id: string; readonly store_id: string },
   at: Date,
 ): Promise<void> {
-  await queries.query(sql.prepared('write-look-at', z.object({}))`
+  await queries.query(sql.prepared('write-look-at', NoColumns)`
     update orders set look_at = case when is_live then ${at.toISOString()}::timestamptz end where id = ${id} and store_id = ${store_id}`);
 }
 
@@ -121,7 +121,7 @@ export interface DelayNotice {
 /** Writes the delay notice of a locked order, and the revised time on the order. */
 export async function writeDelayNotice(tx: Transaction, notice: DelayNotice): Promise<void> {
   const { orderId, storeId, readyAt, request, note, notifiedAt, pending } = notice;
-  await tx.query(sql.prepared('write-delay-notice', z.object({}))`
+  await tx.query(sql.prepared('write-delay-notice', NoColumns)`
     with written as (
       insert into delay_notice (order_id, store_id, request, note, notified_at, pending)
       values (${orderId}, ${storeId}, ${request}, ${note}, ${notifiedAt}, ${pending})

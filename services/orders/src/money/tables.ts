@@ -1,4 +1,4 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ export const findOpenDifferences = (queries: Queries): Promise<readonly OpenDiff
 
 /** Marks a difference as explained. */
 export async function markExplained(queries: Queries, { kind, provider_ref }: OpenDifference, now: Date): Promise<void> {
-  await queries.query(sql.prepared('explain-difference', z.object({}))`
+  await queries.query(sql.prepared('explain-difference', NoColumns)`
     update ledger_difference set explained_at = ${now.toISOString()}
     where kind = ${kind} and provider_ref = ${provider_ref} and explained_at is null`);
 }
@@ -52,7 +52,7 @@ export async function writeProviderFees(
   fees: readonly { readonly provider_ref: string; readonly fee_pence: number }[],
 ): Promise<void> {
   if (fees.length === 0) return;
-  await queries.query(sql.prepared('write-provider-fees', z.object({}))`
+  await queries.query(sql.prepared('write-provider-fees', NoColumns)`
     update ledger l set provider_fee_pence = f.fee_pence
     from jsonb_to_recordset(${sql.jsonb(fees as never)}) as f(provider_ref text, fee_pence integer)
     where l.kind = 'charge' and l.provider_ref = f.provider_ref and l.provider_fee_pence is null`);

@@ -1,4 +1,4 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ export const findPaidOrders = (queries: Queries, ids: readonly string[]): Promis
  * which this payout or an earlier one paid out.
  */
 export async function writeEntries(tx: Transaction, payoutId: string, entries: readonly PayoutEntry[]): Promise<void> {
-  await tx.query(sql.prepared('write-payout-entries', z.object({}))`
+  await tx.query(sql.prepared('write-payout-entries', NoColumns)`
     with given as materialized (
       select * from jsonb_to_recordset(${sql.jsonb(entries as never)}) as given(
         "transactionId" text, "sourceId" text, "refundOf" text, "orderId" uuid, "netPence" integer)

@@ -1,4 +1,4 @@
-import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { columns, instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -40,7 +40,7 @@ export const findLatestCall = (queries: Queries, { purpose, reference }: CallSub
 
 /** Inserts an attempt, unless a concurrent request has, and returns the stored one. */
 export async function beginCall(queries: Queries, call: ProviderCall): Promise<ProviderCall> {
-  await queries.query(sql.prepared('begin-provider-call', z.object({}))`
+  await queries.query(sql.prepared('begin-provider-call', NoColumns)`
     insert into provider_call (purpose, reference, attempt, idempotency_key, state, created_at)
     values (${call.purpose}, ${call.reference}, ${call.attempt}, ${call.idempotency_key}, 'requested', ${call.created_at})
     on conflict do nothing`);
@@ -68,7 +68,7 @@ export const findCallsToLookAt = (queries: Queries, now: Date): Promise<readonly
 
 /** Stores when an attempt's effect is to be looked for next; null for never. */
 export async function lookLater(queries: Queries, call: ProviderCall, at: Date | null): Promise<void> {
-  await queries.query(sql.prepared('look-later', z.object({}))`
+  await queries.query(sql.prepared('look-later', NoColumns)`
     update provider_call set look_at = ${at?.toISOString() ?? null}
     where purpose = ${call.purpose} and reference = ${call.reference} and attempt = ${call.attempt}`);
 }
@@ -85,7 +85,7 @@ export async function findCursor(queries: Queries, name: CursorName): Promise<Da
 
 /** Moves a cursor forward. A replica that read less far than another moves nothing. */
 export async function moveCursor(tx: Transaction, name: CursorName, readUntil: Date): Promise<void> {
-  await tx.query(sql.prepared('move-provider-cursor', z.object({}))`
+  await tx.query(sql.prepared('move-provider-cursor', NoColumns)`
     insert into provider_cursor (name, read_until) values (${name}, ${readUntil.toISOString()})
     on conflict (name) do update set read_until = greatest(provider_cursor.read_until, excluded.read_until)`);
 }

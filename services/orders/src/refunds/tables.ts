@@ -1,4 +1,4 @@
-import { columns, insertEventsSql, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
+import { columns, insertEventsSql, NoColumns, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -146,7 +146,7 @@ export const markRejected = async (tx: Transaction, refund: RefundRow, announced
 
 /** Lowers the amount of a pending refund. */
 export async function lowerRefund(tx: Transaction, refundId: string, amountPence: number): Promise<void> {
-  await tx.query(sql.prepared('lower-refund', z.object({}))`
+  await tx.query(sql.prepared('lower-refund', NoColumns)`
     update refund set amount_pence = ${amountPence} where id = ${refundId} and status = 'pending'`);
 }
 
@@ -159,7 +159,7 @@ export const coverRefund = async (queries: Queries, refundId: string): Promise<b
 
 /** Marks a refund's missing part as reversed from the store's transfer. */
 export async function markReversed(tx: Transaction, refundId: string): Promise<void> {
-  await tx.query(sql.prepared('mark-reversed', z.object({}))`
+  await tx.query(sql.prepared('mark-reversed', NoColumns)`
     update refund set reversed_pence = to_reverse_pence where id = ${refundId}`);
 }
 
@@ -197,7 +197,7 @@ export async function writeRefundOutcome(tx: Transaction, written: RecordedOutco
     orders.map(({ id }) => id),
     'uuid',
   );
-  await tx.query(sql.prepared('write-refund-outcome', z.object({}))`
+  await tx.query(sql.prepared('write-refund-outcome', NoColumns)`
     with recorded as (
       update refund set status = ${outcome.status}, provider_refund_id = ${outcome.id}, counted = ${change.counted}, settled_at = ${now},
         credit_note = ${creditNote}::integer, credited_at = case when ${creditNote !== null} then coalesce(credited_at, ${now}) end

@@ -1,11 +1,10 @@
-import type { Queries } from '@corner/chassis';
+import { NoColumns, type Queries } from '@corner/chassis';
 import type { DataOf, directoryBooking, directoryCustomer, directoryFloor, directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
-import { z } from 'zod';
 
 /** Inserts a store or replaces an older version of it. A version that is not newer changes nothing. */
 export async function saveStore(queries: Queries, { status, ...store }: DataOf<typeof directoryStore>): Promise<void> {
-  await queries.query(sql.prepared('upsert-store', z.object({}))`
+  await queries.query(sql.prepared('upsert-store', NoColumns)`
     insert into store (id, version, name, time_zone, hours, live, walk_ins_accepted, called_hold_minutes, closures,
       paused_until)
     values (
@@ -27,7 +26,7 @@ export async function saveStore(queries: Queries, { status, ...store }: DataOf<t
 
 /** Inserts a store's chairs and services or replaces an older version of them. A version that is not newer changes nothing. */
 export async function saveFloor(queries: Queries, floor: DataOf<typeof directoryFloor>): Promise<void> {
-  await queries.query(sql.prepared('upsert-floor', z.object({}))`
+  await queries.query(sql.prepared('upsert-floor', NoColumns)`
     insert into floor (store_id, version, services, units)
     values (${floor.store_id}, ${floor.version}, ${sql.jsonb(floor.services)}, ${sql.jsonb(floor.units)})
     on conflict (store_id) do update
@@ -39,7 +38,7 @@ export async function saveFloor(queries: Queries, floor: DataOf<typeof directory
 
 /** Inserts a booking or replaces an older version of it. A version that is not newer changes nothing. */
 export async function saveBooking(queries: Queries, booking: DataOf<typeof directoryBooking>): Promise<void> {
-  await queries.query(sql.prepared('upsert-booking', z.object({}))`
+  await queries.query(sql.prepared('upsert-booking', NoColumns)`
     insert into booking (id, version, store_id, unit_id, starts_at, ends_at, state)
     values (
       ${booking.id}, ${booking.version}, ${booking.store_id}, ${booking.unit_id},
@@ -57,7 +56,7 @@ export async function saveBooking(queries: Queries, booking: DataOf<typeof direc
 
 /** Inserts a customer's name or replaces that of an older version. A version that is not newer changes nothing. */
 export async function saveCustomer(queries: Queries, { id, version, name }: DataOf<typeof directoryCustomer>): Promise<void> {
-  await queries.query(sql.prepared('upsert-customer', z.object({}))`
+  await queries.query(sql.prepared('upsert-customer', NoColumns)`
     insert into customer (id, version, name) values (${id}, ${version}, ${name})
     on conflict (id) do update set version = excluded.version, name = excluded.name
     where customer.version < excluded.version`);

@@ -1,4 +1,4 @@
-import { columns, insertEventsSql, instantOf, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
+import { columns, insertEventsSql, instantOf, NoColumns, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
 import { type ChangedBy, queueStatuses } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -145,7 +145,7 @@ export const updateOwner = async (tx: Transaction, entry: EntryKey, customerId: 
 
 /** Erases the names and phone numbers of guests whose entries ended a day before `now` or earlier. */
 export async function eraseGuestDetails(queries: Queries, now: Date): Promise<void> {
-  await queries.query(sql.prepared('erase-guest-details', z.object({}))`
+  await queries.query(sql.prepared('erase-guest-details', NoColumns)`
     update entry set guest_name = null, guest_phone = null
     where ended_at <= ${now.toISOString()}::timestamptz - interval '24 hours' and (guest_name is not null or guest_phone is not null)`);
 }
@@ -235,7 +235,7 @@ export const findSeats = async (queries: Queries, { id, appointment_id }: Entry)
 };
 
 export async function insertSeats(queries: Queries, appointmentId: string, { id, store_id }: Entry, seats: readonly Seat[]): Promise<void> {
-  await queries.query(sql.prepared('insert-seats', z.object({}))`
+  await queries.query(sql.prepared('insert-seats', NoColumns)`
     insert into seat (appointment_id, entry_ref, store_id, unit_id, starts_at, ends_at)
     select ${appointmentId}::uuid, ${id}::uuid, ${store_id}::uuid, unit_id, starts_at, ends_at
     from ${sql.unnest(seatRows(seats), ['uuid', 'timestamptz', 'timestamptz'])} as seats (unit_id, starts_at, ends_at)`);

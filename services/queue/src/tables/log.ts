@@ -1,4 +1,4 @@
-import { instantOf, type Queries } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries } from '@corner/chassis';
 import { type ChangedBy, queueStatuses } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -79,7 +79,7 @@ export const readLog = async (queries: Queries, { storeId, day, before, limit }:
 /** Writes the switch of a store's walk-ins and its row of the log, in one statement. */
 export async function saveWalkInSwitch(queries: Queries, storeId: string, { open, until, by, at }: WalkInSwitchChange): Promise<void> {
   const kind = open ? ('walk_ins_on' as const) : ('walk_ins_off' as const);
-  await queries.query(sql.prepared('save-walk-in-switch', z.object({}))`
+  await queries.query(sql.prepared('save-walk-in-switch', NoColumns)`
     with logged as (${loggedSql({ storeId, entryRef: null, at, kind, by, until })})
     insert into walk_ins (store_id, open, until, by_id, by_name, changed_at)
     values (${storeId}, ${open}, ${until?.toISOString() ?? null}::timestamptz, ${by.id}, ${by.name}, ${at.toISOString()})

@@ -1,4 +1,4 @@
-import { insertEventsSql, type OutboxEntry, type Transaction } from '@corner/chassis';
+import { insertEventsSql, NoColumns, type OutboxEntry, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type CardKey, type CardOf, type CustomerAt, programmeOfCardSql } from './programmes.ts';
@@ -77,7 +77,7 @@ export async function insertCardEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   const ofCard = events.length - (seenAt === null ? 0 : 1);
-  await tx.query(sql.prepared('insert-card-events', z.object({}))`
+  await tx.query(sql.prepared('insert-card-events', NoColumns)`
     with counted as (
       update card set version = version + case when store_id = ${programmeId} then ${ofCard} else 1 end
       where store_id = any(${sql.array(seenAt === null ? [programmeId] : [programmeId, seenAt], 'uuid')}) and customer_id = ${customerId})

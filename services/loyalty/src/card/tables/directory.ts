@@ -1,14 +1,12 @@
-import type { Queries } from '@corner/chassis';
+import { NoColumns, type Queries } from '@corner/chassis';
 import { CardLook, type DataOf, type directoryCustomer, type directoryProgramme, type directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { programmeOfSql } from './programmes.ts';
 
-const none = z.object({});
-
 /** Saves a store's snapshot unless one of the same version, or a newer one, is saved. */
 export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
-  await tx.query(sql.prepared('save-store', none)`
+  await tx.query(sql.prepared('save-store', NoColumns)`
     insert into store (id, version, code, name, currency, time_zone, live, branding)
     values (${store.id}, ${store.version}, ${store.code}, ${store.name}, ${store.currency}, ${store.time_zone}, ${store.status === 'live'}, ${sql.jsonb(store.branding)})
     on conflict (id) do update
@@ -26,7 +24,7 @@ export async function saveProgramme(tx: Queries, programme: DataOf<typeof direct
   const { multi_stamp, nfc_enforced, codes_without_proof, driver } = programme;
   const tags = lastOfEachTag(programme.tags);
   const storeIds = sql.array([...programme.store_ids], 'uuid');
-  await tx.query(sql.prepared('save-programme', none)`
+  await tx.query(sql.prepared('save-programme', NoColumns)`
     with saved as (insert into programme (store_id, version, enabled, goal, reward_title, reward_unlock_message, reward, voucher_type, voucher_days,
       voucher_expiring_days, stamps_per_order, min_spend_pence, daily_stamp_limit, monthly_stamp_quota, plan_key, settings)
     values (${programme.store_id}, ${programme.version}, ${programme.enabled}, ${programme.goal}, ${programme.reward_title},
@@ -70,7 +68,7 @@ const lastOfEachTag = (tags: DataOf<typeof directoryProgramme>['tags']) => [
 
 /** Saves a customer's snapshot unless one of the same version, or a newer one, is saved. */
 export async function saveCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
-  await tx.query(sql.prepared('save-customer', none)`
+  await tx.query(sql.prepared('save-customer', NoColumns)`
     insert into customer (id, version, name, email, phone, identity_user_id, memberships)
     values (${customer.id}, ${customer.version}, ${customer.name}, ${customer.email}, ${customer.phone}, ${customer.identity_user_id}, ${sql.jsonb(customer.memberships)})
     on conflict (id) do update

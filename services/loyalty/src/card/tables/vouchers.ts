@@ -1,4 +1,4 @@
-import type { Transaction } from '@corner/chassis';
+import { NoColumns, type Transaction } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { CardKey } from './programmes.ts';
@@ -14,7 +14,7 @@ export async function insertVoucher(
   { programmeId, customerId, goal }: CardKey & { readonly goal: number },
   { id, code }: { readonly id: string; readonly code: string },
 ): Promise<void> {
-  await tx.query(sql.prepared('mint-voucher', z.object({}))`
+  await tx.query(sql.prepared('mint-voucher', NoColumns)`
     with oldest as (
       select id, created_at from stamp
       where store_id = ${programmeId} and customer_id = ${customerId} and status = 'approved' and voucher_id is null and not paid_debt
@@ -48,7 +48,7 @@ export const vouchersMintedSql = (wanted: FragmentSqlToken, now: string): Fragme
 
 /** Pays as much of a card's debt as its unused stamps can, the oldest first. The card is locked. */
 export async function payDebt(tx: Transaction, { programmeId, customerId }: CardKey): Promise<void> {
-  await tx.query(sql.prepared('pay-debt', z.object({}))`
+  await tx.query(sql.prepared('pay-debt', NoColumns)`
     with paying as (
       update stamp set paid_debt = true where id = any(array(
         select id from stamp

@@ -1,4 +1,4 @@
-import { columns, type Transaction } from '@corner/chassis';
+import { columns, NoColumns, type Transaction } from '@corner/chassis';
 import type { DataOf, paymentDisputed } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -55,7 +55,7 @@ export async function enterDispute(
   sequence: number,
 ): Promise<Entered> {
   const { order_id: orderId, dispute_id: disputeId, state, amount_pence: pence } = dispute;
-  await tx.query(sql.prepared('enter-dispute', z.object({}))`
+  await tx.query(sql.prepared('enter-dispute', NoColumns)`
     insert into dispute (order_id, dispute_id, sequence, state, amount_pence)
     values (${orderId}, ${disputeId}, ${sequence}, ${state}, ${pence})
     on conflict (order_id, dispute_id) do update
@@ -112,7 +112,7 @@ export async function reverseStamps(
   { source }: StampOrigin,
   { reverse, indebting }: { readonly reverse: readonly string[]; readonly indebting: readonly string[] },
 ): Promise<void> {
-  await tx.query(sql.prepared('reverse-stamps', z.object({}))`
+  await tx.query(sql.prepared('reverse-stamps', NoColumns)`
     with reversed as (
       update stamp set status = ${takenBackStatus[source]}, ended_at = ${tx.now.toISOString()}, left_debt = id = any(${sql.array([...indebting], 'uuid')})
       where id = any(${sql.array([...reverse], 'uuid')}) and store_id = ${programmeId}
@@ -137,7 +137,7 @@ export const reinstateStamps = async (
  * Lowers a card's debt by `stamps`. If less is owed, the newest stamps that paid the difference become unused again. The card is locked.
  */
 export async function forgiveDebt(tx: Transaction, { programmeId, customerId }: CardKey, stamps: number): Promise<void> {
-  await tx.query(sql.prepared('forgive-debt', z.object({}))`
+  await tx.query(sql.prepared('forgive-debt', NoColumns)`
     with forgiven as (
       update card set debt = greatest(0, debt - ${stamps}) where store_id = ${programmeId} and customer_id = ${customerId}
       returning greatest(0, ${stamps} - old.debt) as paid

@@ -1,7 +1,6 @@
-import type { Transaction } from '@corner/chassis';
+import { NoColumns, type Transaction } from '@corner/chassis';
 import type { ConsentWay, ShownText } from '@corner/contracts';
 import { sql } from 'slonik';
-import { z } from 'zod';
 import type { ConsentKey } from './preferences.ts';
 
 interface Answer {
@@ -21,7 +20,7 @@ export async function insertAnswer(
   { customerId, storeId }: ConsentKey,
   { sequence, accepted, way, shown, ask }: Answer,
 ): Promise<void> {
-  await tx.query(sql.prepared('insert-answer', z.object({}))`
+  await tx.query(sql.prepared('insert-answer', NoColumns)`
     insert into consent (customer_id, store_id, sequence, at, accepted, way, wording, locale, ask)
     values (${customerId}, ${storeId}, ${sequence}, ${tx.now.toISOString()}, ${accepted}, ${way}, ${shown?.text ?? null},
       ${shown?.locale ?? null}, ${ask})`);

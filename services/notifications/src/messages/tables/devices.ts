@@ -1,4 +1,4 @@
-import { instantOf, type Queries } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
@@ -51,7 +51,7 @@ export const selectDevices = (database: Queries, customerId: string): Promise<re
 
 /** Unlinks a device of a customer. Another customer's stays. */
 export async function deleteDevice(database: Queries, customerId: string, id: string): Promise<void> {
-  await database.query(sql.prepared('delete-device', z.object({}))`
+  await database.query(sql.prepared('delete-device', NoColumns)`
     delete from device where id = ${id} and customer_id = ${customerId}`);
 }
 
@@ -60,7 +60,7 @@ export async function deleteDevice(database: Queries, customerId: string, id: st
  * directory names is not used until a snapshot no longer names it.
  */
 export async function markDeviceGone(database: Queries, ownerId: string, address: string, now: Date): Promise<void> {
-  await database.query(sql.prepared('mark-device-gone', z.object({}))`
+  await database.query(sql.prepared('mark-device-gone', NoColumns)`
     with unlinked as (delete from device where address = ${address} and customer_id = ${ownerId} returning id)
     insert into gone_device (customer_id, device_id, gone_at)
     select ${ownerId}, ${address}, ${now.toISOString()} where not exists (select from unlinked)

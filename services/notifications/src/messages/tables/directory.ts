@@ -1,4 +1,4 @@
-import type { Queries, Transaction } from '@corner/chassis';
+import { NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { type DataOf, type directoryCustomer, type directoryStore, languages } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -39,7 +39,7 @@ export const selectAddresses = (database: Queries, customerId: string): Promise<
 
 /** Upserts a newer snapshot of a customer. Forgets gone devices that it no longer names, so that one can come back. */
 export async function saveCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
-  await tx.query(sql.prepared('upsert-customer', z.object({}))`
+  await tx.query(sql.prepared('upsert-customer', NoColumns)`
     with upserted as (
       insert into customer (id, version, name, email, push_devices, language, phone)
       values (${customer.id}, ${customer.version}, ${customer.name}, ${customer.email}, ${sql.jsonb(customer.push_devices)},
@@ -62,7 +62,7 @@ export async function saveCustomer(tx: Queries, customer: DataOf<typeof director
 /** Replaces the contacts of a store; one whose first address is unchanged keeps its id. Forgets gone devices that are no longer named. */
 export async function replaceContacts(tx: Transaction, storeId: string, contacts: readonly ContactAddresses[]): Promise<void> {
   const rows = sql.jsonb(contacts.map((contact) => ({ ...contact, push_devices: [...contact.push_devices] })));
-  await tx.query(sql.prepared('replace-contacts', z.object({}))`
+  await tx.query(sql.prepared('replace-contacts', NoColumns)`
     with given as (
       select md5(${storeId} || ':' || key)::uuid as id, email, phone, push_devices
       from jsonb_to_recordset(${rows}) as g (key text, email text, phone text, push_devices jsonb)
@@ -90,7 +90,7 @@ export const selectContacts = (tx: Queries, storeId: string): Promise<readonly C
 export async function saveStore(tx: Queries, store: DataOf<typeof directoryStore>): Promise<boolean> {
   const { id, version, name, time_zone, currency, language, vat_number, contacts } = store;
   const contactEmail = contacts.find(({ email }) => email !== null)?.email ?? null;
-  const { rowCount } = await tx.query(sql.prepared('upsert-store', z.object({}))`
+  const { rowCount } = await tx.query(sql.prepared('upsert-store', NoColumns)`
     insert into store (id, version, name, time_zone, currency, language, vat_number, contact_email)
     values (${id}, ${version}, ${name}, ${time_zone}, ${currency}, ${language}, ${vat_number}, ${contactEmail})
     on conflict (id) do update

@@ -1,10 +1,8 @@
-import type { Database, Transaction } from '@corner/chassis';
+import { type Database, NoColumns, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { MessageContent, StoreMessage } from '../rules/content.ts';
 import { nextVersion } from './leases.ts';
-
-const none = z.object({});
 
 /** Whom a message is for: a customer, a contact of a store, or a guest of the queue or an invited person, whom another service knows. */
 interface Recipient {
@@ -37,7 +35,7 @@ export const wasSent = (tx: Transaction, topic: string, template: string): Promi
 /** Makes a failed message pending again, due at once and with no attempts. Returns false when there is no failed message of this id. */
 export async function reopenMessage(tx: Transaction, id: string): Promise<boolean> {
   const now = tx.now.toISOString();
-  const { rowCount } = await tx.query(sql.prepared('reopen-message', none)`
+  const { rowCount } = await tx.query(sql.prepared('reopen-message', NoColumns)`
     with due_topic as (
       update topic t set due_at = least(t.due_at, ${now}::timestamptz), updated_at = ${nextVersion}
       from message m where m.id = ${id} and m.state = 'failed' and t.key = m.topic

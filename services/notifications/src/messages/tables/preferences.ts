@@ -1,10 +1,8 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { PreferenceRow as Listed } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { PreferenceChanges, Preferences } from '../rules/preferences.ts';
-
-const none = z.object({});
 
 const Consent = z.object({
   /** How often the customer has been asked about the store's marketing. */
@@ -29,7 +27,7 @@ export const lockConsent = (tx: Transaction, { customerId, storeId }: ConsentKey
     returning asks, event_sequence as "eventSequence", switched_on as "switchedOn"`);
 
 export async function updateConsent(tx: Transaction, { customerId, storeId }: ConsentKey, consent: Consent): Promise<void> {
-  await tx.query(sql.prepared('update-consent', none)`
+  await tx.query(sql.prepared('update-consent', NoColumns)`
     update marketing_ask
     set asks = ${consent.asks}, event_sequence = ${consent.eventSequence}, switched_on = ${sql.jsonb(consent.switchedOn)}
     where customer_id = ${customerId} and store_id = ${storeId}`);

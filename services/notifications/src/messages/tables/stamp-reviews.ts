@@ -1,8 +1,6 @@
-import type { Database, Queries, Transaction } from '@corner/chassis';
+import { type Database, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-
-const none = z.object({});
 
 interface StampOfStore {
   readonly stampId: string;
@@ -11,7 +9,7 @@ interface StampOfStore {
 
 /** Records that a stamp waits for approval. A stamp that is known already is left as it is: nothing comes before waiting. */
 export async function insertWaitingStamp(tx: Transaction, { stampId, storeId }: StampOfStore): Promise<void> {
-  await tx.query(sql.prepared('insert-waiting-stamp', none)`
+  await tx.query(sql.prepared('insert-waiting-stamp', NoColumns)`
     insert into stamp_review (stamp_id, store_id, state, changed_at) values (${stampId}, ${storeId}, 'waiting', ${tx.now.toISOString()})
     on conflict do nothing`);
 }
@@ -27,7 +25,7 @@ export const lockDigest = async (tx: Transaction, storeId: string): Promise<Dige
     returning sequence, waiting_notified_at`);
 
 export async function updateDigest(tx: Transaction, storeId: string, { sequence, waiting_notified_at }: Digest): Promise<void> {
-  await tx.query(sql.prepared('update-stamp-digest', none)`
+  await tx.query(sql.prepared('update-stamp-digest', NoColumns)`
     update stamp_digest set sequence = ${sequence}, waiting_notified_at = ${waiting_notified_at} where store_id = ${storeId}`);
 }
 
@@ -76,7 +74,7 @@ export const selectDueDigests = (database: Queries, { quietSince, reviewedBefore
 /** Deletes up to `limit` stamps whose contacts were notified before an instant. Returns their number. */
 export const deleteOldReviews = async (database: Database, before: Date, limit: number): Promise<number> =>
   (
-    await database.query(sql.prepared('delete-old-reviews', none)`
+    await database.query(sql.prepared('delete-old-reviews', NoColumns)`
       delete from stamp_review where stamp_id in (
         select stamp_id from stamp_review where reported_at < ${before.toISOString()} order by reported_at limit ${limit})`)
   ).rowCount;

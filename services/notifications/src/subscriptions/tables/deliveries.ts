@@ -1,8 +1,6 @@
-import type { Queries, Transaction } from '@corner/chassis';
+import { NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-
-const none = z.object({});
 
 /** Whether an event waits for its number, or a webhook is due: the one statement of a look that finds nothing. */
 export const isWorkDue = (queries: Queries, now: Date): Promise<boolean> =>
@@ -69,7 +67,7 @@ export const lockLeased = async (tx: Transaction, webhookId: string, token: stri
 
 /** Writes what became of events of a locked webhook. */
 export async function recordAttempts(tx: Transaction, webhookId: string, attempted: readonly Attempted[]): Promise<void> {
-  await tx.query(sql.prepared('record-webhook-attempts', none)`
+  await tx.query(sql.prepared('record-webhook-attempts', NoColumns)`
     update webhook_event e
     set state = a.state, attempts = a.attempts, due_at = a.due_at, status = a.status, detail = a.detail,
         delivered_at = case when a.state = 'delivered' then ${tx.now.toISOString()}::timestamptz end
@@ -87,7 +85,7 @@ export async function postponeObjects(
   webhookId: string,
   failed: readonly (Pick<Attempted, 'number' | 'due_at'> & { readonly object: string })[],
 ) {
-  await tx.query(sql.prepared('postpone-webhook-objects', none)`
+  await tx.query(sql.prepared('postpone-webhook-objects', NoColumns)`
     update webhook_event e set due_at = f.due_at
     from jsonb_to_recordset(${sql.jsonb(failed as never)}) as f (number bigint, object text, due_at timestamptz)
     where e.webhook_id = ${webhookId} and e.object = any(${sql.array(
@@ -102,7 +100,7 @@ export async function giveUpEvents(
   webhookId: string,
   { status, detail }: Pick<Attempted, 'status' | 'detail'>,
 ): Promise<void> {
-  await tx.query(sql.prepared('give-up-webhook-events', none)`
+  await tx.query(sql.prepared('give-up-webhook-events', NoColumns)`
     update webhook_event set state = 'dead', status = ${status}, detail = ${detail}
     where webhook_id = ${webhookId} and number = any(array(
       select number from webhook_event
@@ -124,7 +122,7 @@ export async function giveBackWebhook(
   webhookId: string,
   { failures, troubled, ends, notBefore }: GivenBack,
 ): Promise<void> {
-  await tx.query(sql.prepared('give-back-webhook', none)`
+  await tx.query(sql.prepared('give-back-webhook', NoColumns)`
     update webhook w
     set lease_token = null, leased_until = null, failures = ${failures}, troubled = ${troubled}, not_before = ${notBefore?.toISOString() ?? null},
         ended_at = case when ${ends} then coalesce(w.ended_at, ${tx.now.toISOString()}) else w.ended_at end,

@@ -1,9 +1,7 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { deliveryStates } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-
-const none = z.object({});
 
 /** A public event that has no number yet. */
 export const WaitingEvent = z.object({
@@ -68,7 +66,7 @@ export async function insertNumberedEvents(
   { events, positions, giveUpAt }: { readonly events: readonly NewEvent[]; readonly positions: readonly number[]; readonly giveUpAt: Date },
 ): Promise<void> {
   const now = sql.fragment`${tx.now.toISOString()}::timestamptz`;
-  await tx.query(sql.prepared('insert-numbered-events', none)`
+  await tx.query(sql.prepared('insert-numbered-events', NoColumns)`
     with gone as (
       delete from waiting_event where position = any(${sql.array([...positions], 'int8')})
     ), written as (
@@ -90,7 +88,7 @@ export async function insertNumberedEvents(
 
 /** Lets an event wait for its number at one webhook. */
 export async function insertWaitingEvent(tx: Transaction, event: Omit<WaitingEvent, 'position'>): Promise<void> {
-  await tx.query(sql.prepared('insert-waiting-event', none)`
+  await tx.query(sql.prepared('insert-waiting-event', NoColumns)`
     insert into waiting_event (webhook_id, store_id, event_id, type, version, object, at, data)
     values (${event.webhook_id}, ${event.store_id}, ${event.event_id}, ${event.type}, ${event.version}, ${event.object}, ${event.at},
       ${sql.jsonb(event.data as never)})`);
@@ -168,7 +166,7 @@ export const deleteOldEvents = (queries: Queries, before: Date, limit: number): 
 
 /** Deletes webhooks that ended before an instant and have no events any more. */
 export async function deleteOldWebhooks(queries: Queries, before: Date): Promise<void> {
-  await queries.query(sql.prepared('delete-old-webhooks', none)`
+  await queries.query(sql.prepared('delete-old-webhooks', NoColumns)`
     delete from webhook where id = any(array(
       select w.id from webhook w left join lateral (select number from webhook_event where webhook_id = w.id limit 1) e on true
       where w.ended_at < ${before.toISOString()} and e.number is null order by w.ended_at limit 1000))`);

@@ -1,4 +1,4 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { webhookStates } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -19,7 +19,6 @@ const WebhookRow = z.object({
 });
 export type WebhookRow = z.output<typeof WebhookRow>;
 
-const none = z.object({});
 const Id = z.object({ id: z.string() });
 
 /** Reads webhooks w with what waits for them and what was given up. */
@@ -66,7 +65,7 @@ export const countActiveWebhooks = (tx: Transaction, storeId: string): Promise<n
     select count(*) as active from webhook where store_id = ${storeId} and ended_at is null`);
 
 export async function insertWebhook(tx: Transaction, { id, storeId, url, types, description, requestKey }: NewWebhook): Promise<void> {
-  await tx.query(sql.prepared('insert-webhook', none)`
+  await tx.query(sql.prepared('insert-webhook', NoColumns)`
     insert into webhook (id, store_id, url, types, description, request_key, created_at)
     values (${id}, ${storeId}, ${url}, ${sql.array([...types], 'text')}, ${description}, ${requestKey}, ${tx.now.toISOString()})`);
 }
@@ -97,7 +96,7 @@ export interface WebhookChanges {
  */
 export async function changeWebhook(tx: Transaction, id: string, { url, types, description }: WebhookChanges): Promise<void> {
   const moved = url !== undefined;
-  await tx.query(sql.prepared('change-webhook', none)`
+  await tx.query(sql.prepared('change-webhook', NoColumns)`
     with hurried as (
       update webhook_event set due_at = ${tx.now.toISOString()}, state = case when ${url === null} then 'delivered' else state end
       where webhook_id = ${id} and state = 'pending' and ${moved}
@@ -112,7 +111,7 @@ export async function changeWebhook(tx: Transaction, id: string, { url, types, d
 
 /** Ends a webhook: nothing more is delivered, and no event gets a number. */
 export async function endWebhook(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql.prepared('end-webhook', none)`
+  await tx.query(sql.prepared('end-webhook', NoColumns)`
     update webhook set ended_at = coalesce(ended_at, ${tx.now.toISOString()}), due_at = null where id = ${id}`);
 }
 
@@ -124,6 +123,6 @@ export const replaceSecret = (tx: Transaction, id: string, oldUntil: Date, rotat
 
 /** Makes a webhook’s delivery due now, unless it has ended. */
 export async function hurryWebhook(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql.prepared('hurry-webhook', none)`
+  await tx.query(sql.prepared('hurry-webhook', NoColumns)`
     update webhook set due_at = ${tx.now.toISOString()} where id = ${id} and ended_at is null`);
 }

@@ -1,9 +1,7 @@
-import type { Queries } from '@corner/chassis';
+import { NoColumns, type Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { WalletName } from '../rules.ts';
-
-const none = z.object({});
 
 /** Milliseconds a changed pass waits for further changes. */
 export const coalesceMs = 2_000;
@@ -12,12 +10,14 @@ const batchSize = 100;
 /** Milliseconds after which an update that was taken and never finished is taken again. */
 const leaseMs = 60_000;
 
+const Created = z.object({ serial: z.string() });
+
 /**
  * Gives passes that changed two seconds ago one new update tag, and each an update for its wallets. The counter's row is locked last, until
  * the commit, so that tags become visible in order. Returns how many passes.
  */
 export async function createPassUpdates(database: Queries, now: Date, wallets: readonly WalletName[]): Promise<number> {
-  const tagged = await database.any(sql.prepared('create-pass-updates', z.object({ serial: z.string() }))`
+  const tagged = await database.any(sql.prepared('create-pass-updates', Created)`
     with changed as (
       select serial from pass
       where changed_at <= ${new Date(now.getTime() - coalesceMs).toISOString()}
@@ -71,7 +71,7 @@ export const takePassUpdates = (database: Queries, now: Date, wallets: readonly 
 
 /** Ends an update that the wallet has taken. A pass that changed meanwhile is due at once. */
 export async function finishPassUpdate(database: Queries, { serial, wallet, version }: PassUpdate, now: Date): Promise<void> {
-  await database.query(sql.prepared('finish-pass-update', none)`
+  await database.query(sql.prepared('finish-pass-update', NoColumns)`
     with finished as (
       delete from pass_update where serial = ${serial} and wallet = ${wallet} and version = ${version} returning 1
     )

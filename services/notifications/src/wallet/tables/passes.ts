@@ -1,4 +1,4 @@
-import type { Queries } from '@corner/chassis';
+import { NoColumns, type Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { PassState } from '../rules.ts';
@@ -86,7 +86,7 @@ export interface NewPasses {
 
 /** Creates passes for a customer at a store; an existing one stays. `google` also creates the updates that bring them to Google Wallet. */
 export async function insertPasses(database: Queries, { customerId, storeId, passes, google, now }: NewPasses): Promise<void> {
-  await database.query(sql.prepared('insert-passes', z.object({}))`
+  await database.query(sql.prepared('insert-passes', NoColumns)`
     with inserted as (
       insert into pass (serial, kind, customer_id, store_id, voucher_id, auth_token, modified_at)
       select n.serial, case when n."voucherId" is null then 'stamp_card' else 'voucher' end, ${customerId}, ${storeId}, n."voucherId",
@@ -105,8 +105,6 @@ export const selectPasses = (database: Queries, customerId: string, storeId: str
     ${passes}
     where p.customer_id = ${customerId} and p.store_id = ${storeId} and (p.kind = 'stamp_card' or v.state = 'active')
     order by p.kind, p.serial`);
-
-const none = z.object({});
 
 export interface DeviceRegistration {
   readonly deviceId: string;
@@ -134,7 +132,7 @@ export async function insertDevice(database: Queries, { deviceId, serial, pushTo
 }
 
 export async function deleteDevice(database: Queries, deviceId: string, serial: string): Promise<void> {
-  await database.query(sql.prepared('delete-device', none)`
+  await database.query(sql.prepared('delete-device', NoColumns)`
     delete from pass_device where device_id = ${deviceId} and serial = ${serial}`);
 }
 
@@ -159,6 +157,6 @@ export const selectPushTokens = (database: Queries, serial: string): Promise<rea
     select distinct push_token from pass_device where serial = ${serial}`);
 
 export async function deletePushTokens(database: Queries, pushTokens: readonly string[]): Promise<void> {
-  await database.query(sql.prepared('delete-push-tokens', none)`
+  await database.query(sql.prepared('delete-push-tokens', NoColumns)`
     delete from pass_device where push_token = any(${sql.array([...pushTokens], 'text')})`);
 }

@@ -1,16 +1,13 @@
-import type { Transaction } from '@corner/chassis';
+import { NoColumns, type Transaction } from '@corner/chassis';
 import type { DataOf, directoryProgramme, directoryStore } from '@corner/contracts';
 import { sql } from 'slonik';
-import { z } from 'zod';
 import type { VoucherState } from '../rules.ts';
 import { passesChangedSql } from './pass-updates.ts';
-
-const none = z.object({});
 
 /** Upserts a newer design of a store. Marks its passes as changed when they look different, and returns how many. */
 export async function upsertStoreDesign(tx: Transaction, { id, version, name, branding }: DataOf<typeof directoryStore>): Promise<number> {
   const background = branding.background_color ?? branding.primary_color;
-  const { rowCount } = await tx.query(sql.prepared('upsert-store-design', none)`
+  const { rowCount } = await tx.query(sql.prepared('upsert-store-design', NoColumns)`
     with upserted as (
       insert into pass_design as d (store_id, store_version, name, logo_url, background)
       values (${id}, ${version}, ${name}, ${branding.logo_url}, ${background})
@@ -27,7 +24,7 @@ export async function upsertStoreDesign(tx: Transaction, { id, version, name, br
 
 /** Upserts a newer goal and reward of a programme. Marks its stamp cards as changed when they look different, and returns how many. */
 export async function upsertProgrammeDesign(tx: Transaction, programme: DataOf<typeof directoryProgramme>): Promise<number> {
-  const { rowCount } = await tx.query(sql.prepared('upsert-programme-design', none)`
+  const { rowCount } = await tx.query(sql.prepared('upsert-programme-design', NoColumns)`
     with upserted as (
       insert into pass_design as d (store_id, programme_version, goal, reward_title)
       values (${programme.store_id}, ${programme.version}, ${programme.goal}, ${programme.reward_title})
@@ -56,7 +53,7 @@ export interface Card {
  * as a scan of every pass while the table is young.
  */
 export async function upsertCards(tx: Transaction, cards: readonly Card[]): Promise<number> {
-  const { rowCount } = await tx.query(sql.prepared('upsert-pass-cards', z.object({}))`
+  const { rowCount } = await tx.query(sql.prepared('upsert-pass-cards', NoColumns)`
     with upserted as (
       insert into pass_card as c (customer_id, store_id, sequence, stamps, goal)
       select distinct on (n."customerId", n."storeId") n."customerId", n."storeId", n.sequence, n.stamps, n.goal
@@ -91,7 +88,7 @@ export interface Voucher {
 export async function upsertVoucher(tx: Transaction, voucher: Voucher): Promise<number> {
   const { voucherId, customerId, storeId, sequence, rewardTitle, state } = voucher;
   const mintedSequence = voucher.minted ? sequence : null;
-  const { rowCount } = await tx.query(sql.prepared('upsert-pass-voucher', z.object({}))`
+  const { rowCount } = await tx.query(sql.prepared('upsert-pass-voucher', NoColumns)`
     with upserted as (
       insert into pass_voucher as v (voucher_id, customer_id, store_id, sequence, minted_sequence, reward_title, state)
       values (${voucherId}, ${customerId}, ${storeId}, ${sequence}, ${mintedSequence}, ${rewardTitle}, ${state})

@@ -17,6 +17,8 @@ export interface PreparedIntent {
   readonly at: Date;
 }
 
+const Recorded = z.object({ id: z.string() });
+
 /**
  * Stores the intent of an unpaid order and the customer's id at the provider, and that both were created. Returns false, having stored
  * at most the customer, when the order has an intent, has ended, or holds nothing because another request gave up on it. The condition
@@ -26,7 +28,7 @@ export const recordIntent = async (
   queries: Queries,
   { orderId, intentId, attempt, customerId, mode, providerId, at }: PreparedIntent,
 ): Promise<boolean> =>
-  (await queries.maybeOne(sql.prepared('record-intent', z.object({ id: z.string() }))`
+  (await queries.maybeOne(sql.prepared('record-intent', Recorded)`
     with recorded as (
       update orders set payment_intent_id = ${intentId}
       where id = ${orderId} and coalesce(payment_intent_id, '') = '' and not holds_released and payment_status = 'pending_payment'

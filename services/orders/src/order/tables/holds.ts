@@ -1,4 +1,4 @@
-import type { Transaction } from '@corner/chassis';
+import { NoColumns, type Transaction } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ const uuidOf = (from: 'f' | 'w', kind: 'slot' | 'promo') =>
  */
 export async function releaseHolds(tx: Transaction, { storeId, orderIds, kinds }: HoldScope): Promise<void> {
   if (orderIds.length === 0) return;
-  await tx.query(sql.prepared('release-holds', z.object({}))`
+  await tx.query(sql.prepared('release-holds', NoColumns)`
     with released as (
       update hold set state = 'released'
       where order_id = any(${sql.array([...orderIds], 'uuid')}) and kind = any(${sql.array([...kinds], 'text')}) and state <> 'released'
@@ -51,7 +51,7 @@ export async function restockLines(
   tx: Transaction,
   { storeId, refundId }: { readonly storeId: string; readonly refundId: string },
 ): Promise<void> {
-  await tx.query(sql.prepared('restock-lines', z.object({}))`
+  await tx.query(sql.prepared('restock-lines', NoColumns)`
     with restocked as (
       update order_line l set restocked = greatest(l.restocked, least(l.restocked + n.quantity, l.refunded))
       from refund_line n where n.refund_id = ${refundId} and n.restock and l.order_id = n.order_id and l.position = n.position
@@ -137,7 +137,7 @@ export async function forceRetakeHolds(
   { storeId, orderIds, kinds }: HoldScope,
   as: Retaking['as'] = 'committed',
 ): Promise<void> {
-  await tx.query(sql.prepared('force-retake-holds', z.object({}))`
+  await tx.query(sql.prepared('force-retake-holds', NoColumns)`
     with taken as (
       update hold set state = ${as}
       where order_id = any(${sql.array([...orderIds], 'uuid')}) and kind = any(${sql.array([...kinds], 'text')}) and state = 'released'
@@ -165,7 +165,7 @@ export async function markHoldsReleased(
     ...customer
   }: { readonly orderId: string; readonly customerId: string; readonly mode: ProviderMode; readonly providerId: string | null },
 ): Promise<void> {
-  await tx.query(sql.prepared('mark-holds-released', z.object({}))`
+  await tx.query(sql.prepared('mark-holds-released', NoColumns)`
     with customer_recorded as (
       ${writeCustomerSql(customer)}
     ), looked_for as (
@@ -177,7 +177,7 @@ export async function markHoldsReleased(
 
 /** Notes that an unpaid order holds everything again, until `payUntil`. */
 export async function markHeldAgain(tx: Transaction, orderId: string, payUntil: Date): Promise<void> {
-  await tx.query(sql.prepared('mark-held-again', z.object({}))`
+  await tx.query(sql.prepared('mark-held-again', NoColumns)`
     update orders set holds_released = false, pay_until = ${payUntil.toISOString()} where id = ${orderId}`);
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '@corner/chassis';
+import { NoColumns, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
@@ -29,7 +29,7 @@ export async function enterMovements(
   rows: readonly LedgerRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  await tx.query(sql.prepared('enter-movements', z.object({}))`
+  await tx.query(sql.prepared('enter-movements', NoColumns)`
     insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, currency, at)
     select ${storeId}, ${orderId}, r.kind, r.provider_ref, r.amount_pence, nullif(r.currency, ${currency}), ${tx.now.toISOString()}
     from jsonb_to_recordset(${sql.jsonb(rows as never)}) as r(kind text, provider_ref text, amount_pence integer, currency text)

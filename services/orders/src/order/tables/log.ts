@@ -1,4 +1,4 @@
-import { instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
@@ -17,7 +17,7 @@ export interface LogEntry {
 
 /** Appends entries to orders' logs, in the transaction of the change they describe. */
 export async function appendLog(tx: Transaction, ...entries: readonly LogEntry[]): Promise<void> {
-  await tx.query(sql.prepared('append-log', z.object({}))`${appendLogSql(tx.now, entries)}`);
+  await tx.query(sql.prepared('append-log', NoColumns)`${appendLogSql(tx.now, entries)}`);
 }
 
 /** Appends entries to orders' logs in their order: for the statement of the change they describe. */

@@ -1,4 +1,4 @@
-import { columns, instantOf, type Queries } from '@corner/chassis';
+import { columns, instantOf, NoColumns, type Queries } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -103,12 +103,12 @@ export const findOrdersAwaitingPayment = (queries: Queries, createdBefore: Date,
 
 /** Stores that a cancellation of an unpaid order began, unless one did before. */
 export async function beginCancel(queries: Queries, orderId: string, now: Date): Promise<void> {
-  await queries.query(sql.prepared('begin-cancel', z.object({}))`
+  await queries.query(sql.prepared('begin-cancel', NoColumns)`
     update orders set cancel_begun_at = ${now.toISOString()}
     where id = ${orderId} and cancel_begun_at is null and payment_status in ('pending_payment', 'payment_failed')`);
 }
 
 /** Stores that the cancellation was refused: the order stays as it is, and a payment of it is kept. */
 export async function abandonCancel(queries: Queries, orderId: string): Promise<void> {
-  await queries.query(sql.prepared('abandon-cancel', z.object({}))`update orders set cancel_begun_at = null where id = ${orderId}`);
+  await queries.query(sql.prepared('abandon-cancel', NoColumns)`update orders set cancel_begun_at = null where id = ${orderId}`);
 }

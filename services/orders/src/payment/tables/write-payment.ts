@@ -1,7 +1,16 @@
-import { columns, insertEventsSql, instantOf, type OutboxEntry, type Publisher, type Queries, type Transaction } from '@corner/chassis';
+import {
+  columns,
+  insertEventsSql,
+  instantOf,
+  NoColumns,
+  type OutboxEntry,
+  type Publisher,
+  type Queries,
+  type Transaction,
+} from '@corner/chassis';
 import type { Canceller } from '@corner/contracts';
 import { sql, UniqueIntegrityConstraintViolationError } from 'slonik';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { OrderRow } from '../../order/tables/orders.ts';
 import type { PaidPart } from '../rules.ts';
 
@@ -143,7 +152,7 @@ async function orLostRace<T>(write: () => Promise<T>): Promise<T> {
  * not noted before.
  */
 export async function markDeclined(queries: Queries, orderId: string, now: Date): Promise<boolean> {
-  const { rowCount } = await queries.query(sql.prepared('mark-declined', z.object({}))`
+  const { rowCount } = await queries.query(sql.prepared('mark-declined', NoColumns)`
     with declined as (
       update orders set payment_status = 'payment_failed' where id = ${orderId} and payment_status = 'pending_payment' returning id, store_id
     )
@@ -162,7 +171,7 @@ export async function writeUnpaidEnd(
   status: 'expired' | 'cancelled',
   by: Canceller,
 ): Promise<void> {
-  await tx.query(sql.prepared('end-unpaid', z.object({}))`
+  await tx.query(sql.prepared('end-unpaid', NoColumns)`
     with looked_at as (
       update provider_call set look_at = ${tx.now.toISOString()}::timestamptz + interval '20 seconds'
       where purpose = 'intent' and reference = ${orderIds[0] ?? null} and state <> 'refused'
@@ -181,7 +190,7 @@ export async function writeLatePayment(
   sellerVersion: number | null,
 ): Promise<void> {
   const now = tx.now.toISOString();
-  await tx.query(sql.prepared('late-payment', z.object({}))`
+  await tx.query(sql.prepared('late-payment', NoColumns)`
     with charged as (
       insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
       values (${charge.storeId}, ${charge.orderId}, 'charge', ${charge.intentId}, ${charge.amountPence}, ${now})

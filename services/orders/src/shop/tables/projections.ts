@@ -1,18 +1,16 @@
-import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { columns, instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import type { DataOf, directoryCustomer, directoryMenu, directorySlots, directoryStore } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { MenuRow } from '../rules/menu-rows.ts';
 import type { Closing } from '../rules/taking-orders.ts';
 
-const none = z.object({});
-
 /**
  * Writes a store's snapshot unless the same version or a newer one is stored. Its last order number is kept. What invoices show of the seller
  * becomes a row of its own when it differs from the newest one.
  */
 export async function writeStore(queries: Queries, store: DataOf<typeof directoryStore>): Promise<void> {
-  await queries.query(sql.prepared('write-store', none)`
+  await queries.query(sql.prepared('write-store', NoColumns)`
     with given as (
       select ${store.name}::text as name, ${store.legal_name}::text as legal_name, ${store.address && JSON.stringify(store.address)}::jsonb as address,
         ${store.vat_number}::text as vat_number, ${store.time_zone}::text as time_zone, ${store.language}::text as language
@@ -74,7 +72,7 @@ export const raiseMenuVersion = async (tx: Queries, { store_id, version }: Menu)
  * taken stay taken, and switches stay as staff set them. An item or a choice that is missing can no longer be ordered.
  */
 export async function writeMenuItems(tx: Queries, { store_id }: Menu, rows: readonly MenuRow[]): Promise<void> {
-  await tx.query(sql.prepared('write-menu-items', none)`
+  await tx.query(sql.prepared('write-menu-items', NoColumns)`
     insert into menu_item (store_id, id, kind, position, name, price_pence, vat_rate_bps, prep_minutes, available, stock, ${shownColumns})
     select ${store_id}, id, kind, position, name, price_pence, vat_rate_bps, prep_minutes, available, stock, ${shownColumns}
     from jsonb_populate_recordset(null::menu_item, ${sql.jsonb(rows as never)})
@@ -88,7 +86,7 @@ export async function writeMenuItems(tx: Queries, { store_id }: Menu, rows: read
         directory_stock = case when menu_item.left_by_staff then excluded.stock end
     where (${stored}, case when menu_item.left_by_staff then menu_item.directory_stock else menu_item.stock end)
       is distinct from (${excluded}, excluded.stock)`);
-  await tx.query(sql.prepared('retire-menu-items', none)`
+  await tx.query(sql.prepared('retire-menu-items', NoColumns)`
     update menu_item set available = false
     where store_id = ${store_id} and available and not (id = any(${sql.array(
       rows.map(({ id }) => id),
@@ -109,8 +107,8 @@ const stored = namesSql(compared, 'menu_item');
 
 /** Writes a store's promo codes. Their uses stay counted. A code that is missing can no longer be used. */
 export async function writePromos(tx: Queries, storeId: string, promos: Menu['promos']): Promise<void> {
-  await tx.query(sql.prepared('retire-promos', none)`update promo set active = false where store_id = ${storeId} and active`);
-  await tx.query(sql.prepared('write-promos', none)`
+  await tx.query(sql.prepared('retire-promos', NoColumns)`update promo set active = false where store_id = ${storeId} and active`);
+  await tx.query(sql.prepared('write-promos', NoColumns)`
     insert into promo (id, store_id, code, label, kind, value, min_subtotal_pence, starts_at, ends_at, max_uses, max_per_customer, first_order_only, active)
     select id, ${storeId}, code, label, kind, value, min_subtotal_pence, starts_at, ends_at, max_uses, max_per_customer, first_order_only, active
     from jsonb_to_recordset(${sql.jsonb(promos)}) as p(id uuid, code text, label text, kind text, value integer, min_subtotal_pence integer,
@@ -137,13 +135,13 @@ export async function lockListedSlots(tx: Queries, { store_id, slots }: SlotList
     slots.map(({ id }) => id),
     'uuid',
   );
-  await tx.query(sql.prepared('lock-listed-slots', none)`
+  await tx.query(sql.prepared('lock-listed-slots', NoColumns)`
     select 1 from slot where store_id = ${store_id} and (open or id = any(${named})) order by id for update`);
 }
 
 /** Writes a store's slots. A slot that is missing is closed. Places already used stay used when the capacity is lowered below them. */
 export async function writeSlots(tx: Queries, { store_id, slots }: SlotList): Promise<void> {
-  await tx.query(sql.prepared('write-slots', none)`
+  await tx.query(sql.prepared('write-slots', NoColumns)`
     with given as (
       select * from jsonb_to_recordset(${sql.jsonb(slots)}) as s(id uuid, starts_at timestamptz, ends_at timestamptz, capacity integer, open boolean)
     ), closed as (
@@ -184,7 +182,7 @@ export interface SlotMove {
 
 /** Moves an order and its place from one locked slot to another. */
 export async function moveToSlot(tx: Transaction, { storeId, orderId, from, to }: SlotMove): Promise<void> {
-  await tx.query(sql.prepared('move-to-slot', none)`
+  await tx.query(sql.prepared('move-to-slot', NoColumns)`
     with hold_moved as (
       update hold set ref = ${to.id} where order_id = ${orderId} and kind = 'slot' and ref = ${from} and state <> 'released'
     ), places_moved as (
@@ -201,7 +199,7 @@ export async function writeContact(
   queries: Queries,
   { id, version, name, push_devices, email, language }: DataOf<typeof directoryCustomer>,
 ): Promise<void> {
-  await queries.query(sql.prepared('write-contact', none)`
+  await queries.query(sql.prepared('write-contact', NoColumns)`
     insert into contact (customer_id, version, name, has_push, has_email, language)
     values (${id}, ${version}, ${name}, ${push_devices.length > 0}, ${Boolean(email)}, ${language})
     on conflict (customer_id) do update

@@ -1,4 +1,4 @@
-import type { Queries, Transaction } from '@corner/chassis';
+import { NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { languages } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
@@ -50,7 +50,7 @@ export const waitsSql = ({ now, mostFailures }: PrintTimes): FragmentSqlToken =>
 
 /** Makes the tickets of a store's orders that the printer has none for. Those of orders that are too old have expired already. */
 export async function makeTickets(tx: Transaction, printer: PollingPrinter, times: PrintTimes): Promise<void> {
-  await tx.query(sql.prepared('make-tickets', z.object({}))`
+  await tx.query(sql.prepared('make-tickets', NoColumns)`
     with p as (select ${printer.id}::uuid as id, ${printer.created_at}::timestamptz as created_at)
     insert into ticket (printer_id, store_id, order_id, kind, copy, made_at, expires_at, watched)
     select p.id, o.store_id, o.id, 'order', 0, ${times.now}, ${dueSql} + make_interval(secs => ${times.printSeconds}), true
@@ -62,7 +62,7 @@ export async function makeTickets(tx: Transaction, printer: PollingPrinter, time
 
 /** Makes a ticket for each order that was cancelled after the printer had it. Orders that have ended otherwise are not watched any more. */
 export async function makeCancelledTickets(tx: Transaction, printer: PollingPrinter, times: PrintTimes): Promise<void> {
-  await tx.query(sql.prepared('make-cancelled-tickets', z.object({}))`
+  await tx.query(sql.prepared('make-cancelled-tickets', NoColumns)`
     with ended as (
       update ticket t set watched = false
       where t.printer_id = ${printer.id} and t.watched
