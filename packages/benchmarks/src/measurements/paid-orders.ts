@@ -2,7 +2,7 @@ import { makeHandDatabase } from '../by-hand/hand-database.ts';
 import { expectSameRows } from '../by-hand/same-rows.ts';
 import { type ByHand, writeByHand } from '../by-hand/write-by-hand.ts';
 import { signIn } from '../load/customers.ts';
-import { startEmptyLoop } from '../load/empty-loop.ts';
+import { forceWrites } from '../load/forced-writes.ts';
 import { type PaidLoad, payForOrders } from '../load/paid-orders.ts';
 import { type Finding, quantile, rowsOf } from '../report/figures.ts';
 import { breakdownOf } from '../report/report.ts';
@@ -27,10 +27,10 @@ interface Round {
   readonly hand: ByHand;
 }
 
-/** One order at a time, and the median of the empty loop in milliseconds. */
+/** One order at a time, and the median of a forced write of a page of the log, in milliseconds. */
 interface Single {
   readonly load: PaidLoad;
-  readonly empty: number;
+  readonly forced: number;
 }
 
 type Pay = (atOnce: number) => Promise<PaidLoad>;
@@ -42,7 +42,7 @@ export async function measurePaidOrders(bench: BenchSystem, options: PartOptions
   const customers = await signIn(system, customerIds);
   const pay: Pay = (atOnce) =>
     payForOrders({ system, customers, stores, basket: pricedBasket, concurrency: atOnce, seconds: options.seconds * (atOnce > 1 ? 2 : 1) });
-  const singles = await payOneAtATime(pay, options);
+  const singles = await payOneAtATime(bench, pay, options);
   const rounds = await payManyAtOnce(bench, pay, options);
   const processor = rounds.map((round) => round.processor).reduce((sum, each) => plus(sum, each));
   const orders = rounds.reduce((sum, round) => sum + round.load.count, 0);
@@ -50,16 +50,14 @@ export async function measurePaidOrders(bench: BenchSystem, options: PartOptions
   return [...findingsAtOnce(rounds), ...findingsOfSingles(singles)];
 }
 
-async function payOneAtATime(pay: Pay, { repetitions, log }: PartOptions): Promise<Single[]> {
-  await using empty = await startEmptyLoop();
-  await empty.run(1);
+async function payOneAtATime({ dataDir }: BenchSystem, pay: Pay, { repetitions, log }: PartOptions): Promise<Single[]> {
   const singles: Single[] = [];
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
-    const single = { load: await pay(1), empty: quantile(await empty.run(1), 0.5) };
+    const single = { load: await pay(1), forced: quantile(forceWrites(dataDir, 1), 0.5) };
     singles.push(single);
     const [create, confirm] = [single.load.create, single.load.confirm].map((took) => quantile(took, 0.5).toFixed(1));
     log(
-      `paid, one at a time ${repetition}/${repetitions}: create ${create} ms, confirm ${confirm} ms, empty loop ${single.empty.toFixed(2)} ms`,
+      `paid, one at a time ${repetition}/${repetitions}: create ${create} ms, confirm ${confirm} ms, a forced write ${single.forced.toFixed(2)} ms`,
     );
   }
   return singles;
@@ -73,6 +71,7 @@ async function payManyAtOnce(bench: BenchSystem, pay: Pay, { repetitions, second
   await expectSameRows(bench.database, hand, 'paid');
   const rounds: Round[] = [];
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
+    await collectOrders(bench);
     const measured = await measureAll(bench, idle, () => pay(concurrency));
     const byHand = await writeByHand(bench, idle, { hand, kind: 'paid', concurrency, seconds });
     const { result: load, processor } = measured;
@@ -84,13 +83,20 @@ async function payManyAtOnce(bench: BenchSystem, pay: Pay, { repetitions, second
   return rounds;
 }
 
+/**
+ * Ends the orders of earlier rounds, as a shop does that keeps up: an order's expected time is counted from those still to be made. Written by
+ * hand, since no event of it is measured here.
+ */
+const collectOrders = ({ database }: BenchSystem) =>
+  database.query(`update orders.orders set business_status = 'fulfilled', fulfilment_status = 'collected' where is_live`);
+
 /** Milliseconds of the platform's processor time. */
 const perOrder = ({ processor, load }: Pick<Round, 'processor' | 'load'>): number => (platformTime(processor) / load.count) * 1000;
 
 function findingsAtOnce(rounds: readonly Round[]): Finding[] {
   const row = rowsOf(rounds, `a paid order, ${concurrency} at once`);
   return [
-    row(': processor', 'ms an order', 'less', perOrder, { at: 'most', value: 22 }),
+    row(': processor', 'ms an order', 'less', perOrder, { at: 'most', value: 16 }),
     row(': processor, by hand / ours', 'ratio', 'more', (r) => (r.hand.processor * 1000) / perOrder(r)),
     row(': done', 'orders/s', 'more', (r) => r.perSecond),
     ...(['create', 'confirm'] as const).flatMap((step) => [
@@ -100,7 +106,7 @@ function findingsAtOnce(rounds: readonly Round[]): Finding[] {
     ...countFindings(
       'a paid order',
       rounds.flatMap(({ counts }) => counts ?? []),
-      { commits: 10, statements: 25, rowsRead: 40 },
+      { commits: 12, statements: 22, rowsRead: 80 },
     ),
   ];
 }
@@ -110,9 +116,9 @@ function findingsOfSingles(singles: readonly Single[]): Finding[] {
   return (['create', 'confirm'] as const).flatMap((step) => [
     row(`: ${step}, p50`, 'ms', 'less', ({ load }) => quantile(load[step], 0.5)),
     row(`: ${step}, p99`, 'ms', 'less', ({ load }) => quantile(load[step], 0.99)),
-    row(`: ${step}, p50 / an empty loop of three HTTP hops`, '×', 'less', ({ load, empty }) => quantile(load[step], 0.5) / empty, {
+    row(`: ${step}, p50 / a forced write of the log`, '×', 'less', ({ load, forced }) => quantile(load[step], 0.5) / forced, {
       at: 'most',
-      value: 4,
+      value: step === 'create' ? 6 : 9,
     }),
   ]);
 }

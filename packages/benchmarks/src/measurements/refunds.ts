@@ -34,7 +34,7 @@ export async function measureRefunds(bench: BenchSystem, { repetitions, seconds,
     );
   return [
     { what: `${what}, p50`, unit: 'ms', figure: at(0.5) },
-    { what: `${what}, p99`, unit: 'ms', figure: at(0.99), goal: { at: 'most', value: 50 } },
+    { what: `${what}, p99`, unit: 'ms', figure: at(0.99), goal: { at: 'most', value: 20 } },
   ];
 }
 

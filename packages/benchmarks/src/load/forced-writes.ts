@@ -1,0 +1,28 @@
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
+
+const pageBytes = 8192;
+/** As large as a segment of Postgres' log, which is used again and so does not grow either. */
+const pages = 2048;
+
+/** Writes pages of a file in this folder one after another, each forced to the disk, for some seconds. Returns the milliseconds of each. */
+export function forceWrites(folder: string, seconds: number): number[] {
+  const path = `${folder}/forced-writes`;
+  const file = openSync(path, 'w', 0o600);
+  const page = Buffer.alloc(pageBytes, 1);
+  const write = (i: number) => writeSync(file, page, 0, pageBytes, (i % pages) * pageBytes);
+  try {
+    for (let i = 0; i < pages; i += 1) write(i);
+    fdatasyncSync(file);
+    const took: number[] = [];
+    for (const until = performance.now() + seconds * 1000; performance.now() < until; ) {
+      const startedAt = performance.now();
+      write(took.length);
+      fdatasyncSync(file);
+      took.push(performance.now() - startedAt);
+    }
+    return took;
+  } finally {
+    closeSync(file);
+    rmSync(path);
+  }
+}
