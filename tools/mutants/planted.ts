@@ -857,10 +857,24 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a receipt is sent without its lines while orders is away',
-    file: `${notifications}/sagas/mail-of-message.ts`,
-    find: 'order_id: data.order_id, store_id });\n  } catch (error) {\n    if (error instanceof Problem) return null;',
-    plant: 'order_id: data.order_id, store_id });\n  } catch (error) {\n    if (error) return null;',
+    file: `${notifications}/adapters/receipts.ts`,
+    find: 'for (const { reject } of [first, ...others]) reject(error);',
+    plant: 'for (const { resolve } of [first, ...others]) resolve(null);',
     tests: ['messages/sagas/send-email.test'],
+  },
+  {
+    name: 'receipts that are read together are given to the wrong orders',
+    file: `${notifications}/adapters/receipts.ts`,
+    find: 'resolve(receipts[n] ?? null)',
+    plant: 'resolve(receipts[0] ?? null)',
+    tests: ['messages/adapters/receipts.test'],
+  },
+  {
+    name: 'a receipt that is read beside another is given to a store that has not the order',
+    file: `${orders}/receipts/rpc-handlers.ts`,
+    find: 'each.id === order_id && each.store_id === store_id',
+    plant: 'each.id === order_id',
+    tests: ['orders/src/receipts/rpc-handlers.test'],
   },
   {
     name: 'a receipt has the VAT rates of the present menu',

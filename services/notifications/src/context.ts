@@ -1,5 +1,6 @@
 import { type Call, createSignal, type Database, type Log, type Platform, type Signal } from '@corner/chassis';
 import type { Channels } from './messages/adapters/channel.ts';
+import { createReceiptReader, type ReadReceipt } from './messages/adapters/receipts.ts';
 import type { ReceiverSettings } from './subscriptions/adapters/address.ts';
 import type { Receivers } from './subscriptions/adapters/receiver.ts';
 import type { Wallets } from './wallet/adapters/wallets.ts';
@@ -9,6 +10,7 @@ export interface Context {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly call: Call;
+  readonly readReceipt: ReadReceipt;
   readonly processLock: string;
   readonly random: () => number;
   readonly log: Log;
@@ -58,6 +60,7 @@ export const createContext = (
   now,
   newId,
   call,
+  readReceipt: createReceiptReader(call),
   processLock,
   random: Math.random,
   log,

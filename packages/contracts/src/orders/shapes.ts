@@ -262,3 +262,6 @@ export type BusinessStatus = (typeof businessStatuses)[number];
 /** The statuses that a correction goes back to: fulfilment statuses of a collect order, business statuses of any other. */
 export const earlierStatuses = ['placed', 'accepted', 'preparing', 'ready'] as const;
 export type EarlierStatus = (typeof earlierStatuses)[number];
+
+/** Orders whose receipts one call reads beside the first one. */
+export const maxOtherReceipts = 15;

@@ -54,6 +54,18 @@ describe('the receipt of an order', () => {
     });
   });
 
+  test('of several orders are read by one call, each as if it were read alone, and null for an order of another store', async () => {
+    const [store, other] = await Promise.all([running.openStore({}, rated), running.openStore({}, rated)]);
+    const ada = customer(running);
+    const pay = (at: OpenStore, quantity: number) => ada.paid(at, { items: [{ menu_item_id: 'flat-white', quantity }] });
+    const [first, second, third] = [await pay(store, 1), await pay(other, 2), await pay(store, 3)];
+    const order = (placed: { readonly order_id: string }, at: OpenStore) => ({ order_id: placed.order_id, store_id: at.id });
+    const [one, two] = [await receiptOf(store, first.order_id), await receiptOf(other, second.order_id)];
+    const together = { ...order(first, store), others: [order(second, other), order(third, other), order(second, other)] };
+    expect(await running.call(readReceipt, together)).toEqual({ output: { ...one.output, others: [two.output, null, two.output] } });
+    expect(await running.call(readReceipt, { ...together, ...order(third, other) })).toMatchObject({ problem: 'ORDER_NOT_FOUND' });
+  });
+
   test('a rate that changes after the order was placed does not change its receipt', async () => {
     const store = await running.openStore({}, rated);
     const ada = customer(running);

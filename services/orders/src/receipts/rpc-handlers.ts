@@ -1,18 +1,31 @@
 import { handleRpc } from '@corner/chassis';
-import { Problem, readReceipt } from '@corner/contracts';
+import { Problem, type RpcOutput, readReceipt } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { receiptUrl } from '../order/crypto.ts';
 import { creditNoteNumber, creditsOf, sumVat } from './rules.ts';
-import { findReceipt } from './tables.ts';
+import { findReceipts, type ReceiptRow } from './tables.ts';
 
-/** Returns what the receipt of a paid order shows. Throws ORDER_NOT_FOUND when the store has no such paid order. */
-export const handleReadReceipt = handleRpc(readReceipt, async ({ order_id, store_id }, { database, receiptLinks }: Context) => {
-  const receipt = await findReceipt(database, order_id, store_id);
+/** Returns what the receipts of paid orders show. Throws ORDER_NOT_FOUND when the store has no such paid order; of the others each is null then. */
+export const handleReadReceipt = handleRpc(readReceipt, async ({ others, ...first }, { database, receiptLinks }: Context) => {
+  const asked = [first, ...(others ?? [])];
+  const found = await findReceipts(
+    database,
+    asked.map(({ order_id }) => order_id),
+    { isForPage: false },
+  );
+  const [receipt, ...rest] = asked.map(({ order_id, store_id }) => {
+    const row = found.find((each) => each.id === order_id && each.store_id === store_id);
+    return row ? receiptOf(row, receiptLinks) : null;
+  });
   if (!receipt) throw new Problem('ORDER_NOT_FOUND');
+  return { ...receipt, ...(others ? { others: rest } : {}) };
+});
+
+function receiptOf(receipt: ReceiptRow, receiptLinks: Context['receiptLinks']): Omit<RpcOutput<typeof readReceipt>, 'others'> {
   const credits = creditsOf(receipt, receipt.refunds);
   return {
     ...receipt,
-    receipt_url: receiptUrl(receiptLinks, order_id),
+    receipt_url: receiptUrl(receiptLinks, receipt.id),
     lines: receipt.lines.map(({ name, quantity, unit_price_pence }) => ({
       name,
       quantity,
@@ -26,7 +39,7 @@ export const handleReadReceipt = handleRpc(readReceipt, async ({ order_id, store
             {
               refund_id: id,
               number: credit_note === null ? null : creditNoteNumber(receipt, credit_note),
-              url: credit_note === null ? null : receiptUrl(receiptLinks, order_id, credit_note),
+              url: credit_note === null ? null : receiptUrl(receiptLinks, receipt.id, credit_note),
               amount_pence,
               refunded_at: accepted_at,
               lines: lines.map(({ name, quantity, sum_pence }) => ({ name, quantity, sum_pence })),
@@ -37,4 +50,4 @@ export const handleReadReceipt = handleRpc(readReceipt, async ({ order_id, store
         : [],
     ),
   };
-});
+}

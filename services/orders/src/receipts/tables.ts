@@ -51,20 +51,27 @@ const lineNameSql = sql.fragment`l.name || coalesce(' (' || (
   select string_agg(c.value ->> 'name', ', ' order by c.n) from jsonb_array_elements(l.choices) with ordinality as c(value, n)) || ')', '')`;
 
 /**
- * Reads what the receipt of a paid order shows, and what was refunded of it, in the order of acceptance. The lines are the order's, then those
- * of its legs; what is collected is the order or each of its legs. `storeId` is null for the bearer of a receipt's token. Null when the store
- * has no such paid order. Of an order that was paid before the seller was kept with it, the seller is as it is now.
+ * Reads what the receipts of paid orders show, and what was refunded of each, in the order of acceptance. The lines are the order's, then those
+ * of its legs; what is collected is the order or each of its legs. `isForPage`: the page is in the customer's language. Orders that are not paid
+ * are left out. Of an order that was paid before the seller was kept with it, the seller is as it is now.
  */
-export const findReceipt = (queries: Queries, orderId: string, storeId: string | null): Promise<ReceiptRow | null> =>
-  queries.maybeOne(sql.prepared('find-receipt', ReceiptRow)`
+export function findReceipts(
+  queries: Queries,
+  orderIds: readonly string[],
+  { isForPage }: { readonly isForPage: boolean },
+): Promise<readonly ReceiptRow[]> {
+  const ids = sql.array([...orderIds], 'uuid');
+  return queries.any(sql.prepared('find-receipts', ReceiptRow)`
     with family as (
-      select o.*, o.parent_order_id is not null as is_leg from orders o where o.id = ${orderId} or o.parent_order_id = ${orderId}
+      select o.*, o.parent_order_id is not null as is_leg, case when o.parent_order_id = any(${ids}) then o.parent_order_id else o.id end as asked_id
+      from orders o
+      where o.id = any(${ids}) or o.parent_order_id = any(${ids})
     )
     select o.id, o.store_id, o.order_number, ${instantOf(sql.fragment`o.paid_at`)} as paid_at, o.currency, o.table_number, o.subtotal_pence,
       o.promo_discount_pence + o.voucher_discount_pence as discount_pence, o.tip_pence, o.total_pence,
       (select coalesce(jsonb_agg(jsonb_build_object('order_id', f.id, 'name', ${lineNameSql}, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence,
         'vat_rate_bps', l.vat_rate_bps) order by f.is_leg, f.order_number, l.position), '[]')
-       from family f join order_line l on l.order_id = f.id) as lines,
+       from family f join order_line l on l.order_id = f.id where f.asked_id = o.id) as lines,
       (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'order_id', r.order_id, 'amount_pence', r.amount_pence,
         'credit_note', r.credit_note, 'accepted_at', ${instantOf(sql.fragment`coalesce(r.credited_at, r.settled_at)`)},
         'failed_at', case when not r.counted then ${instantOf(sql.fragment`r.settled_at`)} end,
@@ -76,13 +83,14 @@ export const findReceipt = (queries: Queries, orderId: string, storeId: string |
       (select coalesce(jsonb_agg(jsonb_build_object('order_number', f.order_number, 'collection_code', f.collection_code,
         'collect_at', ${instantOf(sql.fragment`coalesce(f.revised_ready_at, f.requested_collection_at)`)})
         order by f.is_leg, f.order_number), '[]')
-       from family f where f.order_type = 'collect') as collections,
+       from family f where f.asked_id = o.id and f.order_type = 'collect') as collections,
       coalesce(v.name, (select s.name from store s where s.id = o.store_id)) as seller_name, v.legal_name, v.address, v.vat_number,
       coalesce(v.time_zone, (select s.time_zone from store s where s.id = o.store_id)) as time_zone,
-      coalesce(case when ${storeId}::uuid is null then (select c.language from contact c where c.customer_id = o.customer_id) end, v.language, 'en')
+      coalesce(case when ${isForPage} then (select c.language from contact c where c.customer_id = o.customer_id) end, v.language, 'en')
         as language
     from family o
     left join lateral (
       select * from seller n where n.store_id = o.store_id and n.version = coalesce(o.seller_version, n.version) order by n.version desc limit 1
     ) v on true
-    where o.id = ${orderId} and o.store_id = coalesce(${storeId}::uuid, o.store_id) and o.paid_at is not null`);
+    where o.id = any(${ids}) and o.paid_at is not null`);
+}

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookResponse } from '@corner/chassis';
 import type { Context } from '../context.ts';
 import { orderOfReceipt } from '../order/crypto.ts';
-import { findReceipt, type ReceiptRow } from './tables.ts';
+import { findReceipts, type ReceiptRow } from './tables.ts';
 import { writeCreditNotePage, writeInvoicePage, writeUnknownPage } from './texts/pages.ts';
 
 /** Shows the receipt of a paid order to the bearer of its token. */
@@ -26,7 +26,7 @@ async function respond(
   write: (receipt: ReceiptRow, token: string) => string | null,
 ): Promise<WebhookResponse> {
   const orderId = orderOfReceipt(receiptLinks.secret, token);
-  const receipt = orderId && (await findReceipt(database, orderId, null));
+  const [receipt] = orderId ? await findReceipts(database, [orderId], { isForPage: true }) : [];
   const html = receipt && write(receipt, token);
   return {
     status: html ? 200 : 404,

@@ -1,5 +1,4 @@
-import type { Call } from '@corner/chassis';
-import { Problem, readInvitation, readReceipt } from '@corner/contracts';
+import { readInvitation } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import { signUnsubscription } from '../../crypto.ts';
 import { headerText, type Mail } from '../rules/mail.ts';
@@ -23,7 +22,7 @@ export async function mailOf(message: PendingMessage, context: Context): Promise
   if (!to) return null;
   const data = message.data as unknown as TemplateData[Template];
   const hasReceipt = template === 'order.paid' || template === 'order.refunded';
-  const receipt = hasReceipt ? await receiptOf(message, context.call) : null;
+  const receipt = hasReceipt ? await receiptOf(message, context) : null;
   const isForStore = template.startsWith('store.');
   const consoleUrl = isForStore ? context.consoleUrl : null;
   const links = {
@@ -79,15 +78,8 @@ const textContext = ({ store_name: name, time_zone, currency }: PendingMessage, 
 });
 
 /** Null for an order that orders does not know, and for a message that was stored without the order's id. */
-async function receiptOf({ store_id, data }: PendingMessage, call: Call): Promise<Receipt | null> {
-  if (typeof data.order_id !== 'string') return null;
-  try {
-    return await call(readReceipt, { order_id: data.order_id, store_id });
-  } catch (error) {
-    if (error instanceof Problem) return null;
-    throw error;
-  }
-}
+const receiptOf = async ({ store_id, data }: PendingMessage, { readReceipt }: Context): Promise<Receipt | null> =>
+  typeof data.order_id === 'string' ? await readReceipt({ order_id: data.order_id, store_id }) : null;
 
 /** Null for a message that no preference switches off: it is about the customer's own order or turn. */
 function unsubscribeUrlOf({ template, customer_id, store_id, consent }: PendingMessage, { unsubscribeLinks }: Context): string | null {

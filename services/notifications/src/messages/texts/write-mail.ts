@@ -19,7 +19,7 @@ export interface MailContent<T extends Template = Template> {
   /** The link of an invitation; null for any other mail. */
   readonly acceptUrl: string | null;
 }
-export type Receipt = RpcOutput<typeof readReceipt>;
+export type Receipt = Omit<RpcOutput<typeof readReceipt>, 'others'>;
 type Refund = Receipt['refunds'][number];
 
 /**
