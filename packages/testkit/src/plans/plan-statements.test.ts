@@ -18,6 +18,17 @@ test('a statement that reads a whole table is found on the size of tables on whi
   );
   expect(texts.filter((text) => text.startsWith('settle by ids') || text.startsWith('find one'))).toEqual([]);
   expect(texts.filter((text) => text.startsWith('find by what no index has'))).toEqual(
-    ['empty', 'young', 'large'].map((size) => `find by what no index has, planned on ${size} tables: Seq Scan of message`),
+    ['empty', 'young', 'large', 'drained'].map((size) => `find by what no index has, planned on ${size} tables: Seq Scan of message`),
   );
+});
+
+test('a statement about one row that reads all of an index of what is still to be done is found, though such an index looks empty', async () => {
+  await using database = await testDatabase('orders');
+  const statements = {
+    'in the open': "update orders set look_at = null where id = $1 and payment_status = 'pending_payment'",
+    hidden: "update orders set look_at = null where id = $1 and coalesce(payment_status, '') = 'pending_payment'",
+  };
+  const found = await planStatements(database, 'orders', new Map(Object.entries(statements).map(([name, text]) => [text, name])));
+  expect(found.map(({ text }) => text)).toContain('in the open, planned on drained tables: Index Scan of orders_unpaid on orders');
+  expect(found.filter(({ by }) => by === 'hidden')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { TestDatabase } from '../test-database.ts';
 import { currentTestRun } from '../test-run.ts';
-import { planStatements, type Statements } from './plan-statements.ts';
+import { type PlannedScan, planStatements, type Statements } from './plan-statements.ts';
 
 /**
  * Plans the statements that no other test of this run has planned. Throws, with their names, at a whole scan that {@link allowedScans}
@@ -12,12 +12,14 @@ export async function refuseWholeScans(database: TestDatabase, schema: string, s
   const fresh = new Map<string, string>();
   for (const [text, name] of statements) if (await isFirst(schema, name, text)) fresh.set(text, name);
   if (fresh.size === 0) return;
-  const faults = (await planStatements(database, schema, fresh)).filter(({ of }) => !allowed.has(of)).map(({ text }) => text);
+  const faults = (await planStatements(database, schema, fresh)).filter((scan) => !isAllowed(scan)).map(({ text }) => text);
   if (faults.length > 0) throw new Error(`Statements of ${schema} read whole tables:\n${faults.join('\n')}`);
 }
 
 interface AllowedScans {
   readonly of: readonly string[];
+  /** The statements that may; any where it is absent. */
+  readonly by?: readonly string[];
   readonly why: string;
 }
 
@@ -32,9 +34,9 @@ const allowedScans: readonly AllowedScans[] = [
     why: 'One row for each store, read by jobs that look at each and when a payment account changes.',
   },
   {
+    // A statement about one row hides the index's condition in a coalesce: such an index keeps what was done since the last vacuum.
     of: [
       'orders_unpaid',
-      'refund_unsettled',
       'provider_event_open',
       'ledger_difference_open',
       'dispute_share_due',
@@ -42,20 +44,31 @@ const allowedScans: readonly AllowedScans[] = [
       'dead_letter_open',
       'erased_customer_open',
       'erasure_open',
+      'stamp_review_unreported',
+      'stamp_review_waiting',
+      'entry_order',
     ],
-    why: 'An index of what is still to be done.',
+    by: [
+      'orders-awaiting-payment',
+      'due-provider-events',
+      'read-provider-state',
+      'open-differences',
+      'explain-difference',
+      'report-comparison',
+      'read-day-of-money',
+      'delete-old-messages',
+      'open-erasures',
+      'select-due-digests',
+      'stores-with-overdue-entries',
+    ],
+    why: 'An index of what is still to be done, all of which the statement is about.',
   },
   { of: ['ignored_snapshot', 'ignored_snapshot_pkey'], why: 'One row for each object of the directory that waits for its publisher.' },
-  { of: ['multi_stamp_to_expire', 'stamp_review_unreported', 'stamp_review_waiting'], why: 'An index of what is still to be done.' },
-  { of: ['entry_order', 'seat_taken'], why: 'An index of the guests who wait or sit now.' },
   { of: ['pass_device'], why: 'One row for each phone with a pass. Deletes the few whose address the provider says is gone.' },
-  {
-    of: ['voucher_to_expire', 'voucher_reservations'],
-    why: 'Preferred to the primary key for one voucher, until the table is analyzed for the first time.',
-  },
 ];
 
-const allowed: ReadonlySet<string> = new Set(allowedScans.flatMap(({ of }) => of));
+const isAllowed = (scan: PlannedScan): boolean =>
+  allowedScans.some(({ of, by }) => of.includes(scan.of) && (by === undefined || by.includes(scan.by)));
 
 /** Records that a statement is planned in this run. Returns false when it was before. */
 async function isFirst(schema: string, name: string, text: string): Promise<boolean> {

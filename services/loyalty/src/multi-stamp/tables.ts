@@ -81,7 +81,7 @@ export async function markConfirmed(
       update multi_stamp_request
       set status = 'confirmed', resolved_at = ${tx.now.toISOString()}, confirmed_by = ${by.id}, stamp_count = ${confirmed.stampCount},
           goal = ${confirmed.goal}, voucher_ids = ${sql.array([...confirmed.voucherIds], 'uuid')}
-      where id = ${confirmed.id} and store_id = ${storeId} and status = 'pending' returning id
+      where id = ${confirmed.id} and store_id = ${storeId} and coalesce(status, '') = 'pending' returning id
     ), logged as (${loggedSql(tx, { storeId, customerId, kind: 'confirmed', by, stamps }, sql.fragment`confirmed`)})
     select id from confirmed`);
 }

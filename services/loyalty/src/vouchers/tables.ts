@@ -83,7 +83,7 @@ export async function releaseReserved(
 ): Promise<boolean> {
   const released = await queries.maybeOne(sql.prepared('release-voucher', z.object({ id: z.string() }))`
     update voucher set status = 'active', reserved_by_order = null, reserved_until = null, reservation_asked_at = ${askedAt}
-    where id = ${voucherId} and status = 'reserved' and reserved_by_order = ${orderId}
+    where id = ${voucherId} and coalesce(status, '') = 'reserved' and reserved_by_order = ${orderId}
       and (reservation_asked_at is null or reservation_asked_at <= ${askedAt})
     returning id`);
   return released !== null;
@@ -138,7 +138,7 @@ export const lapseReservations = async (queries: Queries, now: Date): Promise<re
 /** Expires an active voucher. Null when it is no longer active. The card is locked. */
 export const markExpired = async (tx: Transaction, { storeId, voucherId }: VoucherKey): Promise<Voucher | null> =>
   await tx.maybeOne(sql.prepared('expire-voucher', Voucher)`
-    update voucher set status = 'expired' where id = ${voucherId} and store_id = ${storeId} and status = 'active'
+    update voucher set status = 'expired' where id = ${voucherId} and store_id = ${storeId} and coalesce(status, '') = 'active'
     returning ${columns(Voucher)}`);
 
 /** Reads up to 200 active vouchers that are to be announced as expiring, those due first before the others. */
@@ -153,7 +153,7 @@ const Announced = Voucher.extend({ expires_at: z.string().nullable() });
 export const markAnnounced = async (tx: Transaction, { storeId, voucherId }: VoucherKey): Promise<ExpiringVoucher | null> => {
   const announced = await tx.maybeOne(sql.prepared('announce-voucher', Announced)`
     update voucher set expiry_notice_at = null
-    where id = ${voucherId} and store_id = ${storeId} and status = 'active' and expiry_notice_at is not null
+    where id = ${voucherId} and store_id = ${storeId} and coalesce(status, '') = 'active' and expiry_notice_at is not null
     returning ${columns(Voucher)}, case when expires_at > ${tx.now.toISOString()} then ${instantOf(sql.fragment`expires_at`)} end as expires_at`);
   return announced && announced.expires_at !== null ? { ...announced, expires_at: announced.expires_at } : null;
 };

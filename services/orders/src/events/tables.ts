@@ -63,7 +63,7 @@ export const countFailure = (database: Database, id: string): Promise<void> => c
 async function countAttempt(database: Database, id: string, processedAt: Date | null): Promise<void> {
   await database.query(sql.prepared('record-provider-event-attempt', NoColumns)`
     update provider_event set processed_at = ${processedAt?.toISOString() ?? null}, attempts = attempts + 1
-    where id = ${id} and processed_at is null`);
+    where id = ${id} and coalesce(processed_at, 'infinity') = 'infinity'`);
 }
 
 const ProviderState = z.object({

@@ -135,7 +135,7 @@ export const insertDashboardRefund = (
 export const markRejected = async (tx: Transaction, refund: RefundRow, announced: boolean): Promise<boolean> =>
   (await tx.maybeOne(sql.prepared('reject-refund', z.object({ id: z.string() }))`
     with rejected as (
-      update refund set status = 'rejected', settled_at = ${tx.now.toISOString()} where id = ${refund.id} and status = 'pending' returning id
+      update refund set status = 'rejected', settled_at = ${tx.now.toISOString()} where id = ${refund.id} and coalesce(status, '') = 'pending' returning id
     ), lines_freed as (
       update order_line l set refunded = l.refunded - n.quantity
       from rejected join refund_line n on n.refund_id = rejected.id where l.order_id = n.order_id and l.position = n.position
@@ -147,14 +147,14 @@ export const markRejected = async (tx: Transaction, refund: RefundRow, announced
 /** Lowers the amount of a pending refund. */
 export async function lowerRefund(tx: Transaction, refundId: string, amountPence: number): Promise<void> {
   await tx.query(sql.prepared('lower-refund', NoColumns)`
-    update refund set amount_pence = ${amountPence} where id = ${refundId} and status = 'pending'`);
+    update refund set amount_pence = ${amountPence} where id = ${refundId} and coalesce(status, '') = 'pending'`);
 }
 
 /** Makes the platform bear a pending refund, where it covers refunds for the store. Returns whether it does. */
 export const coverRefund = async (queries: Queries, refundId: string): Promise<boolean> =>
   (await queries.maybeOne(sql.prepared('cover-refund', z.object({ id: z.string() }))`
     update refund r set borne_by = 'platform' from store s
-    where r.id = ${refundId} and r.status = 'pending' and r.borne_by = 'store' and s.id = r.store_id and s.platform_covers_refunds
+    where r.id = ${refundId} and coalesce(r.status, '') = 'pending' and r.borne_by = 'store' and s.id = r.store_id and s.platform_covers_refunds
     returning r.id`)) !== null;
 
 /** Marks a refund's missing part as reversed from the store's transfer. */
@@ -167,7 +167,7 @@ export async function markReversed(tx: Transaction, refundId: string): Promise<v
 export const coverReversal = async (queries: Queries, refundId: string): Promise<boolean> =>
   (await queries.maybeOne(sql.prepared('cover-reversal', z.object({ id: z.string() }))`
     update refund r set to_reverse_pence = 0 from store s
-    where r.id = ${refundId} and r.status = 'pending' and r.reversed_pence = 0 and s.id = r.store_id and s.platform_covers_refunds
+    where r.id = ${refundId} and coalesce(r.status, '') = 'pending' and r.reversed_pence = 0 and s.id = r.store_id and s.platform_covers_refunds
     returning r.id`)) !== null;
 
 export interface RecordedOutcome {

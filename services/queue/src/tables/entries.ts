@@ -115,7 +115,7 @@ export const updateEntry = async (tx: Transaction, entry: EntryKey, change: Entr
     with published as (${insertEventsSql(tx, [event])}), logged as (
       ${loggedSql({ storeId: entry.store_id, entryRef: entry.id, ...change })}
     ), freed as (
-      update seat set freed_at = ${change.at.toISOString()} where entry_ref = ${entry.id} and freed_at is null and ${change.freesSeats}::boolean
+      update seat set freed_at = ${change.at.toISOString()} where entry_ref = ${entry.id} and coalesce(freed_at, 'infinity') = 'infinity' and ${change.freesSeats}::boolean
     )
     update entry e set
       status = ${change.status},

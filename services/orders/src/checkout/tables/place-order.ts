@@ -92,7 +92,7 @@ export async function insertPlacedOrder(
       ),
       promo_taken as (
         update promo c set uses = c.uses + 1
-        where c.id = ${promoId} and (select yes from stock_suffices) and c.active and (c.max_uses is null or c.uses < c.max_uses)
+        where c.id = ${promoId} and (select yes from stock_suffices) and coalesce(c.active, false) and (c.max_uses is null or c.uses < c.max_uses)
         returning c.id
       ),
       promo_allowed as (

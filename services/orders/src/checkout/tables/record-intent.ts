@@ -21,8 +21,9 @@ const Recorded = z.object({ id: z.string() });
 
 /**
  * Stores the intent of an unpaid order and the customer's id at the provider, and that both were created. Returns false, having stored
- * at most the customer, when the order has an intent, has ended, or holds nothing because another request gave up on it. The condition
- * avoids `is null`: a plan made on a young table would read every order without an intent by the index of intents.
+ * at most the customer, when the order has an intent, has ended, or holds nothing because another request gave up on it. The conditions hide
+ * their columns in `coalesce`: a plan would else read every order without an intent by the index of intents, or every unpaid one, also those
+ * that have been paid since the last vacuum, by the index of unpaid orders.
  */
 export const recordIntent = async (
   queries: Queries,
@@ -31,7 +32,7 @@ export const recordIntent = async (
   (await queries.maybeOne(sql.prepared('record-intent', Recorded)`
     with recorded as (
       update orders set payment_intent_id = ${intentId}
-      where id = ${orderId} and coalesce(payment_intent_id, '') = '' and not holds_released and payment_status = 'pending_payment'
+      where id = ${orderId} and coalesce(payment_intent_id, '') = '' and not holds_released and coalesce(payment_status, '') = 'pending_payment'
       returning id
     ), customer_recorded as (
       ${writeCustomerSql({ customerId, mode, providerId })}

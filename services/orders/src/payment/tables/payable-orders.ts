@@ -105,7 +105,7 @@ export const findOrdersAwaitingPayment = (queries: Queries, createdBefore: Date,
 export async function beginCancel(queries: Queries, orderId: string, now: Date): Promise<void> {
   await queries.query(sql.prepared('begin-cancel', NoColumns)`
     update orders set cancel_begun_at = ${now.toISOString()}
-    where id = ${orderId} and cancel_begun_at is null and payment_status in ('pending_payment', 'payment_failed')`);
+    where id = ${orderId} and cancel_begun_at is null and coalesce(payment_status, '') in ('pending_payment', 'payment_failed')`);
 }
 
 /** Stores that the cancellation was refused: the order stays as it is, and a payment of it is kept. */

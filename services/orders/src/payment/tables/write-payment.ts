@@ -103,7 +103,7 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
       ),
       event_processed as (
         update provider_event set processed_at = ${now}, attempts = attempts + 1
-        from unchanged where id = ${eventId} and processed_at is null
+        from unchanged where id = ${eventId} and coalesce(processed_at, 'infinity') = 'infinity'
       ),
       published as (${insertEventsSql(queries, events, sql.fragment`cross join unchanged`)}),
       paid as (
@@ -154,7 +154,7 @@ async function orLostRace<T>(write: () => Promise<T>): Promise<T> {
 export async function markDeclined(queries: Queries, orderId: string, now: Date): Promise<boolean> {
   const { rowCount } = await queries.query(sql.prepared('mark-declined', NoColumns)`
     with declined as (
-      update orders set payment_status = 'payment_failed' where id = ${orderId} and payment_status = 'pending_payment' returning id, store_id
+      update orders set payment_status = 'payment_failed' where id = ${orderId} and coalesce(payment_status, '') = 'pending_payment' returning id, store_id
     )
     insert into log_entry (store_id, order_id, at, kind, title)
     select store_id, id, ${now.toISOString()}, 'declined', 'The customer’s bank declined a payment' from declined`);
