@@ -51,6 +51,7 @@ const allowedScans: readonly AllowedScans[] = [
     by: [
       'orders-awaiting-payment',
       'due-provider-events',
+      'read-backlog',
       'read-provider-state',
       'open-differences',
       'explain-difference',
