@@ -52,6 +52,7 @@ const Receipt = z.object({
   /** The parts to collect: the order, or each of its legs. */
   collections: z.array(z.object({ order_number: z.string(), collection_code: z.string().nullable(), collect_at: Instant.nullable() })),
 });
+export type Receipt = z.output<typeof Receipt>;
 
 export const readReceipt = defineRpc({
   name: 'orders.receipt',

@@ -62,7 +62,7 @@ const noneInPartialIndexes = `
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where c.relnamespace = $1::regnamespace and a.atttypid in ('text'::regtype, 'bool'::regtype)
     and exists (
-      select from pg_index i join pg_depend d on d.objid = i.indexrelid and d.refobjid = c.oid and d.refobjsubid = a.attnum
+      select from pg_index i join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = i.indexrelid and d.refobjid = c.oid and d.refobjsubid = a.attnum
       where i.indrelid = c.oid and i.indpred is not null)
     and not exists (select from pg_index i where i.indrelid = c.oid and a.attnum = any(i.indkey))`;
 

@@ -13,8 +13,11 @@ export async function refuseWholeScans(database: TestDatabase, schema: string, s
   for (const [text, name] of statements) if (await isFirst(schema, name, text)) fresh.set(text, name);
   if (fresh.size === 0) return;
   const faults = (await planStatements(database, schema, fresh)).filter((scan) => !isAllowed(scan)).map(({ text }) => text);
-  if (faults.length > 0) throw new Error(`Statements of ${schema} read whole tables:\n${faults.join('\n')}`);
+  if (faults.length > 0) throw new Error(`Statements of ${schema} read whole tables:\n${faults.join('\n')}\n${hint}`);
 }
+
+const hint =
+  "A statement about one row that reads all of a partial index hides the condition of that index, as in coalesce(status, '') = 'pending'.";
 
 interface AllowedScans {
   readonly of: readonly string[];

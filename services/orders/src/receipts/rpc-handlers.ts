@@ -1,5 +1,5 @@
 import { handleRpc } from '@corner/chassis';
-import { Problem, type RpcOutput, readReceipt } from '@corner/contracts';
+import { Problem, type Receipt, readReceipt } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { receiptUrl } from '../order/crypto.ts';
 import { creditNoteNumber, creditsOf, sumVat } from './rules.ts';
@@ -21,7 +21,7 @@ export const handleReadReceipt = handleRpc(readReceipt, async ({ others, ...firs
   return { ...receipt, ...(others ? { others: rest } : {}) };
 });
 
-function receiptOf(receipt: ReceiptRow, receiptLinks: Context['receiptLinks']): Omit<RpcOutput<typeof readReceipt>, 'others'> {
+function receiptOf(receipt: ReceiptRow, receiptLinks: Context['receiptLinks']): Receipt {
   const credits = creditsOf(receipt, receipt.refunds);
   return {
     ...receipt,

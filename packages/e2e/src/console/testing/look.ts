@@ -35,7 +35,7 @@ export async function look(page: Page, name: string): Promise<string[]> {
 /** Looks at several pages as {@link look} does, and at the dialog that a button of a page opens. Each: its name, its address and the button's text. */
 export async function lookAtAll(
   page: Page,
-  pages: readonly (readonly [name: string, address: string, dialog?: string])[],
+  pages: readonly (readonly [name: string, address: string, dialog?: string | undefined])[],
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const [name, address, dialog] of pages) {

@@ -1,7 +1,5 @@
 import type { Call } from '@corner/chassis';
-import { maxOtherReceipts, Problem, type RpcOutput, readReceipt } from '@corner/contracts';
-
-type Receipt = Omit<RpcOutput<typeof readReceipt>, 'others'>;
+import { maxOtherReceipts, Problem, type Receipt, readReceipt } from '@corner/contracts';
 
 interface OrderOfStore {
   readonly order_id: string;
@@ -15,7 +13,7 @@ interface Asked extends PromiseWithResolvers<Receipt | null> {
   readonly order: OrderOfStore;
 }
 
-/** Returns the function that reads receipts from orders. Those of one lease of messages are asked for together, and are read by one call. */
+/** Returns the function that reads receipts from orders. Those of one lease of messages are asked for together, and are read by one call, in the trace of the first. */
 export function createReceiptReader(call: Call): ReadReceipt {
   const waiting: Asked[] = [];
   const askAll = () => {

@@ -1,10 +1,10 @@
-import { readInvitation } from '@corner/contracts';
+import { type Receipt, readInvitation } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import { signUnsubscription } from '../../crypto.ts';
 import { headerText, type Mail } from '../rules/mail.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
 import type { PendingMessage } from '../tables/leases.ts';
-import { type Receipt, writeMail } from '../texts/write-mail.ts';
+import { writeMail } from '../texts/write-mail.ts';
 import { languages } from '../texts/write-text.ts';
 
 export interface AddressedMail {

@@ -128,6 +128,19 @@ describe('a receipt', () => {
     await messaging.messagesOf(paid);
     expect(messaging.received(guest)).toEqual([expect.objectContaining({ text: expect.stringContaining('2 × Flat white') })]);
   });
+
+  test('is read by one call with the receipts of other mails that are due at once', async () => {
+    const orderIds = [randomUUID(), randomUUID(), randomUUID()];
+    const events = await Promise.all(orderIds.map(async (id) => orderEvents(await messaging.guest({ devices: [] }), id).paid()));
+    for (const id of orderIds) messaging.receipts.set(id, 'lost');
+    await messaging.publish(...events);
+    for (const event of events) await messaging.messagesOf(event, ({ attempts }) => attempts === 1);
+    for (const id of orderIds) messaging.receipts.set(id, receipt);
+    const before = messaging.receiptCalls.length;
+    messaging.advance({ seconds: 30 });
+    for (const event of events) await messaging.messagesOf(event);
+    expect(messaging.receiptCalls.slice(before).map((ids) => ids.toSorted())).toEqual([orderIds.toSorted()]);
+  });
 });
 
 describe('the headers of a mail', () => {

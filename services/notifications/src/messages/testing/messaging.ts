@@ -6,6 +6,7 @@ import {
   type Envelope,
   type Language,
   queueGuest,
+  type Receipt,
   type RpcOutput,
   readInvitation,
   readReceipt,
@@ -48,6 +49,8 @@ export interface Messaging extends AsyncDisposable {
   readonly clock: FixedClock;
   /** The receipts that orders has, by order id: any other order's is of one flat white. No reply comes for `lost`. */
   readonly receipts: Map<string, Receipt | 'lost'>;
+  /** The ids of the orders whose receipts were asked for, by call. */
+  readonly receiptCalls: readonly string[][];
   /** The open invitations that the directory has, by id. No reply comes for `lost`. */
   readonly invitations: Map<string, Invitation | 'lost'>;
   /** Settings of the channels, for another replica. */
@@ -75,7 +78,8 @@ export async function startMessaging(): Promise<Messaging> {
   const running = started.use(await startRunning({ now: clock.now, timersHeld: true }, settings));
   const { database } = running.service;
   const receipts = new Map<string, Receipt | 'lost'>();
-  await answerReceipts(running, receipts);
+  const receiptCalls: string[][] = [];
+  await answerReceipts(running, receipts, receiptCalls);
   const invitations = new Map<string, Invitation | 'lost'>();
   await answerInvitations(running, invitations);
   const guestPhones = new Map<string, string | null>();
@@ -92,6 +96,7 @@ export async function startMessaging(): Promise<Messaging> {
     sandbox,
     clock,
     receipts,
+    receiptCalls,
     invitations,
     settings,
     guestPhones,
@@ -121,7 +126,6 @@ export async function startMessaging(): Promise<Messaging> {
   };
 }
 
-type Receipt = RpcOutput<typeof readReceipt>;
 type Invitation = NonNullable<RpcOutput<typeof readInvitation>['invitation']>;
 
 /** A receipt: of one flat white to collect, unless `changes` say otherwise. */
@@ -142,12 +146,16 @@ export const receiptOf = (changes: Partial<Receipt> = {}): Receipt => ({
   ...changes,
 });
 
-async function answerReceipts({ service }: Running, receipts: ReadonlyMap<string, Receipt | 'lost'>): Promise<void> {
+async function answerReceipts({ service }: Running, receipts: ReadonlyMap<string, Receipt | 'lost'>, calls: string[][]): Promise<void> {
   const { broker } = await service.backbone;
   broker.connection.subscribe(broker.subject(rpcSubject(readReceipt)), {
     callback: (_error, request) => {
-      const receipt = receipts.get(readReceipt.input.parse(request.json()).order_id) ?? receiptOf();
-      if (receipt !== 'lost') request.respond(JSON.stringify({ output: receipt }));
+      const { order_id, others } = readReceipt.input.parse(request.json());
+      const asked = [order_id, ...(others ?? []).map((other) => other.order_id)];
+      calls.push(asked);
+      const [first, ...rest] = asked.map((id) => receipts.get(id) ?? receiptOf());
+      if (first === 'lost' || rest.includes('lost')) return;
+      request.respond(JSON.stringify({ output: { ...first, ...(others ? { others: rest } : {}) } }));
     },
   });
   await broker.connection.flush();

@@ -1,4 +1,4 @@
-import type { RpcOutput, readReceipt } from '@corner/contracts';
+import type { Receipt } from '@corner/contracts';
 import type { Mail, MailPart } from '../rules/mail.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
 import { en } from './en.ts';
@@ -19,7 +19,6 @@ export interface MailContent<T extends Template = Template> {
   /** The link of an invitation; null for any other mail. */
   readonly acceptUrl: string | null;
 }
-export type Receipt = Omit<RpcOutput<typeof readReceipt>, 'others'>;
 type Refund = Receipt['refunds'][number];
 
 /**
