@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
  * A page: its heading, a sentence about it, its controls, and what it shows. The title of the document is the heading, and the heading is focused
@@ -23,7 +23,8 @@ export function Page({
   useEffect(() => {
     document.title = `${news > 0 ? `(${news}) ` : ''}${title} · Corner`;
   }, [title, news]);
-  useEffect(() => {
+  // Before the page is painted: later, it would take the focus from a field in which someone types already.
+  useLayoutEffect(() => {
     if (shown) heading.current?.focus();
     shown = true;
   }, []);

@@ -99,7 +99,7 @@ inBrowser('a code that the shop shows is typed in, and waits for the shop; witho
   await page.keyboard.press('Enter');
   await untilText(page, 'A stamp waits for the shop’s approval.');
   await untilText(page, 'Stamp for a code');
-  await page.click('nav a[href$="/me"]');
+  await page.locator('nav a[href$="/me"]').click();
   await untilText(page, 'Me', 'h1');
   await page.setOfflineMode(true);
   await press(page, 'Card');
@@ -154,7 +154,7 @@ inBrowser(
     await until(async () => (await texts()).length === 1, { describe: 'the text of the call' });
     await counter.moveEntry(entryId, 'recall');
     await untilText(page, 'You are next', '.place');
-    await page.click('nav a[href$="/me"]');
+    await page.locator('nav a[href$="/me"]').click();
     const push = await allowPush(page, shop().environment);
     await page.reload({ waitUntil: 'load' });
     await press(page, 'Notifications on this phone');
@@ -191,6 +191,22 @@ inBrowser('a walk-in who leaves can join again', async () => {
   await untilText(page, 'You have left the queue', '.place');
   await press(page, 'Back to the queue');
   await page.waitForSelector('.join');
+});
+
+inBrowser('a field keeps the focus that it is given as soon as it is there, and so every letter that is typed into it', async () => {
+  const { page } = await (await shop().newPhone()).open(`${coffee}/me`);
+  const field = 'input[autocomplete="name"]';
+  await page.evaluateOnNewDocument(`
+    new MutationObserver((_, observer) => {
+      const field = document.querySelector('${field}');
+      if (field) observer.disconnect();
+      field?.focus();
+    }).observe(document, { childList: true, subtree: true });`);
+  await page.reload({ waitUntil: 'load' });
+  await page.waitForSelector(field);
+  // What the page does once it is painted was begun before this, and is done by then.
+  await page.evaluate('new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))');
+  expect(await page.$eval(field, (input) => input === document.activeElement)).toBe(true);
 });
 
 inBrowser('messages and profile change and stay; the phone forgets its customer', async () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useTexts } from '../texts/use-texts.tsx';
 import { Bar } from './bar.tsx';
@@ -22,7 +22,8 @@ interface PageProps {
 export function Page({ title, code, back, lead, foot, children }: PageProps) {
   const { shell } = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before the page is painted: later, it would take the focus from a field in which someone types already.
+  useLayoutEffect(() => {
     scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, []);
