@@ -205,7 +205,8 @@ export const readCheckoutData = (database: Database, query: CheckoutQuery): Prom
       (
         select coalesce(jsonb_agg(to_jsonb(slot)), '[]') from (
           select ${columns(SlotRow, { overrides: { starts_at: instantOf, ends_at: instantOf } })} from (
-            select * from slot where store_id = ${storeId} and id = any(${sql.array([...slotIds], 'uuid')})
+            select named.* from unnest(${sql.array([...slotIds], 'uuid')}) wanted(id),
+              lateral (select * from slot where store_id = ${storeId} and id = wanted.id offset 0) named
             union
             select around.* from unnest(${sql.array([...collectAt], 'timestamptz')}) wanted(at),
               lateral (select * from slot where store_id = ${storeId} and ends_at > wanted.at and starts_at <= wanted.at offset 0) around
