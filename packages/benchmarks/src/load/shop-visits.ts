@@ -12,7 +12,7 @@ type Kind = keyof typeof shares;
 const kinds = Object.entries(shares).flatMap(([kind, share]) => Array.from({ length: share }, () => kind as Kind));
 /** One order in 50 is refunded and one in four collected in a slot. One walk-in in ten leaves. One store in four has a queue. */
 const every = { refund: 50, slot: 4, leave: 10, queue: 4 } as const;
-/** Between two steps at the counter, and between two polls; and how soon a change must be seen. */
+/** Between two steps at the counter, and between two polls; and how soon a change must be seen, and a busy platform respond. */
 const [stepMs, patienceMs] = [2_000, 60_000];
 
 /** The milliseconds of each operation, from when it should have begun, so that a late start counts. */
@@ -53,7 +53,11 @@ function visitor({ gatewayUrl, stores, customers, owners, gateway, provider, kno
   const asOwner: Headers = { authorization: `Bearer ${owners[customer % owners.length]}` };
   const note = (operation: string, ms: number) => void (took.get(operation)?.push(ms) ?? took.set(operation, [ms]));
   const call = async (operation: string, request: HttpRequest, dueAt = performance.now()) => {
-    const response = await gateway(request);
+    let response = await gateway(request);
+    for (const until = dueAt + patienceMs; response.status === 503 && performance.now() < until; response = await gateway(request)) {
+      note('503, repeated after a second', performance.now() - dueAt);
+      await untilDue(performance.now() + 1_000);
+    }
     const { status, body } = response;
     if (status !== 200 && status !== 304) throw new Error(`${request.method} ${request.path} received ${status}: ${body}`);
     note(status === 304 ? `${operation}, 304` : operation, performance.now() - dueAt);

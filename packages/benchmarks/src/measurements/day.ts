@@ -20,8 +20,8 @@ import type { PartOptions } from './part.ts';
 const [storeCount, customerCount] = [200, 2_000];
 /** A day takes as long as this many runs under load of other parts. */
 const runsOfDay = 600;
-/** Visitors a second at the peak: what two cores carry beside the load generator. */
-const atPeak = 20;
+/** Visitors a second at the peak: what two slow cores carry beside the load generator. */
+const atPeak = 10;
 const warmUpSeconds = 60;
 const names = ['first day', 'second day'];
 

@@ -13,12 +13,20 @@ export function warnings(system: RunningSystem): string[] {
   return [...counts].sort(([, a], [, b]) => b - a).map(([warning, count]) => `${count} × ${warning}`);
 }
 
-/** The message of a log line of level warn or above, with that of its error; null for other lines. */
+interface Line {
+  readonly level?: number | string;
+  readonly msg?: string;
+  readonly err?: { readonly message?: string };
+  /** Why the gateway takes a replica out. */
+  readonly fault?: string;
+}
+
+/** The message of a log line of level warn or above, with that of its error or the fault it names; null for other lines. */
 function warningIn(line: string): string | null {
   try {
-    const { level, msg, err } = JSON.parse(line) as { level?: number | string; msg?: string; err?: { message?: string } };
+    const { level, msg, err, fault } = JSON.parse(line) as Line;
     const serious = typeof level === 'number' ? level >= 40 : ['warn', 'error', 'fatal'].includes(level ?? '');
-    return serious ? [msg, err?.message].filter(Boolean).join(': ') : null;
+    return serious ? [msg, err?.message ?? fault].filter(Boolean).join(': ') : null;
   } catch {
     return null;
   }

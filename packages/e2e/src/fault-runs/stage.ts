@@ -1,6 +1,6 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { people } from '@corner/sandbox/demo';
-import { checkout, type RunningSystem, startSystem } from '@corner/sandbox/system';
+import { checkout, ProcessEnded, type RunningSystem, type ServiceProcess, startSystem } from '@corner/sandbox/system';
 import { type History, openHistory } from '../testing/history.ts';
 import { directoryFile, type FaultDirectory, makeDirectory } from './directory.ts';
 import { type StageKind, type StageServers, startStageServers } from './stage-servers.ts';
@@ -39,6 +39,8 @@ export async function startStage(kind: StageKind): Promise<Stage> {
       env: { ...env, RATE_LIMITS: 'off', UPSTREAM_TIMEOUT_MS: '50000', ...settings },
     }),
   );
+  if (system.payments) reportEnd(system.payments);
+  reportEnd(system.messages);
   const drawVisitor = await visitorsOf(system, directory);
   const history = openHistory(`${folder}/history.jsonl`);
   const all = owned.move();
@@ -55,6 +57,11 @@ export async function startStage(kind: StageKind): Promise<Stage> {
     visitor: (random) => ({ ...drawVisitor(random), history }),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** Prints why a simulator ended, unless it was stopped: its log goes with the folder, and no fault of a stage ends it. */
+function reportEnd(simulator: ServiceProcess): void {
+  void simulator.exited.then((exit) => simulator.stopping || console.error(new ProcessEnded(simulator, exit).message));
 }
 
 let folders = 0;

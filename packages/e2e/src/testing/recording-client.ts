@@ -42,9 +42,15 @@ export async function recordAttempt(
     record(response.ok ? 'ok' : 'refused', response.status, body);
     return { status: response.status, body, text, headers: response.headers };
   } catch (error) {
-    record('unknown', null, error instanceof Error ? error.message : String(error));
+    record('unknown', null, reasonOf(error));
     throw error;
   }
+}
+
+/** The message of an error and of its cause: fetch says in the cause why there was no response. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
 }
 
 /**
