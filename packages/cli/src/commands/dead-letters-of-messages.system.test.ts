@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { people, stores } from '@corner/sandbox/demo';
+import { demoDirectory, people, stores } from '@corner/sandbox/demo';
 import type { Message } from '@corner/sandbox/messages';
 import { type RunningSystem, startSystem } from '@corner/sandbox/system';
 import { testFolder, until } from '@corner/testkit';
@@ -14,7 +14,10 @@ let system: RunningSystem;
 
 beforeAll(async () => {
   folder = await testFolder();
-  system = await startSystem({ dataDir: folder.path, ports: 'any', env: { ...env, LOG_LEVEL: 'info' } });
+  const demo = demoDirectory(new Date()) as { readonly stores: readonly object[] };
+  // Commands take long on a busy machine: Ana's place is held until she is seated.
+  const directory = { ...demo, stores: demo.stores.map((store) => ({ ...store, called_hold_minutes: 30 })) };
+  system = await startSystem({ dataDir: folder.path, ports: 'any', directory, env: { ...env, LOG_LEVEL: 'info' } });
 });
 afterAll(async () => {
   await system?.stop();

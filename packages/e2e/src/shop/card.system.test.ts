@@ -206,7 +206,7 @@ inBrowser('a field keeps the focus that it is given as soon as it is there, and 
   await page.waitForSelector(field);
   // What the page does once it is painted was begun before this, and is done by then.
   await page.evaluate('new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))');
-  expect(await page.$eval(field, (input) => input === document.activeElement)).toBe(true);
+  expect(await page.$eval(field, (input) => input.matches(':focus'))).toBe(true);
 });
 
 inBrowser('messages and profile change and stay; the phone forgets its customer', async () => {
