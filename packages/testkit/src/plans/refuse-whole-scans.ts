@@ -50,6 +50,7 @@ const allowedScans: readonly AllowedScans[] = [
       'stamp_review_unreported',
       'stamp_review_waiting',
       'entry_order',
+      'entry_one_place',
     ],
     by: [
       'orders-awaiting-payment',
