@@ -25,7 +25,7 @@ export default {
   reporters: ['default', '<rootDir>/tools/runner/slowest-files.ts', '<rootDir>/tools/runner/processor-time.ts'],
   globalSetup: '<rootDir>/packages/testkit/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testkit/src/global-teardown.ts',
-  // A test that waits for ever ends here. Several systems and browsers share the processor in the full run.
-  testTimeout: process.env.CORNER_TESTS === 'full' ? 600_000 : 180_000,
+  // A test that waits for ever ends here. Several systems and browsers share the processor.
+  testTimeout: 600_000,
   maxWorkers,
 };

@@ -60,7 +60,7 @@ export const listDeadLetters = (service: ServiceName) =>
   operatorRpc(
     service,
     'dead-letters.list',
-    3_000,
+    10_000,
     'Lists the dead letters of this service, oldest first.',
     z.object({
       event_id: Id.optional(),
@@ -77,7 +77,7 @@ export const showDeadLetter = (service: ServiceName) =>
   operatorRpc(
     service,
     'dead-letters.show',
-    3_000,
+    10_000,
     'Returns a dead letter with its envelope.',
     z.object({ event_id: Id, payload: z.boolean().default(false), by: By }),
     z.object({

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface UntilOptions {
   readonly describe: string;
-  /** Milliseconds before it fails, two minutes by default. A safety net, not an expectation of speed. */
+  /** Milliseconds before it fails, four minutes by default. A safety net, not an expectation of speed. */
   readonly timeoutMs?: number;
 }
 
@@ -14,7 +14,7 @@ const lookMs = 15;
  */
 export async function until<T>(
   check: () => T | Promise<T>,
-  { describe, timeoutMs = 120_000 }: UntilOptions,
+  { describe, timeoutMs = 240_000 }: UntilOptions,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
   let last: unknown;
   let fault: unknown;

@@ -22,5 +22,7 @@ export const openBrowser = (executablePath: string): Promise<Browser> =>
     headless: 'shell',
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
     env: { ...process.env, LC_ALL: 'en_GB.UTF-8' },
-    protocolTimeout: 120_000,
+    // Safety nets, long enough for a busy machine.
+    timeout: 180_000,
+    protocolTimeout: 300_000,
   });

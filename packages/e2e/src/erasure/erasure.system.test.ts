@@ -6,7 +6,7 @@ import { applyDirectory } from '@corner/operator';
 import { people, stores } from '@corner/sandbox/demo';
 import { checkout } from '@corner/sandbox/system';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { callApi } from '../testing/call-api.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
@@ -14,8 +14,6 @@ import { startTestEnvironment, type TestEnvironment } from '../testing/test-envi
 import { type Marks, marksInStreams, marksInTables, marksOutside } from './find-marks.ts';
 
 // In a process of its own: the directory service runs in this system alone.
-
-jest.setTimeout(240_000);
 
 const run = promisify(execFile);
 

@@ -1,11 +1,9 @@
-import { beforeAll, jest, test } from '@jest/globals';
+import { beforeAll, test } from '@jest/globals';
 import { completesDespite } from '../testing/crashes.ts';
 import type { Step } from '../testing/order-scenario.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 // A process is restarted before each step.
-jest.setTimeout(600_000);
-
 let environment: TestEnvironment;
 
 beforeAll(async () => {

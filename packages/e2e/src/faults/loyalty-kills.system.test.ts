@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { stores } from '@corner/sandbox/demo';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { checkAtRest } from '../testing/checker.ts';
 import { runLoyaltyScenario } from '../testing/loyalty-scenario.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 // A process is restarted before each step.
-jest.setTimeout(600_000);
-
 let environment: TestEnvironment;
 let database: pg.Client;
 

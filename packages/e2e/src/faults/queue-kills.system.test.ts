@@ -1,10 +1,8 @@
-import { jest, test } from '@jest/globals';
+import { test } from '@jest/globals';
 import { expectUsualCourse } from '../testing/queue-scenario.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
 
 // A process is restarted before each step.
-jest.setTimeout(600_000);
-
 test('kill -9 of queue before each step loses nothing and does nothing twice', async () => {
   const environment = await sharedEnvironment();
   const process = environment.system.services.queue;

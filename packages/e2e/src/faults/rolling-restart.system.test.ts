@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { requiredServices } from '@corner/contracts';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { drain, killAtOnce } from '../fault-runs/faults/replicas.ts';
 import { findBrokenPromises } from '../fault-runs/find-losses.ts';
 import { type Stage, startStage } from '../fault-runs/stage.ts';
@@ -11,8 +11,6 @@ import { recordAttempt } from '../testing/recording-client.ts';
 import { onDatabase } from '../testing/settled.ts';
 
 // A short form of `npm run faults -- --only "rolling restart"`, which has 20 orders a second and waits for every mail.
-jest.setTimeout(600_000);
-
 /** Calls again and again while `work` runs, by this many clients: a slow machine has no more to do than it can. */
 async function callWhile(clients: number, call: (turn: number) => Promise<unknown>, work: () => Promise<unknown>): Promise<void> {
   let over = false;

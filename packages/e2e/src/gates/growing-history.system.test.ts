@@ -1,7 +1,7 @@
 import { testKeysSetting } from '@corner/loyalty/testing';
 import { isFree } from '@corner/sandbox/servers';
 import { keepHistory, multiplyHistory } from '@corner/sandbox/system';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createMarks } from '../secrets/marks.ts';
 import { createMarkedActors, runMarkedScenario } from '../secrets/secrets-scenario.ts';
 import { callEverything, runOtherOperations } from '../telemetry/traces-scenario.ts';
@@ -9,8 +9,6 @@ import { newShopper, runOrderScenario } from '../testing/order-scenario.ts';
 import { onDatabase, untilSettled } from '../testing/settled.ts';
 import { type StatementLog, startStatementLog } from '../testing/statement-log.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-
-jest.setTimeout(600_000);
 
 /** Orders from creation to refund in the history, and how often their rows are inserted again. */
 const orders = 5;

@@ -20,9 +20,6 @@ afterAll(async () => {
   await environment?.[Symbol.asyncDispose]();
 });
 
-/** A service that does not become ready says why after five minutes. */
-const timeoutMs = 600_000;
-
 async function expectToWork(released: readonly RequiredService[]): Promise<void> {
   try {
     await runReleased(released);
@@ -37,18 +34,10 @@ async function expectToWork(released: readonly RequiredService[]): Promise<void>
 (everyServiceReleased ? describe : describe.skip)(
   `the last releases${everyServiceReleased ? '' : ', which not every service has yet,'}`,
   () => {
-    test.each(requiredServices)('that of %s works beside the current code of the others', (service) => expectToWork([service]), timeoutMs);
-    test.each(requiredServices)(
-      'those of the others work beside the current code of %s',
-      (service) => expectToWork(others(service)),
-      timeoutMs,
-    );
+    test.each(requiredServices)('that of %s works beside the current code of the others', (service) => expectToWork([service]));
+    test.each(requiredServices)('those of the others work beside the current code of %s', (service) => expectToWork(others(service)));
   },
 );
 
 // Until then, releases made of this checkout show that released code is packed whole, unpacked and run.
-(everyServiceReleased ? test.skip : test)(
-  'releases made of this checkout work in place of its code',
-  () => expectToWork(requiredServices),
-  timeoutMs,
-);
+(everyServiceReleased ? test.skip : test)('releases made of this checkout work in place of its code', () => expectToWork(requiredServices));

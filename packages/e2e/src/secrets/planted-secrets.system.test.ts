@@ -2,15 +2,13 @@ import { catalog } from '@corner/chassis/metrics-catalog';
 import { testKeysSetting } from '@corner/loyalty/testing';
 import { isFree } from '@corner/sandbox/servers';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type Refusal, sendCarelessRequests } from './careless-requests.ts';
 import { createMarks } from './marks.ts';
 import { readLogs, readMetrics, readStored, type StoredTexts, untilEventsProcessed } from './places.ts';
 import { publishPoisonEvents, publishRefusedRows } from './poison-events.ts';
 import { createMarkedActors, runMarkedScenario } from './secrets-scenario.ts';
-
-jest.setTimeout(240_000);
 
 const marks = createMarks();
 const metricsPort = await freePort();

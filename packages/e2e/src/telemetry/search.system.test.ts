@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { applyDirectory } from '@corner/operator';
 import { stores } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectedTo } from '../secrets/secrets-scenario.ts';
 import type { CollectedSpan } from '../testing/collector.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-
-jest.setTimeout(240_000);
 
 const device = `device-${randomUUID()}`;
 const requestId = `R-${randomUUID()}`;

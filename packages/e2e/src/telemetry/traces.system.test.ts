@@ -10,15 +10,13 @@ import { eventHandlers as ofQueue } from '@corner/queue/service';
 import { isFree } from '@corner/sandbox/servers';
 import { checkout } from '@corner/sandbox/system';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createMarks } from '../secrets/marks.ts';
 import { readLogs, untilEventsProcessed } from '../secrets/places.ts';
 import { connectedTo, createMarkedActors, runMarkedScenario } from '../secrets/secrets-scenario.ts';
 import type { CollectedSpan } from '../testing/collector.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { callEverything, runOtherOperations } from './traces-scenario.ts';
-
-jest.setTimeout(240_000);
 
 const [server, client, producer, consumer] = [2, 3, 4, 5];
 const eventHandlers = { orders: ofOrders, loyalty: ofLoyalty, queue: ofQueue, notifications: ofNotifications } as const;

@@ -168,7 +168,7 @@ async function nothingStuck(client: pg.Client): Promise<Breach[]> {
 }
 
 /** Repeats the comparison until it finds no breach or `withinMs` have passed, since effects may still be under way. Returns the last breaches. */
-export async function checkAtRest(system: RunningSystem, history: History, withinMs = 60_000): Promise<Breach[]> {
+export async function checkAtRest(system: RunningSystem, history: History, withinMs = 180_000): Promise<Breach[]> {
   const until = performance.now() + withinMs;
   for (;;) {
     const found = await findBreaches(system.databaseUrl, await readBooks(system), history);

@@ -64,21 +64,23 @@ export async function cancelsDespiteCrash(environment: TestEnvironment, point: s
   await holdWebhooks(environment, true);
   const shopper = await newShopper(system);
   const client = (operation: string, token: string) =>
-    recordingClient(system.gatewayUrl, history, { operation, token, key: `${shopper.key}:${operation}` }, 90_000);
-  const { data: order } = await client('create', shopper.customer).POST('/api/v1/orders', { body: basket(shopper.key) });
+    recordingClient(system.gatewayUrl, history, { operation, token, key: `${shopper.key}:${operation}` }, 240_000);
+  // A job applies the payment of an order that is older than it; so nothing slow is done between here and the cancellation.
   await process.restart({ env: { CRASH_AT: point } });
+  const { data: order } = await client('create', shopper.customer).POST('/api/v1/orders', { body: basket(shopper.key) });
   await pay(system, history, order.payment_intent_id ?? '');
   const params = { path: { orderId: order.order_id } };
   const body = { store_id, status: 'cancelled' } as const;
   const cancelling = client('cancel', shopper.merchant).PATCH('/api/v1/orders/{orderId}/status', { params, body });
-  expect(await process.exited).toMatchObject({ signal: 'SIGKILL' });
+  // The cancellation ends only after the restart, unless it did not reach the point.
+  expect(await Promise.race([process.exited, cancelling])).toMatchObject({ signal: 'SIGKILL' });
   await process.restart();
   await cancelling;
   // The event may now find a payment that still has to go back; without it a job would, half a minute later.
   await holdWebhooks(environment, false);
   const merchant = client('read', shopper.merchant);
   const read = async () => (await merchant.GET('/api/v1/orders/{orderId}', { params: { ...params, query: { store_id } } })).data.order;
-  await until(async () => (await read()).status === 'refunded', { describe: 'the payment to be refunded', timeoutMs: 90_000 });
+  await until(async () => (await read()).status === 'refunded', { describe: 'the payment to be refunded', timeoutMs: 240_000 });
   expect((await read()).fulfilment_status).toBe('cancelled');
   expect(await checkAtRest(system, history)).toEqual([]);
 }

@@ -44,7 +44,7 @@ export type Step = (typeof steps)[number];
 export async function runOrderScenario(
   { system, history, traceId, beforeStep = async () => {} }: ScenarioOptions,
   shopper: Shopper,
-  patienceMs = 90_000,
+  patienceMs = 240_000,
 ): Promise<ScenarioResult> {
   const store_id = stores.coffee.id;
   /** The client for a step, with an idempotency key made from the shopper's key and the step. */

@@ -61,7 +61,7 @@ export function recordingClient(
   baseUrl: string,
   history: History,
   options: CallOptions,
-  patienceMs = 90_000,
+  patienceMs = 240_000,
   onResponse: (response: ApiResponse) => void = () => {},
 ): CornerClient {
   const { token, traceId, key } = options;
@@ -86,7 +86,7 @@ export function recordingClient(
 export const callOnce = (history: History, apiCall: ApiCall): Promise<ApiResponse> => call(history, apiCall, 0);
 
 /** Retries until a definite response or until `patienceMs` have passed. Returns the last response; rejects when there was none. */
-export const callWithRetries = (history: History, apiCall: ApiCall, patienceMs = 90_000): Promise<ApiResponse> =>
+export const callWithRetries = (history: History, apiCall: ApiCall, patienceMs = 240_000): Promise<ApiResponse> =>
   call(history, apiCall, patienceMs);
 
 async function call(history: History, { method, url, body, ...options }: ApiCall, patienceMs: number): Promise<ApiResponse> {

@@ -59,7 +59,7 @@ async function watch(context: BrowserContext, url: string): Promise<WatchedPage>
   const watched = await openPage(context, url);
   await watched.page.setViewport({ width: 1440, height: 900 });
   // A safety net, not an expectation of speed.
-  watched.page.setDefaultTimeout(60_000);
+  watched.page.setDefaultTimeout(120_000);
   return watched;
 }
 

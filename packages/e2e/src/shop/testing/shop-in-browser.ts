@@ -49,7 +49,7 @@ async function open(context: BrowserContext, url: string, path: string, language
   const { page } = watched;
   await page.setViewport(phoneScreen);
   // A safety net, not an expectation of speed.
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
   await page.evaluateOnNewDocument(`try { localStorage.setItem('corner.language', ${JSON.stringify(language)}) } catch {}`);
   await page.goto(new URL(path, url).href, { waitUntil: 'load' });
   return watched;

@@ -12,7 +12,7 @@ const histories = Number(process.env.MODEL_DAYS ?? 6);
 const longest = Number(process.env.MODEL_ROUNDS ?? 18);
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-jest.setTimeout(180_000 + histories * longest * 1_000);
+jest.setTimeout(600_000 + histories * longest * 1_000);
 
 let provider: TestProvider;
 let running: Running;

@@ -112,6 +112,14 @@ const Store = z.object({
   switches: z.number(),
   live: z.boolean(),
 });
+const storeColumns = columns(Store, {
+  alias: 's',
+  overrides: {
+    account_restricted: sql.fragment`not coalesce(a.accepts_orders, true)`,
+    paused_until: instantOf,
+    staff_pause_until: instantOf,
+  },
+});
 
 const Item = z.object({
   id: z.string(),
@@ -127,6 +135,9 @@ const Item = z.object({
   sold_out_until: z.string().nullable(),
   options: z.array(MenuOption),
 });
+const itemColumns = columns(Item, { alias: 'm', overrides: { sold_out_until: instantOf } });
+
+const slotColumns = columns(SlotRow, { overrides: { starts_at: instantOf, ends_at: instantOf } });
 
 const Promo = z.object({
   id: z.string(),
@@ -139,6 +150,7 @@ const Promo = z.object({
   ends_at: z.string().nullable(),
   first_order_only: z.boolean(),
 });
+const promoColumns = columns(Promo, { overrides: { starts_at: instantOf, ends_at: instantOf } });
 
 const CheckoutData = z.object({
   store: Store.nullable(),
@@ -183,28 +195,20 @@ export const readCheckoutData = (database: Database, query: CheckoutQuery): Prom
       ) as placed,
       (
         select to_jsonb(store) from (
-          select ${columns(Store, {
-            alias: 's',
-            overrides: {
-              account_restricted: sql.fragment`not coalesce(a.accepts_orders, true)`,
-              paused_until: instantOf,
-              staff_pause_until: instantOf,
-            },
-          })}
-          from store s left join store_account a on a.store_id = s.id and a.account_id = s.connected_account_id
+          select ${storeColumns} from store s left join store_account a on a.store_id = s.id and a.account_id = s.connected_account_id
           where s.id = ${storeId}
         ) store
       ) as store,
       (
         select coalesce(jsonb_agg(to_jsonb(item)), '[]') from (
-          select ${columns(Item, { alias: 'm', overrides: { sold_out_until: instantOf } })}
+          select ${itemColumns}
           from unnest(${sql.array([...new Set(itemIds)], 'text')}) wanted(id),
             lateral (select * from menu_item where store_id = ${storeId} and id = wanted.id offset 0) m
         ) item
       ) as items,
       (
         select coalesce(jsonb_agg(to_jsonb(slot)), '[]') from (
-          select ${columns(SlotRow, { overrides: { starts_at: instantOf, ends_at: instantOf } })} from (
+          select ${slotColumns} from (
             select named.* from unnest(${sql.array([...slotIds], 'uuid')}) wanted(id),
               lateral (select * from slot where store_id = ${storeId} and id = wanted.id offset 0) named
             union
@@ -215,8 +219,7 @@ export const readCheckoutData = (database: Database, query: CheckoutQuery): Prom
       ) as slots,
       (
         select to_jsonb(promo) from (
-          select ${columns(Promo, { overrides: { starts_at: instantOf, ends_at: instantOf } })}
-          from promo where store_id = ${storeId} and code = ${promoCode} and active
+          select ${promoColumns} from promo where store_id = ${storeId} and code = ${promoCode} and active
         ) promo
       ) as promo,
       ${promoCode}::text is not null and exists (

@@ -46,7 +46,7 @@ export async function insertPlacedOrder(
   const promoId = promo?.id ?? null;
   const now = placement.placedAt.toISOString();
   const orders = ordersOf(placement);
-  const orderColumns = namesSql(orders[0]);
+  const orderColumns = columnsOf(orders[0]);
   return await translated(() =>
     queries.one(sql.prepared('place-order', PlacedOrder)`
       with held as (
@@ -186,12 +186,16 @@ function ordersOf(placement: Placement) {
 /** Bytes as Postgres reads them in JSON, from hexadecimal. */
 const bytes = (hex: string): string => `\\x${hex}`;
 
-/** The names of the columns that a row has, for `insert into` and `select`. */
-const namesSql = (row: object): FragmentSqlToken =>
-  sql.fragment`${sql.join(
+let writtenColumns: FragmentSqlToken | undefined;
+
+/** The names of the columns that a row of {@link ordersOf} has, for `insert into` and `select`. Put together once: each row has the same. */
+function columnsOf(row: object): FragmentSqlToken {
+  writtenColumns ??= sql.fragment`${sql.join(
     Object.keys(row).map((name) => sql.identifier([name])),
     sql.fragment`, `,
   )}`;
+  return writtenColumns;
+}
 
 const linesOf = ({ main, legs }: Placement) =>
   [main, ...legs].flatMap(({ id, lines }) => lines.map((line, n) => ({ order_id: id, position: n + 1, ...line })));

@@ -53,6 +53,10 @@ const Paid = OrderRow.pick({
 });
 /** The columns of an order, or of a leg, that change when it is paid. */
 export type Paid = z.output<typeof Paid>;
+const paidColumns = columns(Paid, {
+  alias: 'p',
+  overrides: { paid_at: instantOf, accepted_at: instantOf, cancelled_at: instantOf, requested_collection_at: instantOf },
+});
 
 /** The order changed since it was read, or another order took its collection code, or became the customer's first, meanwhile. */
 export class LostRace extends Error {}
@@ -126,11 +130,7 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
         where o.id = f.id
         returning o.*
       )
-      select ${columns(Paid, {
-        alias: 'p',
-        overrides: { paid_at: instantOf, accepted_at: instantOf, cancelled_at: instantOf, requested_collection_at: instantOf },
-      })}
-      from paid p order by p.parent_order_id nulls first, p.order_number`),
+      select ${paidColumns} from paid p order by p.parent_order_id nulls first, p.order_number`),
   );
   if (paid.length === 0) throw new LostRace('the order has changed since it was read');
   return paid;

@@ -85,6 +85,7 @@ const OfferedItem = z.object({
   options: z.array(MenuOption),
 });
 export type OfferedItem = z.output<typeof OfferedItem>;
+const offeredColumns = columns(OfferedItem, { overrides: { sold_out_until: instantOf } });
 
 /** Reads a store that is live; null when there is none. */
 export const findLiveStore = (queries: Queries, storeId: string): Promise<StoreRow | null> =>
@@ -93,8 +94,7 @@ export const findLiveStore = (queries: Queries, storeId: string): Promise<StoreR
 /** Reads the items that a store offers, in the order of its menu, and the choices of their options. */
 export const listOfferedItems = (queries: Queries, storeId: string): Promise<readonly OfferedItem[]> =>
   queries.any(sql.prepared('list-offered-items', OfferedItem)`
-    select ${columns(OfferedItem, { overrides: { sold_out_until: instantOf } })}
-    from menu_item where store_id = ${storeId} and available order by position, name, id`);
+    select ${offeredColumns} from menu_item where store_id = ${storeId} and available order by position, name, id`);
 
 /**
  * Reads the open slots of a store with a free place, and outside its closures, that end at an instant or later; the earliest first.

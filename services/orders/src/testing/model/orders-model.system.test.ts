@@ -13,7 +13,7 @@ const days = Number(process.env.MODEL_DAYS ?? 20);
 const longest = Number(process.env.MODEL_ROUNDS ?? 20);
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-jest.setTimeout(180_000 + days * longest * 1_000);
+jest.setTimeout(600_000 + days * longest * 1_000);
 
 let running: Running;
 let loyalty: Loyalty;

@@ -10,7 +10,7 @@ const days = Number(process.env.MODEL_DAYS ?? 20);
 const longest = Number(process.env.MODEL_ROUNDS ?? 25);
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-jest.setTimeout(180_000 + days * longest * 1_000);
+jest.setTimeout(600_000 + days * longest * 1_000);
 
 let running: Running;
 beforeAll(async () => {
