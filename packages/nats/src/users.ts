@@ -114,7 +114,10 @@ function ofConsole(namespace: string): NatsUser {
   };
 }
 
-/** Returns a server's configuration of users. `passwordOf` returns a quoted password, or `$NAME` of the server's environment. */
+/**
+ * Returns a server's configuration of users. `passwordOf` returns a quoted password, or `$NAME` of the server's environment. A client has ten
+ * seconds to log in: the default of two is too short while a whole machine starts.
+ */
 export function usersConfiguration(users: readonly NatsUser[], passwordOf: (name: string) => string): string {
   const list = (subjects: readonly string[]) => `[${subjects.map((subject) => `\n        "${subject}"`).join('')}\n      ]`;
   const lines = users.map(
@@ -127,5 +130,5 @@ export function usersConfiguration(users: readonly NatsUser[], passwordOf: (name
     }
   }`,
   );
-  return `authorization {\n  users: [\n${lines.join('\n')}\n  ]\n}\n`;
+  return `authorization {\n  timeout: 10\n  users: [\n${lines.join('\n')}\n  ]\n}\n`;
 }

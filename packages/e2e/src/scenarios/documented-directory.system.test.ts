@@ -13,7 +13,7 @@ let ownerId: string;
 beforeAll(async () => {
   run = await startRefusalRun('directory');
 });
-afterAll(async () => await run[Symbol.asyncDispose]());
+afterAll(async () => await run?.[Symbol.asyncDispose]());
 
 const tokenOf = (role: Role, stores: readonly string[] = [storeId], sub = ownerId) =>
   run.environment.system.tokens.token({ typ: 'merchant', sub, name: 'Ida', stores: [...stores], role });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await run.applyOddStores('first');
 });
 afterAll(async () => {
-  await run[Symbol.asyncDispose]();
+  await run?.[Symbol.asyncDispose]();
 });
 
 /** Each provokes refusals and keeps them; the later ones may need what the earlier ones did. */

@@ -157,7 +157,7 @@ const Usable = z.object({ voucherId: z.string(), storeId: z.string(), customerId
 export const activeVouchersOf = (tx: Transaction, customerId: string): Promise<readonly z.output<typeof Usable>[]> =>
   tx.any(sql.prepared('active-vouchers-of-customer', Usable)`
     select id as "voucherId", store_id as "storeId", customer_id as "customerId" from voucher
-    where customer_id = ${customerId} and status = 'active' order by store_id, id`);
+    where customer_id = ${customerId} and coalesce(status, '') = 'active' order by store_id, id`);
 
 const rowsOfCards = (name: string, key: FragmentSqlToken, row: FragmentSqlToken, from: FragmentSqlToken) => ({
   name,
