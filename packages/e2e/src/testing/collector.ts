@@ -76,7 +76,8 @@ export interface Collector extends AsyncDisposable {
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const received: { path: string; text: string }[] = [];
-  const server = createServer(async (request, response) => {
+  // Idle connections stay: spans that are sent on one as it is closed are lost.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
