@@ -4,6 +4,7 @@ import type { Step } from '../testing/order-scenario.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 // A process is restarted before each step.
+
 let environment: TestEnvironment;
 
 beforeAll(async () => {

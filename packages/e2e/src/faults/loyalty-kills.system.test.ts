@@ -7,6 +7,7 @@ import { runLoyaltyScenario } from '../testing/loyalty-scenario.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 // A process is restarted before each step.
+
 let environment: TestEnvironment;
 let database: pg.Client;
 

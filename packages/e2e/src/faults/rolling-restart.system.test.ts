@@ -11,6 +11,7 @@ import { recordAttempt } from '../testing/recording-client.ts';
 import { onDatabase } from '../testing/settled.ts';
 
 // A short form of `npm run faults -- --only "rolling restart"`, which has 20 orders a second and waits for every mail.
+
 /** Calls again and again while `work` runs, by this many clients: a slow machine has no more to do than it can. */
 async function callWhile(clients: number, call: (turn: number) => Promise<unknown>, work: () => Promise<unknown>): Promise<void> {
   let over = false;

@@ -74,13 +74,17 @@ test('a paid order takes no more statements, commits and rows than its limits', 
   await publish(shoppers);
   // The first ones warm up.
   for (const shopper of shoppers.splice(0, 2)) await order(shopper);
-  let report = await roundOf(shoppers.splice(0, orders));
-  while (report !== '' && shoppers.length > 0) report = await roundOf(shoppers.splice(0, orders));
+  let report = '';
+  for (let round = 0; round === 0 || (report !== '' && round < rounds); round += 1)
+    report = await roundOf(shoppers.splice(0, orders), round * orders);
   expect(report).toBe('');
 });
 
-/** Places and pays one order of each. Returns what was beyond its limit, with all statements; empty when nothing was. */
-async function roundOf(shoppers: readonly Shopper[]): Promise<string> {
+/**
+ * Places and pays one order of each. Returns what was beyond its limit, with all statements; empty when nothing was. Marking an order paid
+ * reads those of the store that wait to be made, so the `waiting` ones of the rounds before are added to the limit of rows read.
+ */
+async function roundOf(shoppers: readonly Shopper[], waiting: number): Promise<string> {
   await settled();
   await log.take();
   for (const shopper of shoppers) await order(shopper);
@@ -89,7 +93,7 @@ async function roundOf(shoppers: readonly Shopper[]): Promise<string> {
     ({ name, written }) => !timed.has(name) && !housekeeping.test(name) && (written > 0 || !polls.has(name)),
   );
   const work = workOf(statements);
-  const beyond = Object.entries(limits).filter(([what, limit]) => work[what as keyof Work] > limit);
+  const beyond = Object.entries({ ...limits, read: limits.read + waiting }).filter(([what, limit]) => work[what as keyof Work] > limit);
   const lines = beyond.map(([what, limit]) => `${what}: ${work[what as keyof Work]}, at most ${limit}`);
   return beyond.length === 0 ? '' : [...lines, tableOf(statements)].join('\n');
 }

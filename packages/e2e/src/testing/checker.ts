@@ -167,9 +167,9 @@ async function nothingStuck(client: pg.Client): Promise<Breach[]> {
   return found;
 }
 
-/** Repeats the comparison until it finds no breach or `withinMs` have passed, since effects may still be under way. Returns the last breaches. */
-export async function checkAtRest(system: RunningSystem, history: History, withinMs = 180_000): Promise<Breach[]> {
-  const until = performance.now() + withinMs;
+/** Repeats the comparison until it finds no breach or three minutes have passed, since effects may still be under way. Returns the last breaches. */
+export async function checkAtRest(system: RunningSystem, history: History): Promise<Breach[]> {
+  const until = performance.now() + 180_000;
   for (;;) {
     const found = await findBreaches(system.databaseUrl, await readBooks(system), history);
     if (found.length === 0 || performance.now() > until) return found;

@@ -64,7 +64,7 @@ export async function cancelsDespiteCrash(environment: TestEnvironment, point: s
   await holdWebhooks(environment, true);
   const shopper = await newShopper(system);
   const client = (operation: string, token: string) =>
-    recordingClient(system.gatewayUrl, history, { operation, token, key: `${shopper.key}:${operation}` }, 240_000);
+    recordingClient(system.gatewayUrl, history, { operation, token, key: `${shopper.key}:${operation}` });
   // A job applies the payment of an order that is older than it; so nothing slow is done between here and the cancellation.
   await process.restart({ env: { CRASH_AT: point } });
   const { data: order } = await client('create', shopper.customer).POST('/api/v1/orders', { body: basket(shopper.key) });
@@ -80,7 +80,7 @@ export async function cancelsDespiteCrash(environment: TestEnvironment, point: s
   await holdWebhooks(environment, false);
   const merchant = client('read', shopper.merchant);
   const read = async () => (await merchant.GET('/api/v1/orders/{orderId}', { params: { ...params, query: { store_id } } })).data.order;
-  await until(async () => (await read()).status === 'refunded', { describe: 'the payment to be refunded', timeoutMs: 240_000 });
+  await until(async () => (await read()).status === 'refunded', { describe: 'the payment to be refunded' });
   expect((await read()).fulfilment_status).toBe('cancelled');
   expect(await checkAtRest(system, history)).toEqual([]);
 }

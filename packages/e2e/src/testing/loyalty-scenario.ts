@@ -65,7 +65,7 @@ export async function newLoyaltyActors(environment: TestEnvironment): Promise<Lo
       const shared = { operation, url: `${gatewayUrl}/api/v1/loyalty/${path}`, ...(token ? { token } : {}) };
       const apiCall = body ? ({ ...shared, method: 'POST', body, key } as const) : ({ ...shared, method: 'GET' } as const);
       // The claim of a call that was under way when its service died expires after half a minute.
-      return await callWithRetries(environment.history, apiCall, 240_000);
+      return await callWithRetries(environment.history, apiCall);
     },
   };
 }

@@ -44,13 +44,12 @@ export type Step = (typeof steps)[number];
 export async function runOrderScenario(
   { system, history, traceId, beforeStep = async () => {} }: ScenarioOptions,
   shopper: Shopper,
-  patienceMs = 240_000,
 ): Promise<ScenarioResult> {
   const store_id = stores.coffee.id;
   /** The client for a step, with an idempotency key made from the shopper's key and the step. */
   const clientFor = async (operation: Step, token: string) => {
     await beforeStep(operation);
-    return recordingClient(system.gatewayUrl, history, { operation, token, traceId, key: `${shopper.key}:${operation}` }, patienceMs);
+    return recordingClient(system.gatewayUrl, history, { operation, token, traceId, key: `${shopper.key}:${operation}` });
   };
 
   const create = await clientFor('create', shopper.customer);
@@ -61,7 +60,7 @@ export async function runOrderScenario(
   const confirm = await clientFor('confirm', shopper.customer);
   await confirm.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: intentId } });
   await beforeStep('earn');
-  await untilStamps(system, history, shopper, 1, patienceMs);
+  await untilStamps(system, history, shopper, 1);
   const params = { path: { orderId } };
   for (const to_status of ['preparing', 'ready', 'collected'] as const) {
     const advance = await clientFor(to_status, shopper.merchant);
@@ -71,7 +70,7 @@ export async function runOrderScenario(
   const request = { store_id, reason: 'It was cold.', refund_attempt_id: shopper.key };
   await refund.POST('/api/v1/orders/{orderId}/refund', { params, body: request });
   await beforeStep('reverse');
-  await untilStamps(system, history, shopper, 0, patienceMs);
+  await untilStamps(system, history, shopper, 0);
   return { orderId, intentId, shopper };
 }
 
@@ -110,7 +109,7 @@ export async function customerState({ gatewayUrl }: RunningSystem, history: Hist
   return (await corner.GET('/api/v1/loyalty/customer-state', { params: { query } })).data;
 }
 
-async function untilStamps(system: RunningSystem, history: History, shopper: Shopper, count: number, timeoutMs: number): Promise<void> {
+async function untilStamps(system: RunningSystem, history: History, shopper: Shopper, count: number): Promise<void> {
   const earned = async () => (await customerState(system, history, shopper)).stamp_count === count;
-  await until(earned, { describe: `${count} stamps`, timeoutMs });
+  await until(earned, { describe: `${count} stamps` });
 }

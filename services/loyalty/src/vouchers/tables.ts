@@ -1,10 +1,10 @@
-import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, type Queries, type Transaction } from '@corner/chassis';
 import type { ChangedBy } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { loggedSql } from '../card/tables/log.ts';
 import { type CustomerAt, programmeOfSql } from '../card/tables/programmes.ts';
-import { type ExpiringVoucher, Voucher } from '../card/tables/vouchers.ts';
+import { type ExpiringVoucher, Voucher, voucherColumns } from '../card/tables/vouchers.ts';
 
 /** A voucher, a store where it can be used, and the customer who wants to use it. */
 export interface VoucherKey extends CustomerAt {
@@ -32,14 +32,14 @@ export const redeemActive = async (tx: Transaction, voucher: VoucherKey, by: Cha
     with redeemed as (
       update voucher set status = 'redeemed', redeemed_at = ${tx.now.toISOString()}, redeemed_by_id = ${by.id}, redeemed_by_name = ${by.name}
       where ${ofCustomerSql(voucher)} and status = 'active' and expires_at > ${tx.now.toISOString()} and not ${disputed}
-      returning ${columns(Voucher)}
+      returning ${voucherColumns}
     ),
     logged as (${loggedSql(tx, { ...voucher, kind: 'redeemed', by }, sql.fragment`redeemed`)}),
     visited as (
       update card set last_visit_at = greatest(last_visit_at, ${tx.now.toISOString()}::timestamptz)
       where store_id = ${voucher.storeId} and customer_id = ${voucher.customerId} and exists (select from redeemed)
     )
-    select ${columns(Voucher)} from redeemed`);
+    select ${voucherColumns} from redeemed`);
 
 const Owned = z.object({ voucherId: z.string(), customerId: z.string() });
 
@@ -139,7 +139,7 @@ export const lapseReservations = async (queries: Queries, now: Date): Promise<re
 export const markExpired = async (tx: Transaction, { storeId, voucherId }: VoucherKey): Promise<Voucher | null> =>
   await tx.maybeOne(sql.prepared('expire-voucher', Voucher)`
     update voucher set status = 'expired' where id = ${voucherId} and store_id = ${storeId} and coalesce(status, '') = 'active'
-    returning ${columns(Voucher)}`);
+    returning ${voucherColumns}`);
 
 /** Reads up to 200 active vouchers that are to be announced as expiring, those due first before the others. */
 export const vouchersToAnnounce = async (queries: Queries, now: Date): Promise<readonly VoucherKey[]> =>
@@ -154,6 +154,6 @@ export const markAnnounced = async (tx: Transaction, { storeId, voucherId }: Vou
   const announced = await tx.maybeOne(sql.prepared('announce-voucher', Announced)`
     update voucher set expiry_notice_at = null
     where id = ${voucherId} and store_id = ${storeId} and coalesce(status, '') = 'active' and expiry_notice_at is not null
-    returning ${columns(Voucher)}, case when expires_at > ${tx.now.toISOString()} then ${instantOf(sql.fragment`expires_at`)} end as expires_at`);
+    returning ${voucherColumns}, case when expires_at > ${tx.now.toISOString()} then ${instantOf(sql.fragment`expires_at`)} end as expires_at`);
   return announced && announced.expires_at !== null ? { ...announced, expires_at: announced.expires_at } : null;
 };

@@ -35,7 +35,7 @@ export function customersOf({ system, history }: TestEnvironment) {
     name: CustomerName,
     operation: string,
     key: string = randomUUID(),
-    patienceMs = 240_000,
+    patienceMs?: number,
   ): Promise<CornerClient> => {
     const token = await system.tokens.token({ typ: 'customer', sub: customerNamed(name).id });
     return recordingClient(system.gatewayUrl, history, { operation, token, key }, patienceMs);

@@ -1,10 +1,11 @@
-import { NoColumns, type Transaction } from '@corner/chassis';
+import { columns, NoColumns, type Transaction } from '@corner/chassis';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { CardKey } from './programmes.ts';
 
 /** A voucher as its events describe it. */
 export const Voucher = z.object({ id: z.string(), code: z.string(), reward_title: z.string().nullable() });
+export const voucherColumns = columns(Voucher);
 
 export type Voucher = z.output<typeof Voucher>;
 

@@ -3,7 +3,7 @@ import type { DataOf, paymentDisputed } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { CardKey } from '../../card/tables/programmes.ts';
-import { Voucher } from '../../card/tables/vouchers.ts';
+import { Voucher, voucherColumns } from '../../card/tables/vouchers.ts';
 
 /** An order's refunds, as one event reports them. */
 export interface Refunds {
@@ -157,7 +157,7 @@ export const voidVouchers = async (tx: Transaction, { programmeId }: CardKey, id
     )
     update voucher set status = 'voided', voided_at = ${tx.now.toISOString()}, voided_stamps = (select count(*) from freed where freed.id = voucher.id)
     where id = any(${sql.array([...ids], 'uuid')}) and store_id = ${programmeId}
-    returning ${columns(Voucher)}`);
+    returning ${voucherColumns}`);
 
 const Restored = Voucher.extend({ status: z.enum(['active', 'expired']) });
 
@@ -183,4 +183,4 @@ export const redeemRestored = async (tx: Transaction, { programmeId, customerId 
     update voucher
     set status = 'redeemed', redeemed_by_order = ${orderId}, redeemed_at = ${tx.now.toISOString()}, restored_from_order = null
     where restored_from_order = ${orderId} and store_id = ${programmeId} and customer_id = ${customerId} and status in ('active', 'expired')
-    returning ${columns(Voucher)}`);
+    returning ${voucherColumns}`);
