@@ -29,7 +29,8 @@ export function useFoundInStore(typed: string, storeId: string | undefined): rea
   const live = useRead<FoundReply>(path('active'));
   const ended = useRead<FoundReply>(path('history'));
   if (storeId === undefined || typed.trim().length < 2) return [];
-  const orders = [...(live.data?.orders ?? []), ...(ended.data?.orders ?? [])];
+  // Orders that an earlier text found are left out: Enter would open one of them.
+  const orders = text === typed.trim() ? [...(live.data?.orders ?? []), ...(ended.data?.orders ?? [])] : [];
   const to = (page: string, field: string, value: string) =>
     `${pathOf(`/shop/:storeId/${page}`, { storeId })}?${new URLSearchParams({ [field]: value })}`;
   return [

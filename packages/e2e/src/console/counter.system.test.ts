@@ -1,6 +1,7 @@
 import { stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
+import { click } from '../testing/open-browser.ts';
 import { type ConsoleInBrowser, clickButton, executable, goTo, startConsoleInBrowser, untilText } from './testing/console-in-browser.ts';
 import { card, peopleOf } from './testing/day-in-a-shop.ts';
 
@@ -76,15 +77,14 @@ inBrowser(
 inBrowser('a customer in the queue has a name, which leads to their page and from an order as well', async () => {
   const { entry_id } = await phone.joinAsAna();
   const { page } = await running().open('bo', `${cuts}/queue`);
-  await page.waitForSelector(party('waiting', 'Ana'));
-  await page.click(`${party('waiting', 'Ana')} a`);
+  await click(page, `${party('waiting', 'Ana')} a`);
   await untilText(page, 'h1', 'Ana');
   await phone.leave(entry_id);
 
   const { order_id } = await phone.order();
   await goTo(page, `${running().url}${coffee}/orders?order=${order_id}`);
   await page.waitForSelector('dialog .log-list');
-  await page.click('dialog .order-dialog-head a');
+  await click(page, 'dialog .order-dialog-head a');
   await page.waitForFunction(`location.pathname.includes('/customers/')`);
 });
 
@@ -101,7 +101,7 @@ inBrowser('printers are added and removed, one that is away is said on the board
   await clickButton(page, 'dialog', 'Add');
   await untilText(page, '#main .notice', '/printers/');
   await untilText(page, '[data-printer]', 'not seen yet');
-  await page.click('[role="switch"]');
+  await click(page, '[role="switch"]');
 
   await goTo(page, `${running().url}${coffee}/orders`);
   await untilText(page, '#main .notice', 'Kitchen has not asked for a ticket yet.');
@@ -125,7 +125,7 @@ inBrowser('printers are added and removed, one that is away is said on the board
   await untilText(page, '.announced', '1 printer will print the ticket again.');
 
   await goTo(page, `${running().url}${coffee}/printers`);
-  await page.click('[role="switch"]');
+  await click(page, '[role="switch"]');
   await clickButton(page, '[data-printer]', 'Remove');
   await clickButton(page, 'dialog', 'Remove');
   await untilText(page, '#main', 'No printer yet.');

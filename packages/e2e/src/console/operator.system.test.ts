@@ -3,6 +3,7 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'puppeteer-core';
+import { click } from '../testing/open-browser.ts';
 import {
   type ConsoleInBrowser,
   clickButton,
@@ -117,9 +118,9 @@ inBrowser('a poisoned event is found, understood and retried by clicking; its ef
     if (request.url().endsWith('?payload=true')) looks++;
   });
   await untilText(page, '.tiles', 'events whose effects are missing');
-  await page.click('.tile[href="/dead-letters"]');
+  await click(page, '.tile[href="/dead-letters"]');
   await untilText(page, '#main', 'closed_for_now');
-  await page.click(`a[href$="${eventId}"]`);
+  await click(page, `a[href$="${eventId}"]`);
   await untilText(page, '.letter-error', 'closed_for_now');
   await untilText(page, '.field-names', 'order_id');
   await clickButton(page, '#main', 'Show the values');

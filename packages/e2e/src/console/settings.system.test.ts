@@ -3,6 +3,7 @@ import { type CornerClient, createClient } from '@corner/client';
 import { people, stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
+import { click } from '../testing/open-browser.ts';
 import {
   type ConsoleInBrowser,
   clickButton,
@@ -99,7 +100,7 @@ inBrowser(
     await untilText(page, '.unsaved', 'Unsaved changes');
     expect(await typedIn(page, 'Possible for')).toBe('30');
 
-    await page.click('.side a[href$="/queue"]');
+    await click(page, '.side a[href$="/queue"]');
     await untilText(page, 'dialog[open]', 'Your changes are not saved');
     await clickButton(page, 'dialog[open]', 'Stay here');
     await page.goBack();
@@ -124,7 +125,7 @@ inBrowser(
     await setHidden(page, false);
 
     await fill(page, 'Possible for', '60');
-    await page.click('.side a[href$="/queue"]');
+    await click(page, '.side a[href$="/queue"]');
     await clickButton(page, 'dialog[open]', 'Save and leave');
     await untilText(page, 'h1', 'Queue');
     expect((await readStore()).store.refund_window_days).toBe(60);

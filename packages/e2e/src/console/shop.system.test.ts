@@ -2,6 +2,7 @@ import { stores } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
+import { click } from '../testing/open-browser.ts';
 import {
   type ConsoleInBrowser,
   clickButton,
@@ -99,7 +100,8 @@ inBrowser('a new order counts in the title and sounds until it is touched, in a 
   const { order_id } = await phone.order();
   await page.waitForSelector(card('accepted', order_id));
   await page.waitForFunction(`document.title.startsWith('(1) Orders')`);
-  await untilNotes(page, 4);
+  // Two notes a ring: one ring of the switch, and the order rings until it is touched.
+  await untilNotes(page, 6);
   await setHidden(page, false);
   expect(await locksOf(page)).toBe(2);
   await clickButton(page, card('accepted', order_id), 'Details');
@@ -131,10 +133,10 @@ async function comeBack(page: Page): Promise<void> {
   await setHidden(page, false);
   await page.waitForSelector(card('ready', order_id));
 
-  await page.click(`.side a[href$="/queue"]`);
+  await click(page, `.side a[href$="/queue"]`);
   await untilText(page, 'h1', 'Queue');
   await show('collected');
-  await page.click(`.side a[href$="/orders"]`);
+  await click(page, `.side a[href$="/orders"]`);
   await page.waitForSelector(card('collected', order_id));
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
+import { click } from '../testing/open-browser.ts';
 import { type ConsoleInBrowser, clickButton, executable, goTo, startConsoleInBrowser, untilText } from './testing/console-in-browser.ts';
 import { look, lookAtAll } from './testing/look.ts';
 
@@ -102,7 +103,7 @@ inBrowser('an owner creates a webhook, tests it, sees it fail, sends an event ag
   expect(second).not.toBe(first);
   await untilText(page, card, 'the old secret is valid until');
 
-  await page.click(`${card} h2 a`);
+  await click(page, `${card} h2 a`);
   await untilText(page, 'h1', 'Events of Bookkeeping');
   await untilText(page, '#main tbody tr:nth-child(1)', '500: the books are closed');
   receiver.status = 204;

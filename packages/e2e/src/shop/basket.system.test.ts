@@ -3,6 +3,7 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { loseResponse } from '../console/testing/lose-response.ts';
+import { click } from '../testing/open-browser.ts';
 import { counterOf, customerIdOf } from './testing/customers.ts';
 import { lookAtPhone } from './testing/look-at-phone.ts';
 import { customerOf, orderOne, staffOf } from './testing/order-on-phone.ts';
@@ -41,9 +42,9 @@ describe('menu and basket', () => {
         await press(page, 'Flat white');
         await page.waitForSelector('dialog[open]');
         faults.push(...(await lookAtPhone(page, `item-${language}`)));
-        await page.click('dialog [type="submit"]');
+        await click(page, 'dialog [type="submit"]');
         await page.waitForSelector('dialog', { hidden: true });
-        await page.click('.basket-link');
+        await click(page, '.basket-link');
         await page.waitForSelector('.basket-line');
         await page.$$eval('details', (all) => {
           for (const folded of all) folded.open = true;
@@ -88,7 +89,7 @@ describe('menu and basket', () => {
     const path = new URL(page.url()).pathname;
     await page.goBack();
     await page.waitForSelector('.basket-line');
-    await page.click('.page-foot .button.main');
+    await click(page, '.page-foot .button.main');
     await untilPaying(page);
     expect(new URL(page.url()).pathname).toBe(path);
     expect(await ordersOf(page)).toHaveLength(1);
@@ -97,11 +98,12 @@ describe('menu and basket', () => {
   inBrowser('a promo code shows its total before the order; another basket orders once the open order is cancelled', async () => {
     const { page } = await openMenu();
     await orderOne(page, 'Croissant');
-    await page.click('summary');
+    await click(page, 'summary');
     await page.type('input[maxlength="64"]', 'WELCOME10');
     // As it comes with every change of the menu: what was typed stays.
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.waitForNetworkIdle({ idleTime: 200, concurrency: 2 });
+    expect(await page.$eval('input[maxlength="64"]', ({ value }) => value)).toBe('WELCOME10');
     await press(page, 'Order for £2.90');
     await untilText(page, 'you pay £2.61 instead of £2.90', 'dialog');
     expect(await ordersOf(page)).toEqual([]);
@@ -131,7 +133,7 @@ describe('menu and basket', () => {
     await counter.grantStamps(await customerIdOf(page), 5);
     await press(page, 'Menu');
     await orderOne(page, 'Flat white');
-    await page.click('summary');
+    await click(page, 'summary');
     await untilText(page, 'A coffee on us', '.extras');
     await press(page, 'A coffee on us');
     await press(page, 'At a time that you choose');

@@ -4,6 +4,7 @@ import type { Message } from '@corner/sandbox/messages';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
+import { click } from '../testing/open-browser.ts';
 import { counterOf, customerIdOf, loseReply } from './testing/customers.ts';
 import { lookAtPhone } from './testing/look-at-phone.ts';
 import { allowPush } from './testing/push-on-phone.ts';
@@ -187,7 +188,7 @@ inBrowser('a walk-in who leaves can join again', async () => {
   await untilText(page, 'You are next', '.place');
   await press(page, 'Leave the queue');
   await untilText(page, 'Your place goes to the next one.', 'dialog');
-  await page.click('dialog .button.danger');
+  await click(page, 'dialog .button.danger');
   await untilText(page, 'You have left the queue', '.place');
   await press(page, 'Back to the queue');
   await page.waitForSelector('.join');
@@ -235,7 +236,7 @@ inBrowser('messages and profile change and stay; the phone forgets its customer'
 
   await press(page, 'Forget me on this phone');
   await untilText(page, 'Without an account', 'dialog');
-  await page.click('dialog .button.danger');
+  await click(page, 'dialog .button.danger');
   await untilText(page, 'This phone has forgotten you.');
   // What anyone may read is read again, for the next customer.
   const ofCustomers = (names: readonly string[]) => names.filter((name) => !/^corner\.(?:store|reads|read\..*\/stores\b.*)$/.test(name));
@@ -258,7 +259,7 @@ inBrowser('a customer downloads everything about them, has it erased, and gets t
   expect(await downloaded('my-data.html')).toContain('Zoé');
   await press(page, 'Erase me everywhere');
   await untilText(page, 'It cannot be undone', 'dialog');
-  await page.click('dialog .button.danger');
+  await click(page, 'dialog .button.danger');
   await untilText(page, 'Everything that names you is being erased.');
   const address = await page.$eval('a[href*="/erasures/"]', (link) => link.getAttribute('href') ?? '');
   const certificate = (await (await fetch(`${shop().url}${address}`)).json()) as {

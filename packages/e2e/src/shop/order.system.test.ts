@@ -2,6 +2,7 @@ import { stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { handOn } from '../console/testing/hand.ts';
+import { click } from '../testing/open-browser.ts';
 import { lookAtPhone } from './testing/look-at-phone.ts';
 import { beginOrder, countOrdersAndCharges, customerOf, orderOne, payWith, staffOf, untilOrder } from './testing/order-on-phone.ts';
 import { executable, type Phone, press, type ShopInBrowser, startShopInBrowser, untilText } from './testing/shop-in-browser.ts';
@@ -26,7 +27,7 @@ async function paidOrder(phone: Phone, order?: Parameters<typeof beginOrder>[1])
   const { page, errors } = await phone.open('/s/S1');
   await beginOrder(page, order);
   await page.waitForSelector('.pay-cards');
-  await page.click('[form="pay"]');
+  await click(page, '[form="pay"]');
   return { page, errors, orderId: await untilOrder(page) };
 }
 
@@ -130,7 +131,7 @@ inBrowser('an order for a table says so; it is cancelled before it is prepared, 
   await press(page, 'Yes, cancel it');
   await untilText(page, '£2.40 goes back to your card.', '.notice');
   await untilText(page, 'You cancelled it.');
-  await page.click('details > summary');
+  await click(page, 'details > summary');
   await untilText(page, 'refunded', 'details p');
 });
 
@@ -141,7 +142,7 @@ inBrowser('an order for a later slot is collected earlier once it is ready', asy
   const [earlier, booked] = [slots.at(-2), slots.at(-1)];
   await beginOrder(page, { items: [{ menu_item_id: 'filter', quantity: 1 }], collection_mode: 'scheduled', slot_id: booked?.id ?? '' });
   await page.waitForSelector('.pay-cards');
-  await page.click('[form="pay"]');
+  await click(page, '[form="pay"]');
   const orderId = await untilOrder(page);
   await staff.advance(orderId, 'preparing', 'ready');
   await untilState(page, 'Ready to collect');

@@ -24,3 +24,12 @@ export async function openPage(browser: Browser | BrowserContext, origin: string
   page.on('pageerror', (error) => errors.push(String(error)));
   return { page, foreign, errors };
 }
+
+/**
+ * Clicks the first element of a selector once it is there, wherever it is. The pointer's click goes to a place instead, where another element may be
+ * by then: a page still grows as its reads arrive.
+ */
+export async function click(page: Page, selector: string): Promise<void> {
+  await page.waitForSelector(selector);
+  await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
+}

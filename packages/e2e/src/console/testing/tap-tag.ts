@@ -3,6 +3,7 @@ import { stores, tags } from '@corner/sandbox/demo';
 import { messagesFolderIn } from '@corner/sandbox/system';
 import { openTags } from '@corner/sandbox/tags';
 import { expect } from '@jest/globals';
+import { click } from '../../testing/open-browser.ts';
 import { type ConsoleInBrowser, untilText } from './console-in-browser.ts';
 
 const control = 'form:has([id$="-reading"])';
@@ -13,7 +14,7 @@ export async function tapTag(console: ConsoleInBrowser): Promise<void> {
   const { page } = await console.open('bo', '/sandbox');
   const press = async (reading: string) => {
     await page.select(`${control} select[id$="-reading"]`, reading);
-    await page.click(`${control} button[type="submit"]`);
+    await click(page, `${control} button[type="submit"]`);
   };
   await page.waitForSelector(`${control} select[id$="-store"]`);
   await page.select(`${control} select[id$="-store"]`, stores.coffee.id);

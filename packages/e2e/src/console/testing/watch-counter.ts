@@ -15,10 +15,7 @@ export const watchCounter = (page: Page) =>
     };
     Object.defineProperty(navigator, 'wakeLock', { value: { request } });`);
 
-/** Waits until a page has sounded so many notes more. */
-export async function untilNotes(page: Page, more: number): Promise<void> {
-  const before = Number(await page.evaluate('counter.notes'));
-  await page.waitForFunction(`counter.notes >= ${before + more}`);
-}
+/** Waits until the page has sounded so many notes since it was loaded. Counted from there, since it may sound before a test begins to wait. */
+export const untilNotes = async (page: Page, notes: number): Promise<void> => void (await page.waitForFunction(`counter.notes >= ${notes}`));
 
 export const locksOf = async (page: Page): Promise<number> => Number(await page.evaluate('counter.locks'));

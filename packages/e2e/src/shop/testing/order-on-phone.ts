@@ -3,6 +3,7 @@ import { type CornerClient, createClient, type operations } from '@corner/client
 import { people, stores } from '@corner/sandbox/demo';
 import { simulatorKey } from '@corner/sandbox/system';
 import type { Page } from 'puppeteer-core';
+import { click } from '../../testing/open-browser.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 import { press } from './shop-in-browser.ts';
 
@@ -39,9 +40,9 @@ export async function orderOne(page: Page, name: string, ...choices: readonly st
   await press(page, name);
   await page.waitForSelector('dialog[open]');
   for (const choice of choices) await press(page, choice);
-  await page.click('dialog [type="submit"]');
+  await click(page, 'dialog [type="submit"]');
   await page.waitForSelector('dialog', { hidden: true });
-  await page.click('.basket-link');
+  await click(page, '.basket-link');
   await page.waitForSelector('.basket-line');
 }
 
