@@ -436,8 +436,8 @@ export const packageRooms: readonly Room[] = [
   {
     name: '@corner/compatibility',
     files: source('compatibility'),
-    imports: ['@corner/compatibility', '@corner/console-api', '@corner/contracts'],
-    libraries: ['esbuild', 'zod'],
+    imports: ['@corner/compatibility', '@corner/console-api', '@corner/contracts', '@corner/programs'],
+    libraries: ['zod'],
     about: 'Whether a version of a service, the gateway or the console may run beside released versions of the others.',
   },
   {
@@ -477,6 +477,13 @@ export const packageRooms: readonly Room[] = [
     }),
   ),
   {
+    name: '@corner/programs',
+    files: source('programs'),
+    imports: ['@corner/programs'],
+    libraries: ['esbuild'],
+    about: 'Makes one file of each program.',
+  },
+  {
     name: '@corner/operator',
     files: source('operator'),
     imports: ['@corner/operator', '@corner/contracts'],
@@ -486,7 +493,7 @@ export const packageRooms: readonly Room[] = [
     name: '@corner/sandbox',
     files: source('sandbox'),
     imports: [
-      ...['@corner/sandbox', '@corner/operator', '@corner/contracts', '@corner/nats'],
+      ...['@corner/sandbox', '@corner/operator', '@corner/contracts', '@corner/nats', '@corner/programs'],
       ...['@corner/console-pages/build', '@corner/shop-pages/build'],
     ],
     environment: true,
@@ -495,7 +502,7 @@ export const packageRooms: readonly Room[] = [
   {
     name: '@corner/testkit',
     files: source('testkit'),
-    imports: ['@corner/testkit', '@corner/sandbox', '@corner/contracts', '@corner/nats'],
+    imports: ['@corner/testkit', '@corner/sandbox', '@corner/contracts', '@corner/nats', '@corner/programs'],
     environment: true,
     about: 'Real servers for tests.',
   },

@@ -3,13 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ServiceName } from '@corner/contracts';
+import { fileOf } from '@corner/programs';
 import { keptReleases, type Release, type ReleaseFolders } from './released.ts';
 import { isService } from './surface.ts';
 
 /** The files of a released service, each byte a character, by their path in the checkout that was released. */
 export type Artefact = Readonly<Record<string, string>>;
 
-export const programOf = (service: ServiceName): string => `services/${service}/src/main.mjs`;
+export const sourceOf = (service: ServiceName): string => `services/${service}/src/main.ts`;
 
 const artefactPath = (digest: string, { code }: ReleaseFolders): string => join(code, `${digest}.gz`);
 const digestOf = (packed: Buffer): string => createHash('sha256').update(packed).digest('hex');
@@ -38,5 +39,5 @@ export function unpackRelease({ service, version, code }: Release, folder: strin
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), Buffer.from(content, 'latin1'));
   }
-  return join(folder, programOf(service));
+  return join(folder, fileOf(sourceOf(service)));
 }

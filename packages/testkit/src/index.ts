@@ -1,7 +1,9 @@
+export { builtProgram } from '@corner/programs';
 export { type AboutEvent, envelopeOf } from './envelope-of.ts';
 export { erasedEvent, erasureBy, exportedBy, inTurn } from './erasures.ts';
 export { type EventStream, openEventStream, type StreamedEvent } from './event-stream.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
+export { historiesOf, modelSeeds } from './model-seeds.ts';
 export { refuseWholeScans } from './plans/refuse-whole-scans.ts';
 export { type PolledRead, type Polls, pollsOf, tablesWithoutNotes } from './polls.ts';
 export {

@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
@@ -31,8 +32,8 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
     await prepareSchema(client, service);
     await waitForTurn(client);
     const applied = [
-      ...(backbone ? await run(client, service, 'backbone_migrations', `${import.meta.dirname}/../../migrations`) : []),
-      ...(await run(client, service, 'service_migrations', options.directory)),
+      ...(backbone ? await run(client, service, 'backbone_migrations', join(import.meta.dirname, '../../migrations')) : []),
+      ...(await run(client, service, 'service_migrations', resolve(options.directory))),
     ];
     await grantLeast(client, service, role.name, backbone);
     await revokeFromPublic(client);

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Queries } from './database.ts';
@@ -20,4 +21,5 @@ export async function missingMigrations(database: Queries, directory: string): P
 }
 
 const migrationsIn = async (folder: string): Promise<readonly string[]> =>
-  (await readdir(folder)).filter((file) => file.endsWith('.sql')).map((file) => file.replace(/\.sql$/, ''));
+  // Without `src/..`: an image has no sources.
+  (await readdir(resolve(folder))).filter((file) => file.endsWith('.sql')).map((file) => file.replace(/\.sql$/, ''));

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { services } from '@corner/contracts';
-import { until } from '@corner/testkit';
+import { builtProgram, until } from '@corner/testkit';
 
 /** The gateway in a child process that a test can kill. */
 export interface GatewayProcess extends AsyncDisposable {
@@ -12,15 +11,13 @@ export interface GatewayProcess extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-const main = fileURLToPath(new URL('../../../../services/gateway/src/main.ts', import.meta.url));
-
 /** No keys can be fetched there, so the gateway counts every request by its address. */
 const noIssuer = { AUTH_ISSUER: 'https://issuer.corner.test', AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks' };
 
 /** Starts the gateway with one upstream for all services, on a free port or on the given one. */
 export async function startGatewayProcess(upstream: string, port = 0): Promise<GatewayProcess> {
   const urls = Object.fromEntries(services.map((name) => [`${name.toUpperCase()}_URL`, upstream]));
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [await builtProgram('services/gateway/src/main.ts')], {
     env: { PATH: process.env.PATH, ...urls, ...noIssuer, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { choosePostgresUser, type PostgresUser } from './postgres-user.ts';
 
@@ -23,7 +25,8 @@ export async function findPostgresPrograms(dataFolder?: string): Promise<Postgre
 
 async function load(name: string): Promise<{ readonly postgres: string; readonly initdb: string }> {
   try {
-    return await import(name);
+    // From this source, also where it is part of a program's one file: the package is a dependency of this one.
+    return await import(pathToFileURL(createRequire(import.meta.url).resolve(name)).href);
   } catch (cause) {
     throw new Error(
       `There is no Postgres to start: the package ${name} cannot be loaded.\n` +

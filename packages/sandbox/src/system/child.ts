@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { programFile } from './topology.ts';
 
 export interface Exit {
   readonly code: number | null;
@@ -28,17 +29,18 @@ export interface ChildOptions {
 /** File descriptor of the first inherited socket: those below are the standard streams. */
 export const firstSocket = 3;
 
-const endWithParent = pathToFileURL(`${import.meta.dirname}/end-with-parent.ts`).href;
+const endWithParent = (program: string) =>
+  pathToFileURL(programFile('packages/sandbox/src/system/end-with-parent.ts', { fromSource: program.endsWith('.ts') })).href;
 
 /** As in the Dockerfile. */
 const youngGeneration = '--max-semi-space-size=16';
 
-/** Starts a TypeScript program of this project in its own process group: Ctrl-C in the terminal does not reach it. */
+/** Starts a program of this project, a file or its source, in a process group of its own: Ctrl-C in the terminal does not reach it. */
 export function startChild({ program, cwd, env, logFile, sockets = [] }: ChildOptions): Child {
   const log = openSync(logFile, 'a', 0o600);
   let child: ChildProcess;
   try {
-    child = spawn(process.execPath, [youngGeneration, '--import', endWithParent, program], {
+    child = spawn(process.execPath, [youngGeneration, '--enable-source-maps', '--import', endWithParent(program), program], {
       cwd,
       env,
       detached: true,

@@ -17,6 +17,7 @@ const settings = (base: Record<string, string> = {}): SystemSettings => ({
   base,
   natsAccess: null,
   databaseOfEach: false,
+  fromSource: false,
   dataDir: '/data',
 });
 

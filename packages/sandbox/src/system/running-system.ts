@@ -64,5 +64,7 @@ export interface StartOptions {
   readonly databaseOfEach?: boolean;
   /** Processes of each service and of the gateway; 1 by default. The further ones have any free ports. */
   readonly replicas?: number;
+  /** Runs the programs from their sources, not from the one file that is made of each. */
+  readonly fromSource?: boolean;
   readonly stop?: AbortSignal;
 }

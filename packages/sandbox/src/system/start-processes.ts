@@ -15,7 +15,7 @@ import { errorLines } from './error-lines.ts';
 import type { Ledger } from './ledger.ts';
 import type { Claims, ReplicaClaims } from './ports.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
-import { checkout, folderOf, type ReplicatedPart } from './topology.ts';
+import { checkout, folderOf, programFile, type ReplicatedPart } from './topology.ts';
 
 /** The key that the simulator accepts. It is valid nowhere else. */
 export const simulatorKey = 'sk_test_corner';
@@ -35,7 +35,7 @@ export function startSimulator(
   return startService({
     name: 'payments',
     sockets: { PORT: claims.payments },
-    program: `${checkout}/packages/sandbox/src/payments/main.ts`,
+    program: programFile('packages/sandbox/src/payments/main.ts', settings),
     cwd: checkout,
     env: {
       ...commonEnvironment(settings),
@@ -57,7 +57,7 @@ export function startMessageProviders(settings: SystemSettings, { ledger, claims
   return startService({
     name: 'messages',
     sockets: { PORT: claims.messages, MESSAGES_SMTP_PORT: claims.smtp, MESSAGES_APNS_PORT: claims.apns },
-    program: `${checkout}/packages/sandbox/src/messages/main.ts`,
+    program: programFile('packages/sandbox/src/messages/main.ts', settings),
     cwd: checkout,
     env: {
       ...commonEnvironment(settings),
@@ -75,7 +75,7 @@ export function startConsole(settings: SystemSettings, natsUrl: string, { ledger
   return startService({
     name: 'console',
     sockets: { PORT: claims.console },
-    program: `${cwd}/src/development.ts`,
+    program: programFile('services/console/src/development.ts', settings),
     cwd,
     env: consoleEnvironment(settings, natsUrl),
     logFile: logFileOf(settings, 'console'),
@@ -89,7 +89,7 @@ export function startStorefront(settings: SystemSettings, { ledger, claims }: Om
   return startService({
     name: 'shop',
     sockets: { PORT: claims.shop },
-    program: `${cwd}/src/storefront.ts`,
+    program: programFile('services/console/src/storefront.ts', settings),
     cwd,
     env: storefrontEnvironment(settings),
     logFile: logFileOf(settings, 'shop'),
@@ -102,7 +102,7 @@ export async function migrate(service: ReplicatedPart, settings: SystemSettings,
   const cwd = folderOf(service);
   const logFile = logFileOf(settings, service);
   const env = { ...commonEnvironment(settings), MIGRATION_DATABASE_URL: adminUrl, DATABASE_URL: roleUrl(adminUrl, service) };
-  const exit = await startChild({ program: `${cwd}/src/migrate.ts`, cwd, env, logFile }).exited;
+  const exit = await startChild({ program: programFile(`services/${service}/src/migrate.ts`, settings), cwd, env, logFile }).exited;
   if (exit.code === 0) return;
   throw new Error(`the migrations of ${service} failed: the program ${describeExit(exit)}\n${errorLines(logFile)}`.trimEnd());
 }
@@ -131,7 +131,7 @@ function startReplica(
   return startService({
     name,
     sockets: { PORT: socket },
-    program: `${cwd}/src/main.ts`,
+    program: programFile(`services/${part}/src/main.ts`, settings),
     cwd,
     env,
     logFile: logFileOf(settings, name),

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { type DirectoryFile, optionalServices, requiredServices } from '@corner/contracts';
 import { loginIn, addressesOf as serversOf } from '@corner/nats';
 import { accountsIn, parseDirectory, writeRunFile } from '@corner/operator';
+import { allPrograms, buildPrograms } from '@corner/programs';
 import { consoleClient, consolePeople, shopClient } from '../demo/console-people.ts';
 import { demoDirectory } from '../demo/demo-directory.ts';
 import { type RunningIssuer, startIssuer } from '../issuer/start-issuer.ts';
@@ -44,7 +45,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   rmSync(`${dataDir}/log`, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   mkdirSync(`${dataDir}/log`, { mode: 0o700 });
-  const claimed = await claimAll(options, stopping);
+  const [claimed] = await Promise.all([claimAll(options, stopping), options.fromSource ? null : buildPrograms(allPrograms())]);
   const url = consoleUrl(claimed.ports);
   const issuer = stopping.server(
     await startIssuer({
@@ -105,6 +106,7 @@ function settingsOf(options: StartOptions, { ports, replicaClaims }: Claimed, is
     ports,
     replicaPorts: ofEach((part) => replicaClaims[part].map(({ port }) => port)),
     dataDir,
+    fromSource: options.fromSource ?? false,
     base: env,
     payments: paymentsBy(env, ports.payments, dataDir),
     messages: {

@@ -1,4 +1,5 @@
 import { type OptionalService, optionalServices, type RequiredService, requiredServices, services } from '@corner/contracts';
+import { fileOf } from '@corner/programs';
 
 export const checkout = new URL('../../../../', import.meta.url).pathname.replace(/\/$/, '');
 
@@ -32,6 +33,10 @@ export type OfRunning<T> = Readonly<Record<RequiredService | 'gateway', T> & Par
 
 export type PartName = keyof typeof preferredPorts;
 export type Ports = Readonly<Record<PartName, number>>;
+
+/** Returns the path of a program: of its one file, or of its source. */
+export const programFile = (source: string, { fromSource }: { readonly fromSource: boolean }): string =>
+  `${checkout}/${fromSource ? source : fileOf(source)}`;
 
 export const folderOf = (name: ReplicatedPart | 'console'): string => `${checkout}/services/${name}`;
 

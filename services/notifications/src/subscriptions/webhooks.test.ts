@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { publicEvents } from '@corner/contracts';
-import { until } from '@corner/testkit';
+import { builtProgram, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -239,7 +239,7 @@ test('an event is sent again under the same id when a replica dies before it has
   webhooks.clock.set(new Date(Date.now() - 3_600_000).toISOString());
   await webhooks.publish(orderOf(store).paid(1));
   await isFailing(store);
-  const main = `${import.meta.dirname}/../main.ts`;
+  const main = await builtProgram('services/notifications/src/main.ts');
   const env = { ...webhooks.running.environment, PATH: process.env.PATH ?? '', CRASH_AT: 'notifications.webhook.after-send' };
   const [, signal] = await once(spawn(process.execPath, [main], { env, stdio: 'ignore' }), 'exit');
   expect(signal).toBe('SIGKILL');

@@ -20,6 +20,7 @@ export const startCommand = withDataFolder(new Command('start'))
   .addOption(
     new Option('--empty', 'no stores and people of the demo: someone new signs in at the console and opens a shop').conflicts('without'),
   )
+  .option('--from-source', 'run the sources, not the one file that is made of each program: for a debugger')
   .option('--json', 'when ready, print the description of the running system as JSON')
   .addHelpText(
     'after',
@@ -35,7 +36,7 @@ Examples:
 The running system is described in .corner/run.json. Each process logs to .corner/log/.
 `,
   )
-  .action(async (options: { data: string; port?: number; without?: OptionalService; empty?: true; json?: true }) => {
+  .action(async (options: { data: string; port?: number; without?: OptionalService; empty?: true; fromSource?: true; json?: true }) => {
     const output = standardOutput();
     const stopRequest = untilStopRequested();
     await using system: RunningSystem = await bringUp(dataFolder(options), output, {
@@ -43,6 +44,7 @@ The running system is described in .corner/run.json. Each process logs to .corne
       stop: stopRequest.signal,
       port: options.port,
       empty: options.empty,
+      fromSource: options.fromSource,
       without: options.without ? [options.without] : [],
     });
     if (options.json) output.json(system.run);

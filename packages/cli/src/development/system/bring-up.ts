@@ -19,6 +19,8 @@ export interface BringUpOptions {
   readonly port?: number | undefined;
   /** Whether it begins without the demo's stores and people. */
   readonly empty?: boolean | undefined;
+  /** Whether the sources run, not the one file that is made of each program. */
+  readonly fromSource?: boolean | undefined;
   /** The optional services that do not run; none by default. */
   readonly without?: readonly OptionalService[] | undefined;
   readonly stop: AbortSignal;
@@ -28,7 +30,7 @@ export interface BringUpOptions {
 export async function bringUp(
   dataDir: string,
   output: Output,
-  { quiet, hints = true, stop, port, empty = false, without = [] }: BringUpOptions,
+  { quiet, hints = true, stop, port, empty = false, fromSource = false, without = [] }: BringUpOptions,
 ): Promise<RunningSystem> {
   const startedAt = performance.now();
   const screen = createStartScreen(quiet ? { live: false, columns: 80, write: () => {}, json: () => {} } : output);
@@ -45,6 +47,7 @@ export async function bringUp(
       optional: optionalServices.filter((name) => !without.includes(name)),
       stop,
       gatewayPort: port,
+      fromSource,
       ...(empty ? { directory: null } : {}),
     });
     screen.settle();

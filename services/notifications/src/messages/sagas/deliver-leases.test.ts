@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Envelope } from '@corner/contracts';
-import { until } from '@corner/testkit';
+import { builtProgram, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -43,7 +43,7 @@ test('a message is sent again under the same id when a replica dies before it ha
   await messaging.publish(ready);
   await messaging.messagesOf(ready, ({ attempts }) => attempts === 1);
   // The clock of this process is months behind the other one's, so the message is due there and not here.
-  const main = `${import.meta.dirname}/../../main.ts`;
+  const main = await builtProgram('services/notifications/src/main.ts');
   const env = { ...messaging.running.environment, PATH: process.env.PATH ?? '', CRASH_AT: 'notifications.delivery.after-send' };
   const [, signal] = await once(spawn(process.execPath, [main], { env, stdio: 'ignore' }), 'exit');
   expect(signal).toBe('SIGKILL');

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { queueCalled, queueLeft, queueNoShow, queueRecalled } from '@corner/contracts';
 import type { MessageFaultKind } from '@corner/sandbox/messages';
+import { builtProgram } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -195,7 +196,7 @@ test('a text is not sent again when a replica dies before it has recorded the de
     values (${`queue:${entryRef}`}, 0, ${randomUUID()}, '2026-06-01T13:00:00Z')`);
   const missed = events(queueNoShow, 1);
   await messaging.publish(missed);
-  const main = `${import.meta.dirname}/../../main.ts`;
+  const main = await builtProgram('services/notifications/src/main.ts');
   const env = { ...messaging.running.environment, PATH: process.env.PATH ?? '', CRASH_AT: 'notifications.delivery.after-send' };
   const [, signal] = await once(spawn(process.execPath, [main], { env, stdio: 'ignore' }), 'exit');
   expect(signal).toBe('SIGKILL');

@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Bundle } from './bundle-programs.ts';
+import { checkout, fileOf } from './programs.ts';
+
+/** The programs that this process has found current or has built. It starts the same files until it ends. */
+const current = new Set<string>();
+
+/**
+ * Makes one file of each program, unless it is there, made of the same sources. Paths are relative to the checkout. A process that starts a program
+ * meanwhile runs the old file or the new one.
+ */
+export async function buildPrograms(sources: readonly string[]): Promise<void> {
+  const hashOf = createHasher();
+  const stale = sources.filter((source) => !current.has(source) && !isCurrent(fileOf(source), hashOf));
+  if (stale.length > 0) {
+    // Loaded only here: a bundler comes with it.
+    const { bundlePrograms } = await import('./bundle-programs.ts');
+    for (const bundle of await bundlePrograms(stale, { checkout })) write(bundle, hashOf);
+  }
+  for (const source of sources) current.add(source);
+}
+
+/** Returns the path of a program's file, which is made first where its sources have changed. */
+export async function builtProgram(source: string): Promise<string> {
+  await buildPrograms([source]);
+  return join(checkout, fileOf(source));
+}
+
+function write({ source, code, map, inputs }: Bundle, hashOf: Hasher): void {
+  const file = fileOf(source);
+  const own = inputs.filter((path) => !path.includes('node_modules/'));
+  mkdirSync(join(checkout, dirname(file)), { recursive: true });
+  replace(`${file}.map`, map);
+  // The file itself says what it was made of: one rename replaces both.
+  replace(file, Buffer.concat([code, Buffer.from(`${madeOf}${JSON.stringify({ hash: hashOf(own), inputs: own } satisfies Stamp)}\n`)]));
+}
+
+function replace(path: string, content: Uint8Array): void {
+  const fresh = join(checkout, `${path}.${process.pid}.new`);
+  writeFileSync(fresh, content);
+  renameSync(fresh, join(checkout, path));
+}
+
+const madeOf = '\n// made of ';
+/** Bytes at the end of a file that have room for its stamp. */
+const mostOfStamp = 200_000;
+
+interface Stamp {
+  readonly hash: string;
+  /** The project's own sources. */
+  readonly inputs: readonly string[];
+}
+
+function isCurrent(file: string, hashOf: Hasher): boolean {
+  const end = endOf(file);
+  const at = end.lastIndexOf(madeOf);
+  if (at < 0) return false;
+  const made = JSON.parse(end.slice(at + madeOf.length)) as Stamp;
+  return made.hash === hashOf(made.inputs);
+}
+
+function endOf(file: string): string {
+  let fd: number;
+  try {
+    fd = openSync(join(checkout, file), 'r');
+  } catch {
+    return '';
+  }
+  try {
+    const bytes = Buffer.alloc(mostOfStamp);
+    const read = readSync(fd, bytes, 0, mostOfStamp, Math.max(0, fstatSync(fd).size - mostOfStamp));
+    return bytes.toString('utf8', 0, read);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+type Hasher = (inputs: readonly string[]) => string;
+
+/**
+ * Returns a function that returns the hash of sources, of this build, and of the lockfile, which stands for the libraries. A source that is gone
+ * makes another hash. Programs share most of their sources, so each is read once.
+ */
+function createHasher(): Hasher {
+  const known = new Map<string, string>();
+  const hashOfFile = (path: string): string => {
+    const found = known.get(path) ?? hash('sha256', contentOf(path));
+    known.set(path, found);
+    return found;
+  };
+  const builder = 'packages/programs/src';
+  const common = ['pnpm-lock.yaml', ...readdirSync(join(checkout, builder)).map((name) => `${builder}/${name}`)];
+  return (inputs) => hash('sha256', [...common, ...inputs].map((path) => `${path} ${hashOfFile(path)}`).join('\n'));
+}
+
+/** The content of a file; nothing where there is none. */
+function contentOf(path: string): Uint8Array {
+  try {
+    return readFileSync(join(checkout, path));
+  } catch {
+    return new Uint8Array();
+  }
+}
