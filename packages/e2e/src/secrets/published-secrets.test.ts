@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
 import { checkout } from '@corner/sandbox/system';
-import { type TestFolder, testFolder } from '@corner/testkit';
+import { builtProgram, type TestFolder, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 
@@ -47,8 +47,8 @@ const parts = [...services, 'gateway'].flatMap((name) => [
 parts.push({ part: 'console', folder: 'console', program: 'development' });
 
 /** Starts the program as its container does. Returns its exit code and what it printed. */
-function start(folder: string, program: string, environment: Environment) {
-  const { status, stderr } = spawnSync(process.execPath, [`src/${program}.ts`], {
+async function start(folder: string, program: string, environment: Environment) {
+  const { status, stderr } = spawnSync(process.execPath, [await builtProgram(`services/${folder}/src/${program}.ts`)], {
     cwd: `${checkout}/services/${folder}`,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment },
     encoding: 'utf8',
@@ -80,11 +80,11 @@ const inFiles = (settings: Environment): Environment =>
 
 test.each(parts)(
   '$part refuses every secret, also one in a file, and every simulator that docker-compose.yml publishes, by name',
-  ({ part, folder: service, program }) => {
+  async ({ part, folder: service, program }) => {
     const settings = settingsOf(part);
     const expected = Object.keys(settings).filter((name) => settings[name] !== '' && guarded.test(name) && !harmless.has(name));
     expect(expected).not.toEqual([]);
-    const { status, stderr } = start(service, program, { ...inFiles(settings), TRIAL: '' });
+    const { status, stderr } = await start(service, program, { ...inFiles(settings), TRIAL: '' });
     const named = stderr
       .split('\n')
       .flatMap((line) => / {2}(\w+): is a value for development, refused in production; \w+/.exec(line)?.[1] ?? []);
@@ -93,11 +93,11 @@ test.each(parts)(
   },
 );
 
-test.each(parts)('$part accepts them in a trial, as docker-compose.yml is one', ({ part, folder: service, program }) => {
+test.each(parts)('$part accepts them in a trial, as docker-compose.yml is one', async ({ part, folder: service, program }) => {
   const settings = settingsOf(part);
   expect(settings.TRIAL).toBe('1');
   // A process with one wrong setting ends before it connects to anything.
-  const { status, stderr } = start(service, program, { ...settings, PORT: 'none', MIGRATION_DATABASE_URL: 'none' });
+  const { status, stderr } = await start(service, program, { ...settings, PORT: 'none', MIGRATION_DATABASE_URL: 'none' });
   expect(stderr).toMatch(program === 'migrate' ? /MIGRATION_DATABASE_URL: / : /PORT: /);
   expect(stderr).not.toContain('refused in production');
   expect(status).not.toBe(0);
