@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyone, customer, defineOperation } from '../operation.ts';
-import { InstantInput, OrderId, queryInteger, StoreId } from '../vocabulary.ts';
+import { extension, InstantInput, OrderId, queryInteger, StoreId } from '../vocabulary.ts';
 import { storeSwitched } from './events.ts';
 import { CustomerOrder, OpenSlot, Store, StoreMenuItem } from './shapes.ts';
 
@@ -45,7 +45,18 @@ export const readMenu = defineOperation({
     'Returns the items that the store offers, in the order of its menu. The price that an order is charged is read when it is placed. A request that accepts text/event-stream follows the menu: it gets a change of the store’s switches as it comes, and any other within half a minute.',
   caller: anyone,
   params: ofStore,
-  reply: z.object({ store: Store, items: z.array(StoreMenuItem) }),
+  reply: z.object({
+    store: Store,
+    has_slots: extension(
+      z
+        .boolean()
+        .optional()
+        .describe(
+          'Whether the store has a collection slot that is open, not over and not within a closure, full or not. An app can keep room for the choice of a time before it has the open slots, of which there are none when all are full.',
+        ),
+    ),
+    items: z.array(StoreMenuItem),
+  }),
   problems: ['STORE_NOT_FOUND'],
   replay: 'none',
   limits,

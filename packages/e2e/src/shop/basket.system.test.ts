@@ -1,7 +1,7 @@
 import { stores } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'puppeteer-core';
+import type { HTTPRequest, Page } from 'puppeteer-core';
 import { loseResponse } from '../console/testing/lose-response.ts';
 import { click } from '../testing/open-browser.ts';
 import { counterOf, customerIdOf } from './testing/customers.ts';
@@ -31,6 +31,28 @@ const openMenu = async (language: 'en' | 'fr' = 'en') => {
 
 const untilPaying = (page: Page): Promise<unknown> => page.waitForFunction(`location.pathname.includes('/pay/')`);
 const ordersOf = async (page: Page) => (await (await customerOf(page, shop().environment)).GET('/api/v1/orders/mine')).data.orders;
+
+/** Waits until a later time can be chosen: its choice is there before the times are. */
+const untilTimes = (page: Page): Promise<unknown> =>
+  page.waitForFunction(
+    `[...document.querySelectorAll('label')].some((one) => one.textContent.startsWith('At a time') && one.control.matches(':enabled'))`,
+  );
+
+/** Holds what a page asks of the times of a store, until it is let go on or gets other times as its reply. */
+async function holdTimes(page: Page) {
+  const held: HTTPRequest[] = [];
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.endsWith('/slots')) held.push(request);
+    else void request.continue();
+  });
+  return {
+    untilHeld: () => until(() => held.length > 0, { describe: 'the page asks for the times' }),
+    letGo: () => Promise.all(held.splice(0).map((request) => request.continue())),
+    reply: (slots: readonly unknown[]) =>
+      Promise.all(held.splice(0).map((request) => request.respond({ contentType: 'application/json', body: JSON.stringify({ slots }) }))),
+  };
+}
 
 describe('menu and basket', () => {
   for (const language of ['en', 'fr'] as const)
@@ -136,6 +158,7 @@ describe('menu and basket', () => {
     await click(page, 'summary');
     await untilText(page, 'A coffee on us', '.extras');
     await press(page, 'A coffee on us');
+    await untilTimes(page);
     await press(page, 'At a time that you choose');
     await page.waitForSelector('select');
     const from = await page.$eval('select', (select) => {
@@ -152,6 +175,41 @@ describe('menu and basket', () => {
     const [order] = await ordersOf(page);
     expect(order).toMatchObject({ total_pence: 0, discount_pence: 340, collection_mode: 'scheduled' });
   });
+
+  inBrowser(
+    'the times have their room before they are there: what is below stays where it is, also when the chosen one is gone',
+    async () => {
+      const { page } = await openMenu();
+      const times = await holdTimes(page);
+      const lineBelow = () => page.evaluate(`document.querySelector('summary').getBoundingClientRect().top + scrollY`);
+      await orderOne(page, 'Croissant');
+      await times.untilHeld();
+      const before = await lineBelow();
+      await times.letGo();
+      await untilTimes(page);
+      expect(await lineBelow()).toBe(before);
+
+      await press(page, 'At a time that you choose');
+      await page.waitForSelector('select');
+      const open = async () => {
+        await page.reload();
+        await page.waitForSelector('select:disabled');
+        await times.untilHeld();
+        return await lineBelow();
+      };
+      const withChosen = await open();
+      await times.letGo();
+      await page.waitForSelector('select:enabled');
+      expect(await lineBelow()).toBe(withChosen);
+
+      expect(await open()).toBe(withChosen);
+      await times.reply([]);
+      await untilText(page, 'The time that you chose is no longer free.', '[role="status"]');
+      expect(await page.$eval('fieldset', (field) => field.innerText)).toContain('No times are left to choose');
+      expect(await lineBelow()).toBe(withChosen);
+      expect(await lookAtPhone(page, 'basket-no-times')).toEqual([]);
+    },
+  );
 
   inBrowser('what sells out while it is in the basket is marked at once, in another tab too, and must be removed', async () => {
     const { phone, page } = await openMenu();

@@ -254,6 +254,23 @@ describe('stores, menus and slots', () => {
     expect(items.map(({ menu_item_id }: { menu_item_id: string }) => menu_item_id)).toEqual([...order, 'sold-out']);
   });
 
+  test('a menu says that its store has slots while one is open and not over, full or not, and reads that in no further statement', async () => {
+    const hasSlots = async ({ id }: OpenStore) => (await get(`/${id}/menu`)).body.has_slots;
+    const over = slotIn(running, -60);
+    const closed = { ...slotIn(running, 120), open: false };
+    const shut = slotIn(running, 180);
+    const closures = [{ starts_at: at(170), ends_at: at(240) }];
+    const cannotBeBooked = await running.openStore({ closures }, menu, [over, closed, shut]);
+    const withSlots = await running.openStore({}, menu, [slotIn(running, 60)]);
+    const allFull = await running.openStore({}, menu, [{ ...slotIn(running, 60), capacity: 0 }]);
+    const nearlyOver = await running.openStore({}, menu, [slotIn(running, -14)]);
+    const before = running.statements.length;
+    expect([await hasSlots(withSlots), running.statements.length - before]).toEqual([true, 2]);
+    expect([await hasSlots(allFull), await hasSlots(nearlyOver)]).toEqual([true, true]);
+    // Neither has those of the other stores.
+    expect([await hasSlots(cannotBeBooked), await hasSlots(await running.openStore())]).toEqual([false, false]);
+  });
+
   test('open slots are those that an order can be placed for', async () => {
     const [past, full, free, closed, shut, unlimited] = [
       slotIn(running, -60),

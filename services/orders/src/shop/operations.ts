@@ -11,6 +11,7 @@ import { customerOrderView, storeView } from './rules/views.ts';
 import {
   findCustomerOrder,
   findLiveStore,
+  findStoreOfMenu,
   findStoresByCode,
   listCustomerOrders,
   listFreeSlots,
@@ -26,12 +27,13 @@ export const listStores: Operation<typeof orders.listStores, Context> = async ({
   return { stores: stores.map((store) => storeView(store, now())) };
 };
 
-/** Returns the items that a store offers, and the orders that it takes now. */
+/** Returns the items that a store offers, the orders that it takes now, and whether it has slots. */
 export const readMenu: Operation<typeof orders.readMenu, Context> = async ({ params: { store_id } }, { database, now }) => {
-  const store = await findLiveStore(database, store_id);
-  if (!store) throw new Problem('STORE_NOT_FOUND');
   const at = now();
-  return { store: storeView(store, at), items: menuView(await listOfferedItems(database, store_id), at) };
+  const store = await findStoreOfMenu(database, store_id, at.toISOString());
+  if (!store) throw new Problem('STORE_NOT_FOUND');
+  const items = menuView(await listOfferedItems(database, store_id), at);
+  return { store: storeView(store, at), has_slots: store.has_slots, items };
 };
 
 /** Lists the slots that an order could be placed for now: none while the store takes no orders. */

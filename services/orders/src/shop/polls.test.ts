@@ -9,10 +9,13 @@ import { slotIn } from '../testing/whole-store.ts';
 
 let running: Running;
 let store: OpenStore;
+/** A slot that ends in a minute. */
+let ofNow: ReturnType<typeof slotIn>;
 
 beforeAll(async () => {
   running = await startRunning();
-  store = await running.openStore({}, undefined, [{ ...slotIn(running, 60), capacity: 1 }]);
+  ofNow = slotIn(running, -14);
+  store = await running.openStore({}, undefined, [ofNow, { ...slotIn(running, 60), capacity: 1 }]);
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
@@ -37,6 +40,8 @@ test('a poll gets 304 exactly while its reply is the same, through the life of a
   const polls = await openPolls(ana, order_id);
   const tables = `/api/v1/orders/${order_id}`;
   const silently = (statement: ReturnType<typeof sql.unsafe>) => running.service.database.query(statement);
+  const pass = async (seconds: number) => running.clock.set(new Date(running.clock.now().getTime() + seconds * 1_000).toISOString());
+  const closeAllBut = (id: string) => sql.type(z.object({}))`update slot set open = false where store_id = ${store.id} and id <> ${id}`;
   const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['nothing', async () => {}],
     ['an order that is not paid', () => ana.create(store)],
@@ -52,7 +57,9 @@ test('a poll gets 304 exactly while its reply is the same, through the life of a
     ['the directory has another name', () => silently(sql.type(z.object({}))`update store set name = 'Another' where id = ${store.id}`)],
     ['a slot is full', () => silently(sql.type(z.object({}))`update slot set used = 1 where store_id = ${store.id}`)],
     ['a line is refunded', () => silently(sql.type(z.object({}))`update order_line set refunded = 1 where order_id = ${order_id}`)],
-    ['half a minute', async () => running.clock.set(new Date(running.clock.now().getTime() + 30_000).toISOString())],
+    ['all slots but that of now are closed', () => silently(closeAllBut(ofNow.id))],
+    ['half a minute', () => pass(30)],
+    ['the last slot is over', () => pass(60)],
   ];
   await polls.faults();
   for (const [step, change] of steps) {

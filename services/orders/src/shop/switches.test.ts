@@ -1,15 +1,16 @@
 // covers: readSwitches, switchMenuItem, pauseStore, listStoreLog
 
 import { randomUUID } from 'node:crypto';
-import { directoryMenu, directoryStore } from '@corner/contracts';
+import { directoryMenu, directorySlots, directoryStore } from '@corner/contracts';
 import { openEventStream } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { codeOf, customer, worker } from '../testing/callers.ts';
 import { eventsOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { switches } from '../testing/switching.ts';
+import { slotIn } from '../testing/whole-store.ts';
 import { writeStore } from './tables/projections.ts';
-import { saveMenu } from './transactions.ts';
+import { saveMenu, saveSlots } from './transactions.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -249,8 +250,10 @@ describe('a follower', () => {
     expect(await isSoldOut()).toBe(false);
     await staff.item('cake', { sold_out: 'until_changed' });
     expect(await isSoldOut()).toBe(true);
+    const slots = [slotIn(running, 60)];
+    await running.service.database.transaction((tx) => saveSlots(tx, directorySlots.data.parse({ version: 2, store_id: store.id, slots })));
     await staff.pause({ paused: true });
-    expect(JSON.parse((await ofMenu.next()).data).store.takes_orders).toBe('none');
+    expect(JSON.parse((await ofMenu.next()).data)).toMatchObject({ store: { takes_orders: 'none' }, has_slots: true });
     await ofMenu.close();
   });
 });

@@ -1,39 +1,31 @@
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { type Basket, type CheckedLine, tableOf } from '../../order/basket.ts';
+import { hasRoom, laterTimes } from '../../order/later-time.ts';
 import { useRead } from '../../session/use-read.ts';
 import type { Store } from '../../shell/use-store.ts';
-import { useFormat, useTexts } from '../../texts/use-texts.tsx';
+import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Either } from './either.tsx';
 import type { ChangeBasket } from './lines.tsx';
+import { TimeField } from './time-field.tsx';
 
 interface WhenAndWhereProps {
   readonly store: Store;
+  /** As the menu says it; undefined in an older reply, which does not. */
+  readonly hasSlots: boolean | undefined;
   readonly basket: Basket;
   readonly lines: readonly CheckedLine[];
   readonly change: ChangeBasket;
 }
 
 /** At the table that was scanned, as soon as it is ready, or at a time: as far as the store offers it now. */
-export function WhenAndWhere({ store, basket, lines, change }: WhenAndWhereProps) {
+export function WhenAndWhere({ store, hasSlots, basket, lines, change }: WhenAndWhereProps) {
   const { basket: texts } = useTexts();
-  const format = useFormat();
-  const name = useId();
-  const { data } = useRead('/api/v1/orders/stores/{store_id}/slots', { params: { path: { store_id: store.id }, query: { limit: 100 } } });
-  const slots = data?.slots ?? [];
   const table = tableOf(basket, Date.now());
   const atOnce = store.takes_orders === 'now';
-  const later = !atOnce || basket.slot_id !== null;
-  const minutes = Math.max(0, ...lines.map(({ item }) => item?.prep_minutes ?? 0));
-  const chosen = basket.slot_id;
-  const isGone = chosen !== null && data !== undefined && !slots.some(({ id }) => id === chosen);
-  const first = slots[0]?.id;
-  const chooseSlot = (slot_id: string | null) => change((before) => ({ ...before, slot_id }));
-  useEffect(() => {
-    if (isGone) chooseSlot(null);
-  }, [isGone]);
-
+  const time = useTime(store, basket.slot_id, change);
   if (store.takes_orders === 'none') return <Notice kind="warning">{texts.noOrders}</Notice>;
   if (table !== null && atOnce)
     return (
@@ -42,9 +34,45 @@ export function WhenAndWhere({ store, basket, lines, change }: WhenAndWhereProps
         <Button onClick={() => change((before) => ({ ...before, table: null }))}>{texts.notAtTable}</Button>
       </section>
     );
-  // A closed list shows the chosen time without the heading of its day.
-  const today = format.day(new Date().toISOString(), store.time_zone);
-  const byDay = [...Map.groupBy(slots, ({ starts_at }) => format.day(starts_at, store.time_zone))];
+  return <When store={store} hasSlots={hasSlots} lines={lines} time={time} />;
+}
+
+/** The times that can be chosen and the chosen one, which is given up once it can no longer be chosen. */
+function useTime(store: Store, chosen: string | null, change: ChangeBasket) {
+  const { data } = useRead('/api/v1/orders/stores/{store_id}/slots', { params: { path: { store_id: store.id }, query: { limit: 100 } } });
+  const slots = data?.slots;
+  const [isLost, setLost] = useState(false);
+  const set = (slot_id: string | null) => change((before) => ({ ...before, slot_id }));
+  const isGone = chosen !== null && slots !== undefined && !slots.some(({ id }) => id === chosen);
+  useEffect(() => {
+    if (!isGone) return;
+    setLost(true);
+    set(null);
+  }, [isGone]);
+  return {
+    slots,
+    chosen,
+    /** The chosen time was given up, and the customer has not chosen since. */
+    isLost: isLost || isGone,
+    choose: (slot_id: string | null) => {
+      setLost(false);
+      set(slot_id);
+    },
+  };
+}
+
+interface WhenProps extends Pick<WhenAndWhereProps, 'store' | 'hasSlots' | 'lines'> {
+  readonly time: ReturnType<typeof useTime>;
+}
+
+function When({ store, hasSlots, lines, time: { slots, chosen, isLost, choose } }: WhenProps) {
+  const { basket: texts } = useTexts();
+  const name = useId();
+  const times = laterTimes(hasSlots, slots);
+  const atOnce = store.takes_orders === 'now';
+  const later = !atOnce || chosen !== null;
+  const minutes = Math.max(0, ...lines.map(({ item }) => item?.prep_minutes ?? 0));
+  const field = <TimeField times={times} slots={slots ?? []} timeZone={store.time_zone} chosen={chosen} choose={choose} />;
   return (
     <fieldset class="basket-part">
       <legend class="part-title">{texts.when}</legend>
@@ -57,32 +85,25 @@ export function WhenAndWhere({ store, basket, lines, change }: WhenAndWhereProps
             label={texts.asSoonAsReady}
             after={minutes > 0 ? texts.aboutMinutes(minutes) : undefined}
             checked={!later}
-            onChange={() => chooseSlot(null)}
+            onChange={() => choose(null)}
           />
         ) : null}
-        {first === undefined ? null : (
-          <Choice type="radio" name={name} label={texts.later} checked={later} onChange={() => chooseSlot(chosen ?? first)} />
-        )}
+        {hasRoom(times) ? (
+          <Choice
+            type="radio"
+            name={name}
+            label={<Either first={texts.later} second={texts.noTimesLeft} shows={times === 'full' && !later ? 'second' : 'first'} />}
+            checked={later}
+            disabled={times !== 'open'}
+            onChange={() => choose(chosen ?? slots?.[0]?.id ?? null)}
+          />
+        ) : null}
       </div>
-      {later && slots.length > 0 ? (
-        <label class="select">
-          <span>{texts.time}</span>
-          <select value={chosen ?? ''} onChange={({ currentTarget }) => chooseSlot(currentTarget.value || null)}>
-            {chosen === null ? <option value="">{texts.chooseTime}</option> : null}
-            {byDay.map(([day, ofDay]) => (
-              <optgroup key={day} label={day}>
-                {ofDay.map(({ id, starts_at, ends_at }) => (
-                  <option key={id} value={id}>
-                    {day === today ? '' : `${day}, `}
-                    {format.time(starts_at, store.time_zone)} – {format.time(ends_at, store.time_zone)}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
-        </label>
-      ) : null}
-      {later && data && slots.length === 0 ? <Notice kind="warning">{texts.noTimes}</Notice> : null}
+      {hasRoom(times) && (later || isLost) ? <Either first={field} second={texts.timeLost} shows={later ? 'first' : 'second'} /> : null}
+      {!atOnce && times === 'none' ? <Notice kind="warning">{texts.noTimes}</Notice> : null}
+      <p class="only-read-out" role="status">
+        {isLost ? texts.timeLost : times === 'full' ? texts.noTimesLeft : ''}
+      </p>
     </fieldset>
   );
 }

@@ -16,6 +16,8 @@ export const basket = {
   time: 'Time of collection',
   chooseTime: 'Choose a time',
   noTimes: 'There are no times to choose at the moment.',
+  noTimesLeft: 'No times are left to choose',
+  timeLost: 'The time that you chose is no longer free.',
   noOrders: 'The shop takes no orders at the moment. Your basket stays here.',
   laterOnly: 'The shop takes orders for later only at the moment.',
   extras: 'Tip, code, voucher',

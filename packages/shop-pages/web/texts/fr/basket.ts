@@ -18,6 +18,8 @@ export const basket: Texts['basket'] = {
   time: 'Heure de retrait',
   chooseTime: 'Choisir une heure',
   noTimes: 'Aucun horaire n’est proposé en ce moment.',
+  noTimesLeft: 'Il ne reste aucun horaire',
+  timeLost: 'L’heure que vous aviez choisie n’est plus libre.',
   noOrders: 'La boutique ne prend pas de commande en ce moment. Votre panier reste ici.',
   laterOnly: 'La boutique ne prend que des commandes pour plus tard en ce moment.',
   extras: 'Pourboire, code, bon',

@@ -91,6 +91,22 @@ const offeredColumns = columns(OfferedItem, { overrides: { sold_out_until: insta
 export const findLiveStore = (queries: Queries, storeId: string): Promise<StoreRow | null> =>
   queries.maybeOne(sql.prepared('find-live-store', StoreRow)`${liveStoresSql(sql.fragment`s.id = ${storeId}`)}`);
 
+/** The open slots of a store outside its closures, full or not, of a table named `t`. */
+const openSlotsSql = (storeId: string): FragmentSqlToken => sql.fragment`
+  t.store_id = ${storeId} and t.open
+  and not exists (
+    select from jsonb_to_recordset((select closures from store where id = ${storeId})) as c(starts_at timestamptz, ends_at timestamptz)
+    where c.starts_at < t.ends_at and c.ends_at > t.starts_at)`;
+
+const StoreOfMenuRow = StoreRow.extend({ has_slots: z.boolean() });
+
+/** Reads a store that is live, and whether it has a slot that is open and not over at an instant, full or not; null when there is none. */
+export const findStoreOfMenu = (queries: Queries, storeId: string, at: string): Promise<z.output<typeof StoreOfMenuRow> | null> =>
+  queries.maybeOne(sql.prepared('find-store-of-menu', StoreOfMenuRow)`
+    select ${storeColumns},
+      exists (select from slot t where ${openSlotsSql(storeId)} and t.ends_at > ${at}::timestamptz) as has_slots
+    from store s where s.live and s.id = ${storeId}`);
+
 /** Reads the items that a store offers, in the order of its menu, and the choices of their options. */
 export const listOfferedItems = (queries: Queries, storeId: string): Promise<readonly OfferedItem[]> =>
   queries.any(sql.prepared('list-offered-items', OfferedItem)`
@@ -103,10 +119,7 @@ export const listFreeSlots = (queries: Queries, storeId: string, from: string, l
   queries.any(sql.prepared('list-free-slots', SlotRow)`
     select ${slotColumns}
     from slot t
-    where t.store_id = ${storeId} and t.ends_at >= ${from}::timestamptz and t.open and (t.capacity is null or t.used < t.capacity)
-      and not exists (
-        select from jsonb_to_recordset((select closures from store where id = ${storeId})) as c(starts_at timestamptz, ends_at timestamptz)
-        where c.starts_at < t.ends_at and c.ends_at > t.starts_at)
+    where ${openSlotsSql(storeId)} and t.ends_at >= ${from}::timestamptz and (t.capacity is null or t.used < t.capacity)
     order by t.ends_at, t.starts_at, t.id
     limit ${limit}`);
 

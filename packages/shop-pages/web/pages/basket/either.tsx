@@ -1,0 +1,17 @@
+import type { ComponentChildren } from 'preact';
+
+interface EitherProps {
+  readonly first: ComponentChildren;
+  readonly second: ComponentChildren;
+  readonly shows: 'first' | 'second';
+}
+
+/** Shows one of two contents in the room of the larger one, so that nothing below moves when the other takes its place. */
+export function Either({ first, second, shows }: EitherProps) {
+  return (
+    <span class="either">
+      <span class={shows === 'first' ? undefined : 'kept-room'}>{first}</span>
+      <span class={shows === 'second' ? undefined : 'kept-room'}>{second}</span>
+    </span>
+  );
+}
