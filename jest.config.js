@@ -22,7 +22,12 @@ export default {
   // Node strips the types itself.
   transform: {},
   runner: '<rootDir>/tools/runner/runner.ts',
-  reporters: ['default', '<rootDir>/tools/runner/slowest-files.ts', '<rootDir>/tools/runner/processor-time.ts'],
+  reporters: [
+    'default',
+    '<rootDir>/tools/runner/slowest-files.ts',
+    '<rootDir>/tools/runner/run-cost.ts',
+    '<rootDir>/tools/runner/processor-time.ts',
+  ],
   globalSetup: '<rootDir>/packages/testkit/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testkit/src/global-teardown.ts',
   // A test that waits for ever ends here. Several systems and browsers share the processor.

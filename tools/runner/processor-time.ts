@@ -1,9 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { secondsOfDescendants } from './processes.ts';
 
 interface Results {
   readonly numFailedTests: number;
   readonly wasInterrupted: boolean;
+  readonly testResults: readonly { readonly isRepeat?: boolean }[];
 }
 
 interface GlobalConfig {
@@ -36,14 +38,15 @@ export default class ProcessorTime {
   }
 
   /** Prints the seconds of a whole run, and compares them after the full one. */
-  onRunComplete(_contexts: unknown, { numFailedTests, wasInterrupted }: Results): void {
+  onRunComplete(_contexts: unknown, { numFailedTests, wasInterrupted, testResults }: Results): void {
     const kind = process.env.CORNER_TESTS;
     if (!isKind(kind) || wasInterrupted || numFailedTests > 0 || this.#globalConfig.testPathPatterns.patterns.length > 0) return;
     const seconds = secondsOfDescendants();
     if (seconds === null) return;
     const recorded: Recorded = JSON.parse(readFileSync(recordedFile, 'utf8'));
     const others = busySeconds() - this.#busyAtStart - seconds - process.cpuUsage().user / 1_000_000;
-    const why = whyNotCompared(recorded, loopMs(), others / seconds);
+    const isRepeated = testResults.some(({ isRepeat }) => isRepeat);
+    const why = isRepeated ? 'a file was run twice' : whyNotCompared(recorded, loopMs(), others / seconds);
     say(`\nThe ${kind} run took ${Math.round(seconds)} s of processor time${why === null ? '' : `, which is not compared: ${why}`}.\n`);
     const measured = keepMeasured(`${this.#globalConfig.rootDir}/.corner/processor-seconds`, kind, why === null ? seconds : null);
     const grown = kind === 'full' ? grownBeyond(recorded, measured) : [];
@@ -104,31 +107,3 @@ function loopMs(): number {
 function busySeconds(): number {
   return cpus().reduce((all, { times }) => all + times.user + times.nice + times.sys + times.irq, 0) / 1_000;
 }
-
-/** Processor seconds of all processes that this one has started, and that those have; null where the system does not say. */
-function secondsOfDescendants(): number | null {
-  if (process.platform !== 'linux') return null;
-  const stats = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []));
-  const below = (pid: number): number =>
-    stats.filter(({ parent }) => parent === pid).reduce((sum, one) => sum + one.all + below(one.pid), 0);
-  return (statOf(process.pid)?.ended ?? 0) + below(process.pid);
-}
-
-/** Seconds of a process and of its children that have ended. */
-function statOf(pid: number) {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Behind the name in brackets: the state, the parent, and from the twelfth on the user's and the system's time, its own and of the ended.
-    const fields = text
-      .slice(text.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
-    const [own, ended] = [sum(fields.slice(11, 13)), sum(fields.slice(13, 15))];
-    return { pid, parent: fields[1] ?? 0, ended, all: own + ended };
-  } catch {
-    return null;
-  }
-}
-
-/** Seconds of clock ticks, of which Linux counts a hundred. */
-const sum = (ticks: readonly number[]): number => ticks.reduce((all, one) => all + one, 0) / 100;

@@ -12,6 +12,10 @@ export type Ended = { readonly result: TestFileResult } | { readonly error: File
 
 export interface TestFileResult {
   readonly testResults: readonly { readonly status: string }[];
+  readonly numFailingTests: number;
+  /** An error outside the tests, of an afterAll for example. */
+  readonly testExecError?: unknown;
+  readonly failureMessage?: string | null;
   readonly perfStats: object;
   readonly [more: string]: unknown;
 }

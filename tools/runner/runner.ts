@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Ended, Task } from './protocol.ts';
+import { Repeats, systemTest } from './repeats.ts';
 import { TestProcess } from './test-process.ts';
 
 interface TestFile {
@@ -9,13 +10,13 @@ interface TestFile {
 
 interface GlobalConfig {
   readonly maxWorkers: number;
+  readonly rootDir: string;
 }
 
 /** Says that a test file must not share its process, with the reason. */
 const ownProcess = /^\/\/ In a process of its own: /m;
 /** Uses a platform that stays with the process. */
 const sharedPlatform = /\bsharedEnvironment\(/;
-const systemTest = /\.system\.test\.ts$/;
 
 /**
  * jest's runner here: files run one after another in processes that keep their modules. A file may ask for its own process. Tests of whole
@@ -37,32 +38,49 @@ export default class Runner {
     onFailure: (test: TestFile, error: object) => Promise<void>,
   ): Promise<void> {
     const queue = new Queue(tests);
+    const isInterrupted = () => watcher.isInterrupted();
+    const report = async (test: TestFile, ended: Ended) => {
+      if ('result' in ended) await onResult(test, ended.result);
+      else await onFailure(test, ended.error);
+    };
+    const repeats = new Repeats<TestFile>({
+      list: process.env.CORNER_REPEATED_FILES,
+      rootDir: this.#globalConfig.rootDir,
+      say: (text) => void process.stderr.write(text),
+    });
     const work = async () => {
       let shared: TestProcess | undefined;
       let hasPlatform = false;
-      for (let next = queue.take(hasPlatform); next && !watcher.isInterrupted(); next = queue.take(hasPlatform)) {
+      for (let next = queue.take(hasPlatform); next && !isInterrupted(); next = queue.take(hasPlatform)) {
         const { test, alone, usesPlatform } = next;
         await onStart(test);
         // A platform that no further file needs ends with its process.
-        const process = alone || !shared?.isUsable || (hasPlatform && !usesPlatform) ? new TestProcess() : shared;
-        if (!alone && process !== shared) {
+        const testProcess = alone || !shared?.isUsable || (hasPlatform && !usesPlatform) ? new TestProcess() : shared;
+        if (!alone && testProcess !== shared) {
           await shared?.end();
-          shared = process;
+          shared = testProcess;
           hasPlatform = false;
         }
         hasPlatform ||= usesPlatform;
-        const ended = await this.#run(process, test);
-        if (alone) await process.end();
-        if ('result' in ended) await onResult(test, ended.result);
-        else await onFailure(test, ended.error);
+        const ended = await this.#run(testProcess, test);
+        if (alone) await testProcess.end();
+        if (!repeats.hold(test, ended)) await report(test, ended);
       }
       await shared?.end();
     };
     await Promise.all(Array.from({ length: Math.min(this.#globalConfig.maxWorkers, tests.length) }, work));
+    await repeats.repeat({ runAlone: (test) => this.#runAlone(test), report, isInterrupted });
   }
 
-  async #run(process: TestProcess, { path, context }: TestFile): Promise<Ended> {
-    return await process.run({ path, globalConfig: this.#globalConfig, projectConfig: context.config });
+  async #runAlone(test: TestFile): Promise<Ended> {
+    const own = new TestProcess();
+    const ended = await this.#run(own, test);
+    await own.end();
+    return ended;
+  }
+
+  async #run(testProcess: TestProcess, { path, context }: TestFile): Promise<Ended> {
+    return await testProcess.run({ path, globalConfig: this.#globalConfig, projectConfig: context.config });
   }
 }
 

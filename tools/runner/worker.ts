@@ -28,12 +28,19 @@ const paths: string[] = [];
 const initialEnvironment = { ...process.env };
 const say = (answer: Answer) => void process.send?.(answer);
 
+/** Where fast-check was found. */
+const fastChecks = new Set<string>();
+
 // A test file's import of @jest/globals leads to the functions of the file that runs now.
 registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === '@jest/globals'
-      ? { url: `${new URL('./globals.ts', import.meta.url).href}?${paths.length}`, shortCircuit: true }
-      : next(specifier, context),
+  resolve(specifier, context, next) {
+    if (specifier === '@jest/globals') {
+      return { url: `${new URL('./globals.ts', import.meta.url).href}?${paths.length}`, shortCircuit: true };
+    }
+    const found = next(specifier, context);
+    if (specifier === 'fast-check') fastChecks.add(found.url);
+    return found;
+  },
 });
 Error.stackTraceLimit = 100;
 
@@ -62,7 +69,11 @@ async function run({ path, globalConfig, projectConfig }: Task): Promise<TestFil
       globalThis.cornerTestGlobals = given;
     },
     unstable_shouldLoadAsEsm: () => true,
-    unstable_importModule: (file: string) => import(pathToFileURL(file).href),
+    async unstable_importModule(file: string) {
+      const module = await import(pathToFileURL(file).href);
+      await fixSeeds();
+      return module;
+    },
     enterTestCode() {},
     leaveTestCode() {},
   };
@@ -87,6 +98,12 @@ async function run({ path, globalConfig, projectConfig }: Task): Promise<TestFil
     skipped: result.testResults.every(({ status }) => status === 'pending'),
     perfStats: { ...result.perfStats, start, end, runtime: end - start, slow: false },
   };
+}
+
+/** Gives fast-check, once a file has loaded it, the same seed in each run, so that no run fails by chance. FAST_CHECK_SEED is another. */
+async function fixSeeds(): Promise<void> {
+  const seed = Number(initialEnvironment.FAST_CHECK_SEED ?? 1);
+  for (const url of fastChecks) (await import(url)).configureGlobal({ seed });
 }
 
 /** Gives a file the environment with which the process started, whatever the file before it has set. */

@@ -33,7 +33,7 @@ export async function dockerAnswers({ CORNER_TEST_DOCKER }: DockerSettings): Pro
 
 export async function containerPostgres(folder: string, image: string): Promise<PickedServer> {
   const password = randomBytes(24).toString('base64url');
-  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300', 'jit=off'];
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'max_connections=300', 'jit=off'];
   const container = await startContainer(folder, image, (made) =>
     made
       .withEnvironment({ POSTGRES_PASSWORD: password })

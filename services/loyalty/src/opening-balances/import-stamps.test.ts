@@ -57,7 +57,7 @@ describe('importing the stamps of another system', () => {
   });
 
   test('finds the store by its code, and the customer by e-mail or by a whole phone number', async () => {
-    const digits = String(Math.floor(Math.random() * 1e8)).padStart(8, '1');
+    const digits = '00900123';
     const bo = await customer({ phone: `+44 77${digits}` });
     const { body } = await shop.get(`customer-state?store_id=${shop.storeId}&customer_id=${ana}`);
     expect(body.stamp_count).toBe(0);

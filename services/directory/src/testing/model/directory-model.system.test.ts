@@ -1,3 +1,4 @@
+import { historiesOf, modelSeeds } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { signingKey, startProvider, type TestProvider } from '../provider.ts';
@@ -7,13 +8,13 @@ import { violatedInvariants } from './invariants.ts';
 import { openShops } from './shops.ts';
 import { months } from './steps.ts';
 
-/** How many histories of some months are simulated, and the rounds of the longest. A failure prints MODEL_SEED and MODEL_PATH, which repeat it. */
-const histories = Number(process.env.MODEL_DAYS ?? 6);
-const longest = Number(process.env.MODEL_ROUNDS ?? 18);
-const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** How many histories of some months are simulated for each seed, and the rounds of the longest. */
+const histories = 1;
+const longest = 18;
 
 jest.setTimeout(600_000 + histories * longest * 1_000);
 
+let history = 0;
 let provider: TestProvider;
 let running: Running;
 beforeAll(async () => {
@@ -28,16 +29,18 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]();
 });
 
-test('objects, their versions, their logs and what is published of them agree over months of changes by the people of stores and by customers, one of whom is erased', async () => {
-  let history = 0;
-  await fc.assert(
-    fc.asyncProperty(months(longest), async (rounds) => {
-      const shops = await openShops(running, provider, history++);
-      for (const round of rounds) {
-        await shops.take(round);
-        expect(await violatedInvariants(running, shops)).toEqual([]);
-      }
-    }),
-    { numRuns: histories, seed, ...(process.env.MODEL_PATH ? { path: process.env.MODEL_PATH } : {}), endOnFailure: true },
-  );
-});
+test.each(modelSeeds)(
+  'objects, their versions, their logs and what is published of them agree over months of changes by the people of stores and by customers, one of whom is erased (seed %i)',
+  async (seed) => {
+    await fc.assert(
+      fc.asyncProperty(months(longest), async (rounds) => {
+        const shops = await openShops(running, provider, history++);
+        for (const round of rounds) {
+          await shops.take(round);
+          expect(await violatedInvariants(running, shops)).toEqual([]);
+        }
+      }),
+      historiesOf(seed, histories),
+    );
+  },
+);

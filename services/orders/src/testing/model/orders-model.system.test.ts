@@ -1,3 +1,4 @@
+import { historiesOf, modelSeeds } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Loyalty, startLoyalty } from '../loyalty.ts';
@@ -8,10 +9,9 @@ import { wrongAtRest, wrongNow } from './invariants.ts';
 import { openShop } from './shop.ts';
 import { rounds } from './steps.ts';
 
-/** Number of simulated days, and the most rounds of one. A failure prints the MODEL_SEED and MODEL_PATH that reproduce it. */
-const days = Number(process.env.MODEL_DAYS ?? 20);
-const longest = Number(process.env.MODEL_ROUNDS ?? 20);
-const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** Number of simulated days for each seed, and the most rounds of one. */
+const days = 4;
+const longest = 20;
 
 jest.setTimeout(600_000 + days * longest * 1_000);
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-test('random concurrent operations keep money, places and states consistent', async () => {
+test.each(modelSeeds)('random concurrent operations keep money, places and states consistent (seed %i)', async (seed) => {
   await fc.assert(
     fc.asyncProperty(rounds(longest), async (day) => {
       const shop = await openShop(running, loyalty);
@@ -42,6 +42,6 @@ test('random concurrent operations keep money, places and states consistent', as
       await endDay(shop);
       expect(await wrongAtRest(running, shop)).toEqual([]);
     }),
-    { numRuns: days, seed, ...(process.env.MODEL_PATH ? { path: process.env.MODEL_PATH } : {}), endOnFailure: true },
+    historiesOf(seed, days),
   );
 });
