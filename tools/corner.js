@@ -15,7 +15,11 @@ if (!existsSync(node)) {
   process.exit(1);
 }
 
-const child = spawn(node, ['--enable-source-maps', at('packages/programs/src/run.ts'), 'packages/cli/src/main.ts', ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(
+  node,
+  ['--enable-source-maps', at('packages/programs/src/run.ts'), 'packages/cli/src/main.ts', ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+);
 // The terminal sends Ctrl-C and hang-up to both of us: the one that works decides when it is over.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
