@@ -32,7 +32,7 @@ export const migration = (name: MigratedName): IJob => ({
             ...containerBasics,
             name: 'migrations',
             image: `corner/${name}`,
-            command: ['node', 'src/migrate.ts'],
+            command: ['node', 'dist/migrate.js'],
             env: Object.entries(migrationSettings).map(([setting, value]) => ({ name: setting, value })),
             resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { cpu: '1', memory: '256Mi' } },
             volumeMounts: [{ name: 'secrets', mountPath: secretsFolder, readOnly: true }],

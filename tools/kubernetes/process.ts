@@ -66,7 +66,7 @@ const container = (name: ProcessName): IContainer => ({
   ...containerBasics,
   name,
   image: `corner/${name === 'storefront' ? 'console' : name}`,
-  ...(name === 'storefront' ? { command: ['node', 'src/storefront.ts'] } : {}),
+  ...(name === 'storefront' ? { command: ['node', 'dist/storefront.js'] } : {}),
   envFrom: [{ configMapRef: { name: 'platform' } }, { configMapRef: { name } }],
   ports: [{ name: 'http', containerPort: ports.http }, ...(isPublic(name) ? [{ name: 'metrics', containerPort: ports.metrics }] : [])],
   startupProbe: probe('/livez', 1, 60),

@@ -24,7 +24,7 @@ const deployment: IDeployment = {
             ...containerBasics,
             name: 'streams',
             image: 'corner/cli',
-            command: ['node', 'src/main.ts', 'streams', '--json'],
+            command: ['node', 'dist/main.js', 'streams', '--json'],
             env: [
               { name: 'NATS_URL', value: natsAddresses },
               { name: 'NATS_USER', value: 'streams' },

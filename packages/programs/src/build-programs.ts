@@ -80,8 +80,8 @@ function endOf(file: string): string {
 type Hasher = (inputs: readonly string[]) => string;
 
 /**
- * Returns a function that returns the hash of sources, of this build, and of the lockfile, which stands for the libraries. A source that is gone
- * makes another hash. Programs share most of their sources, so each is read once.
+ * Returns a function that returns the hash of sources, of this build and its settings, and of the lockfile, which stands for the libraries. A source
+ * that is gone makes another hash. Programs share most of their sources, so each is read once.
  */
 function createHasher(): Hasher {
   const known = new Map<string, string>();
@@ -91,7 +91,9 @@ function createHasher(): Hasher {
     return found;
   };
   const builder = 'packages/programs/src';
-  const common = ['pnpm-lock.yaml', ...readdirSync(join(checkout, builder)).map((name) => `${builder}/${name}`)];
+  // Without tests: the build of an image has none, and its files have the same bytes.
+  const own = readdirSync(join(checkout, builder)).filter((name) => !name.endsWith('.test.ts'));
+  const common = ['pnpm-lock.yaml', 'tsconfig.json', ...own.map((name) => `${builder}/${name}`)];
   return (inputs) => hash('sha256', [...common, ...inputs].map((path) => `${path} ${hashOfFile(path)}`).join('\n'));
 }
 

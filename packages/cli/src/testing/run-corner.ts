@@ -1,8 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { builtProgram } from '@corner/testkit';
 
-export const main = `${import.meta.dirname}/../main.ts`;
+/** The one file of the command line. */
+export const main = await builtProgram('packages/cli/src/main.ts');
 
 export interface CommandResult {
   readonly code: number;

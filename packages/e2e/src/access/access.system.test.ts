@@ -4,6 +4,7 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { type RefusalRun, startRefusalRun, unknownId } from '../testing/refusals/refusal-run.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type Callers, everyCaller, newPartner, type Places } from './callers.ts';
 import { type AccessCaller, type Cell, callerProblems, cellsOf, recordFieldsOf, storeFieldsOf, undecided } from './cells.ts';
 import { untilQuiet } from './effects.ts';
@@ -11,6 +12,7 @@ import { makeRecords, missingRecords, type Records } from './records.ts';
 
 // In a process of its own: the directory service runs in this system alone.
 
+let environment: TestEnvironment;
 let run: RefusalRun;
 let records: Records;
 let places: Places;
@@ -20,7 +22,8 @@ let cells: readonly Cell[];
 let database: pg.Client;
 
 beforeAll(async () => {
-  run = await startRefusalRun('directory');
+  environment = await startTestEnvironment({}, { optional: ['directory'] });
+  run = await startRefusalRun(environment);
   database = new pg.Client({ connectionString: run.environment.system.databaseUrl });
   await database.connect();
   const [another, dark] = [await storeOfAnother('live'), await storeOfAnother('dark')];
@@ -36,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database?.end();
-  await run?.[Symbol.asyncDispose]();
+  await environment?.[Symbol.asyncDispose]();
 });
 
 /** Opens a store of a merchant who has nothing to do with the demo. */
@@ -96,7 +99,7 @@ test('the contract of each operation says who may call it, and whose each record
 });
 
 test('every caller that the contracts do not allow is refused as they say, by every operation at every store, and changes nothing', async () => {
-  const before = await untilQuiet(run.environment, database);
+  const before = await untilQuiet(environment, database);
   const refused = cells.filter(({ expected }) => expected !== 'allowed');
   const wrong = await sendAll(refused, async (cell, { status, code }) => {
     if (cell.expected === 'NOT_FOUND') return status === 404 && code.endsWith('_NOT_FOUND') ? null : 'NOT_FOUND';
@@ -106,7 +109,7 @@ test('every caller that the contracts do not allow is refused as they say, by ev
       ? null
       : `${missing.status} ${missing.code} as for a record that is not there`;
   });
-  const after = await untilQuiet(run.environment, database);
+  const after = await untilQuiet(environment, database);
   const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
   expect({ wrong, changed }).toEqual({ wrong: [], changed: [] });
 });

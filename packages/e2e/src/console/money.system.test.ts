@@ -1,23 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@corner/client';
-import { people, stores } from '@corner/sandbox/demo';
+import { people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { basket, newShopper, pay } from '../testing/order-scenario.ts';
-import { type ConsoleInBrowser, executable, goTo, startConsoleInBrowser, untilRead, untilText } from './testing/console-in-browser.ts';
+import { type OwnStore, openStoreOfBo } from '../testing/own-store.ts';
+import { browseConsole } from '../testing/shared-console.ts';
+import { sharedEnvironment } from '../testing/test-environment.ts';
+import { type ConsoleInBrowser, executable, goTo, untilRead, untilText } from './testing/console-in-browser.ts';
 import { shownSums } from './testing/end-of-day.ts';
 
 const inBrowser = executable ? test : test.skip;
-const store_id = stores.coffee.id;
-const money = `/shop/${store_id}/money`;
 const dayMs = 86_400_000;
 const dateOf = (at: number): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date(at));
 
 let console: ConsoleInBrowser | undefined;
+let store: OwnStore & { readonly merchant: string };
 
 beforeAll(async () => {
-  if (executable) console = await startConsoleInBrowser();
+  if (!executable) return;
+  console = await browseConsole(await sharedEnvironment('whole'));
+  store = await openStoreOfBo('coffee', console.environment.system);
 });
 afterAll(async () => {
   await console?.[Symbol.asyncDispose]();
@@ -28,15 +32,16 @@ const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
 /** Places and pays an order with a tip, and refunds a pound of another one. */
 async function sell(): Promise<string> {
   const { system, history } = running().environment;
+  const { id: store_id, code: store_code } = store;
   const numbers = [];
   for (const tip_pence of [150, 0]) {
     const shopper = await newShopper(system);
     const customer = createClient({ baseUrl: system.gatewayUrl, token: shopper.customer });
-    const { data } = await customer.POST('/api/v1/orders', { body: { ...basket(shopper.key), tip_pence } });
+    const { data } = await customer.POST('/api/v1/orders', { body: { ...basket(shopper.key), store_id, store_code, tip_pence } });
     await pay(system, history, data.payment_intent_id ?? '');
     await customer.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: data.payment_intent_id ?? '' } });
     numbers.push(data.order_number);
-    const merchant = createClient({ baseUrl: system.gatewayUrl, token: shopper.merchant });
+    const merchant = createClient({ baseUrl: system.gatewayUrl, token: store.merchant });
     if (tip_pence === 0)
       await merchant.POST('/api/v1/orders/{orderId}/refund', {
         params: { path: { orderId: data.order_id } },
@@ -61,6 +66,8 @@ inBrowser(
   'the page of money shows a day and a range with tips and the provider’s balance, as the client reads them, and both as CSV',
   async () => {
     const { environment, url } = running();
+    const { id: store_id } = store;
+    const money = `/shop/${store_id}/money`;
     const tipped = await sell();
     const now = Date.now();
     const [from, to] = [dateOf(now - 6 * dayMs), dateOf(now)];

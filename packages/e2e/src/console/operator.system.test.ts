@@ -4,16 +4,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'puppeteer-core';
 import { click } from '../testing/open-browser.ts';
-import {
-  type ConsoleInBrowser,
-  clickButton,
-  executable,
-  goTo,
-  screenshots,
-  startConsoleInBrowser,
-  untilRead,
-  untilText,
-} from './testing/console-in-browser.ts';
+import { browseConsole } from '../testing/shared-console.ts';
+import { sharedEnvironment } from '../testing/test-environment.ts';
+import { type ConsoleInBrowser, clickButton, executable, goTo, screenshots, untilRead, untilText } from './testing/console-in-browser.ts';
 import { peopleOf } from './testing/day-in-a-shop.ts';
 import { look } from './testing/look.ts';
 
@@ -27,7 +20,7 @@ let orderId: string;
 
 beforeAll(async () => {
   if (!executable) return;
-  console = await startConsoleInBrowser();
+  console = await browseConsole(await sharedEnvironment('whole'));
   database = new pg.Client({ connectionString: console.environment.system.databaseUrl });
   await database.connect();
   await database.query('alter table loyalty.stamp add constraint closed_for_now check (false) not valid');
@@ -35,6 +28,7 @@ beforeAll(async () => {
   orderId = (await phone.order()).order_id;
 });
 afterAll(async () => {
+  await database?.query('alter table loyalty.stamp drop constraint if exists closed_for_now');
   await database?.end();
   await console?.[Symbol.asyncDispose]();
 });
@@ -45,9 +39,13 @@ const stamps = async (): Promise<number> =>
 
 /** The dead letter of the order, once loyalty has given up. */
 const poisoned = (): Promise<string> =>
-  until(async () => (await database.query<{ event_id: string }>('select event_id from loyalty.dead_letter')).rows[0]?.event_id ?? false, {
-    describe: 'the dead letter',
-  });
+  until(
+    async () => {
+      const open = 'select event_id from loyalty.dead_letter where settled_at is null';
+      return (await database.query<{ event_id: string }>(open)).rows[0]?.event_id ?? false;
+    },
+    { describe: 'the dead letter' },
+  );
 
 inBrowser('the first page takes 120 kB at most, and the palette goes to a page and to a story by the keyboard alone', async () => {
   const { page, foreign, errors } = await running().open('pia', '/system');

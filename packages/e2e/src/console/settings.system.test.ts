@@ -1,26 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { type CornerClient, createClient } from '@corner/client';
-import { people, stores } from '@corner/sandbox/demo';
+import { people } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { click } from '../testing/open-browser.ts';
-import {
-  type ConsoleInBrowser,
-  clickButton,
-  executable,
-  goTo,
-  setHidden,
-  startConsoleInBrowser,
-  untilRead,
-  untilText,
-} from './testing/console-in-browser.ts';
+import { openStoreOfBo } from '../testing/own-store.ts';
+import { browseConsole } from '../testing/shared-console.ts';
+import { sharedEnvironment } from '../testing/test-environment.ts';
+import { type ConsoleInBrowser, clickButton, executable, goTo, setHidden, untilRead, untilText } from './testing/console-in-browser.ts';
 import { look } from './testing/look.ts';
 import { loseResponse } from './testing/lose-response.ts';
 
 const inBrowser = executable ? test : test.skip;
-const store_id = stores.coffee.id;
-const settings = `/shop/${store_id}/settings`;
-const path = { store_id };
+let path: { readonly store_id: string };
+/** The path of the pages. */
+let settings: string;
 
 let console: ConsoleInBrowser | undefined;
 /** Fay, who manages the store by another device. */
@@ -29,8 +23,11 @@ let bo: CornerClient;
 
 beforeAll(async () => {
   if (!executable) return;
-  console = await startConsoleInBrowser({ optional: ['directory'] });
+  console = await browseConsole(await sharedEnvironment('whole'));
   const { tokens, gatewayUrl } = console.environment.system;
+  const { id: store_id } = await openStoreOfBo('coffee', console.environment.system);
+  path = { store_id };
+  settings = `/shop/${store_id}/settings`;
   const clientOf = async (sub: string, name: string, role: 'owner' | 'manager') =>
     createClient({ baseUrl: gatewayUrl, token: await tokens.token({ typ: 'merchant', sub, name, stores: [store_id], role }) });
   fay = await clientOf(randomUUID(), 'Fay', 'manager');

@@ -1,15 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { stores } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { click } from '../testing/open-browser.ts';
-import { type ConsoleInBrowser, clickButton, executable, goTo, startConsoleInBrowser, untilText } from './testing/console-in-browser.ts';
+import { openStoreOfBo } from '../testing/own-store.ts';
+import { browseConsole } from '../testing/shared-console.ts';
+import { sharedEnvironment } from '../testing/test-environment.ts';
+import { type ConsoleInBrowser, clickButton, executable, goTo, untilText } from './testing/console-in-browser.ts';
 import { look, lookAtAll } from './testing/look.ts';
 
 const inBrowser = executable ? test : test.skip;
-const webhooks = `/shop/${stores.coffee.id}/settings/webhooks`;
+/** The path of the page. */
+let webhooks: string;
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -30,7 +33,9 @@ let console: ConsoleInBrowser | undefined;
 beforeAll(async () => {
   if (!executable) return;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  console = await startConsoleInBrowser();
+  console = await browseConsole(await sharedEnvironment('whole'));
+  const { id } = await openStoreOfBo('coffee', console.environment.system, { cy: 'staff' });
+  webhooks = `/shop/${id}/settings/webhooks`;
 });
 afterAll(async () => {
   await console?.[Symbol.asyncDispose]();

@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import { connectNats } from '@corner/nats';
 import { applyDirectory } from '@corner/operator';
 import { people, stores } from '@corner/sandbox/demo';
-import { checkout } from '@corner/sandbox/system';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { callApi } from '../testing/call-api.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
+import { cornerProgram } from '../testing/run-corner.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type Marks, marksInStreams, marksInTables, marksOutside } from './find-marks.ts';
 
@@ -145,7 +145,7 @@ test('an operator sees what a store asks for, and erases the person by the comma
   const { receipt } = await call('POST', path, {}, asking.merchant);
   const corner = async (...args: readonly string[]) => {
     const env = { ...process.env, NATS_URL: environment.system.natsUrl };
-    return (await run(process.execPath, [`${checkout}/packages/cli/src/main.ts`, 'erase', ...args, '--by', 'olu'], { env })).stdout;
+    return (await run(process.execPath, [cornerProgram, 'erase', ...args, '--by', 'olu'], { env })).stdout;
   };
   const line = async () => (await corner('list')).split('\n').find((text) => text.includes(asking.customerId));
   expect(await line()).toMatch(new RegExp(`requested .*receipt ${receipt}`));

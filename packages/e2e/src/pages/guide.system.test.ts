@@ -4,21 +4,26 @@ import { promisify } from 'node:util';
 import { demoTokens } from '@corner/sandbox/demo';
 import { checkout } from '@corner/sandbox/system';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { newShopper } from '../testing/order-scenario.ts';
+import { emptyQueue } from '../testing/queue-scenario.ts';
+import { programEnvironment } from '../testing/run-corner.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 const run = promisify(execFile);
 const folder = `${checkout}/services/gateway/pages/guide`;
 const pages = readdirSync(folder).toSorted();
 let environment: TestEnvironment;
-let tokens: Awaited<ReturnType<typeof demoTokens>>;
+let settings: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment();
-  tokens = await demoTokens(environment.system.tokens);
+  environment = await sharedEnvironment();
+  const { gatewayUrl, paymentsUrl, tokens } = environment.system;
+  // Ana is a customer without a card, as she is to a reader who has just started.
+  const { customer } = await newShopper(environment.system);
+  settings = { CORNER: gatewayUrl, PAYMENTS: paymentsUrl ?? '', ANA: customer, BO: (await demoTokens(tokens)).bo };
 });
-afterAll(async () => {
-  await environment[Symbol.asyncDispose]();
-});
+// The programs of guests leave them in the queue.
+afterAll(async () => await emptyQueue(environment));
 
 /** The code blocks of a page in a language, joined: its TypeScript is one program, its text what that program prints. */
 const blocksOf = (page: string, language: 'ts' | 'text'): string =>
@@ -32,12 +37,10 @@ test('there are twelve pages, each with a program', () => {
 });
 
 test.each(pages)('the program of %s prints what the page says', async (page) => {
-  const { gatewayUrl, paymentsUrl } = environment.system;
   const program = blocksOf(page, 'ts');
-  const env = { ...process.env, CORNER: gatewayUrl, PAYMENTS: paymentsUrl ?? '', ANA: tokens.ana, BO: tokens.bo };
   const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '--eval', program], {
     cwd: `${checkout}/packages/e2e`,
-    env,
+    env: { ...programEnvironment, ...settings },
   });
   expect(stdout).toBe(blocksOf(page, 'text'));
 });

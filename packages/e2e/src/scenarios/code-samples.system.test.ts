@@ -8,6 +8,7 @@ import { checkout } from '@corner/sandbox/system';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
 import { pay } from '../testing/order-scenario.ts';
+import { programEnvironment } from '../testing/run-corner.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 const run = promisify(execFile);
@@ -47,7 +48,7 @@ function start(operationId: string, label: string, token: string, others: Readon
   const replaced = { 'http://localhost:4000': environment.system.gatewayUrl, ...others };
   const source = Object.entries(replaced).reduce((text, [from, to]) => text.replaceAll(from, to), sample?.source ?? '');
   const [program, args] = programs[label.replace(streaming, '')]?.(source) ?? ['false', []];
-  const env = { ...process.env, TOKEN: token };
+  const env = { ...programEnvironment, TOKEN: token };
   return run(program, args, { cwd: `${checkout}/packages/e2e`, env });
 }
 const streaming = ', as a stream';

@@ -1,25 +1,27 @@
 import { hash, randomUUID } from 'node:crypto';
-import { stores } from '@corner/sandbox/demo';
+import { people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { type OwnStore, openStoreLike } from '../testing/own-store.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
-// In a process of its own: the directory service runs in this system alone.
-
-const store = stores.coffee;
 const pair = [
   { id: 'own-coffee', name: 'Coffee' },
   { id: 'own-cake', name: 'Cake' },
 ] as const;
 let environment: TestEnvironment;
+let store: OwnStore;
+/** A customer, and the owner of the store. */
 let shopper: Shopper;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment({}, { optional: ['directory'] });
-  shopper = await newShopper(environment.system);
+  environment = await sharedEnvironment('whole');
+  const { system } = environment;
+  store = await openStoreLike('coffee', system);
+  const merchant = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, name: people.bo.name, stores: [store.id] });
+  shopper = { ...(await newShopper(system)), merchant };
 });
-afterAll(async () => await environment[Symbol.asyncDispose]());
 
 // biome-ignore lint/suspicious/noExplicitAny: each operation has a body of its own
 async function call(method: string, path: string, body?: object, { token = shopper.merchant, version = 0 } = {}): Promise<any> {
@@ -38,10 +40,10 @@ async function call(method: string, path: string, body?: object, { token = shopp
   return reply;
 }
 
-const ofDirectory = `/directory/stores/${store.id}`;
+const ofDirectory = () => `/directory/stores/${store.id}`;
 /** Sets the prices of the coffee and of the cake in one change. */
 const setPrices = (prices: readonly number[]) =>
-  call('PATCH', `${ofDirectory}/menu`, { items: pair.map((item, index) => ({ ...item, price_pence: prices[index] })) });
+  call('PATCH', `${ofDirectory()}/menu`, { items: pair.map((item, index) => ({ ...item, price_pence: prices[index] })) });
 const itemsOf = async (): Promise<{ id: string; price_pence: number }[]> => (await call('GET', `/orders/stores/${store.id}/menu`)).items;
 const pricesOf = async () => {
   const items = await itemsOf();
@@ -68,10 +70,10 @@ const place = (more: object = {}) => {
 const orderOf = async (id: string) => (await call('GET', `/orders/${id}?store_id=${store.id}`)).order;
 
 test('a price that an owner changes is in the menu that the app reads, and a change to an older version is refused', async () => {
-  const before = await call('GET', `${ofDirectory}/menu`);
+  const before = await call('GET', `${ofDirectory()}/menu`);
   await setPrices([300, 200]);
   await untilPrices([300, 200]);
-  const stale = call('PATCH', `${ofDirectory}/menu`, { items: [{ id: pair[0].id, price_pence: 1 }] }, { version: before.version });
+  const stale = call('PATCH', `${ofDirectory()}/menu`, { items: [{ id: pair[0].id, price_pence: 1 }] }, { version: before.version });
   await expect(stale).rejects.toThrow(/412.*VERSION_CONFLICT/);
   expect(await pricesOf()).toEqual([300, 200]);
 });
@@ -108,7 +110,7 @@ test('an order in a slot of a template survives a change of the template and a c
   await setPrices([300, 200]);
   await untilPrices([300, 200]);
   const everyDay = { days: [1, 2, 3, 4, 5, 6, 7], every_minutes: 60, capacity: 2 };
-  await call('PATCH', `${ofDirectory}/slots`, { template: [{ ...everyDay, from: '00:00', to: '00:00' }] });
+  await call('PATCH', `${ofDirectory()}/slots`, { template: [{ ...everyDay, from: '00:00', to: '00:00' }] });
   const farAhead = Date.now() + 50 * 3_600_000;
   const slot = await until(async () => (await slotsOf()).find(({ starts_at }) => Date.parse(starts_at) > farAhead), {
     describe: 'a slot of the template',
@@ -117,9 +119,9 @@ test('an order in a slot of a template survives a change of the template and a c
   await pay(environment.system, environment.history, payment_intent_id);
   await call('POST', '/orders/confirm', { store_id: store.id, payment_intent_id }, { token: shopper.customer });
 
-  await call('PATCH', `${ofDirectory}/slots`, { template: [{ ...everyDay, from: '00:00', to: '23:30', every_minutes: 90 }] });
+  await call('PATCH', `${ofDirectory()}/slots`, { template: [{ ...everyDay, from: '00:00', to: '23:30', every_minutes: 90 }] });
   const [from = 0, to = 0] = [-12, 12].map((hours) => Date.parse(slot.starts_at) + hours * 3_600_000);
-  await call('PATCH', ofDirectory, { closures: [{ starts_at: new Date(from).toISOString(), ends_at: new Date(to).toISOString() }] });
+  await call('PATCH', ofDirectory(), { closures: [{ starts_at: new Date(from).toISOString(), ends_at: new Date(to).toISOString() }] });
   const left = async () => (await slotsOf()).filter(({ starts_at }) => from <= Date.parse(starts_at) && Date.parse(starts_at) < to);
   await until(async () => (await left()).length === 0, {
     describe: 'no slot to be left in the closure',
@@ -130,7 +132,7 @@ test('an order in a slot of a template survives a change of the template and a c
   for (const to_status of ['preparing', 'ready', 'collected'])
     await call('PATCH', `/orders/${order_id}/fulfilment`, { store_id: store.id, to_status });
   expect(await orderOf(order_id)).toMatchObject({ status: 'paid', fulfilment_status: 'collected' });
-  await call('PATCH', ofDirectory, { closures: [] });
+  await call('PATCH', ofDirectory(), { closures: [] });
 });
 
 test('a picture that an owner uploads through the gateway is shown by pages of any origin', async () => {

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { type AnyOperation, directory, type Role, readInvitation, rpcSubject } from '@corner/contracts';
 import { connectNats } from '@corner/nats';
 import { consoleClientId } from '@corner/sandbox/demo';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compareWithExamples, firstEvents, withoutExample } from '../testing/recorded-examples.ts';
 import { type RefusalRun, startRefusalRun, unknownId } from '../testing/refusals/refusal-run.ts';
+import { sharedEnvironment } from '../testing/test-environment.ts';
 
-/** The examples and refusals of the directory's operations, at a store that its owner creates: the service runs where a test asks for it. */
+/** The examples and refusals of the directory's operations, at a store that its owner creates. */
 let run: RefusalRun;
 let storeId: string;
 let ownerId: string;
 beforeAll(async () => {
-  run = await startRefusalRun('directory');
+  run = await startRefusalRun(await sharedEnvironment('whole'));
 });
-afterAll(async () => await run?.[Symbol.asyncDispose]());
 
 const tokenOf = (role: Role, stores: readonly string[] = [storeId], sub = ownerId) =>
   run.environment.system.tokens.token({ typ: 'merchant', sub, name: 'Ida', stores: [...stores], role });

@@ -17,16 +17,19 @@ import { refuseDisputed, refuseMismatches, refuseOtherMode, refuseWithoutProvide
 import { refuseInQueue } from '../testing/refusals/queue-refusals.ts';
 import { type RefusalRun, startRefusalRun } from '../testing/refusals/refusal-run.ts';
 import { refuseWebhooks } from '../testing/refusals/webhook-refusals.ts';
+import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
+let environment: TestEnvironment;
 let run: RefusalRun;
 
 beforeAll(async () => {
-  run = await startRefusalRun();
+  environment = await startTestEnvironment();
+  run = await startRefusalRun(environment);
   await registerOddAccounts(run);
   await run.applyOddStores('first');
 });
 afterAll(async () => {
-  await run?.[Symbol.asyncDispose]();
+  await environment?.[Symbol.asyncDispose]();
 });
 
 /** Each provokes refusals and keeps them; the later ones may need what the earlier ones did. */

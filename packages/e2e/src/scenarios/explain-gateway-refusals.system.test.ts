@@ -2,27 +2,29 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { requiredServices } from '@corner/contracts';
-import { stores } from '@corner/sandbox/demo';
-import { checkout } from '@corner/sandbox/system';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { type OwnStore, openStoreLike } from '../testing/own-store.ts';
+import { cornerProgram, programEnvironment } from '../testing/run-corner.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
+let barber: OwnStore;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment({ RATE_LIMITS: 'enforced' });
+  environment = await sharedEnvironment();
+  barber = await openStoreLike('cuts', environment.system);
+  await environment.system.services.gateway.restart({ env: { RATE_LIMITS: 'enforced' } });
 });
 afterAll(async () => {
-  await environment?.[Symbol.asyncDispose]();
+  await environment?.system.services.gateway.restart();
 });
 
 /** The output of `corner explain`, given only the broker's address and the gateway's log, as a folder or through a pipe. */
 function explain(requestId: string, logSource: 'folder' | 'pipe', more: readonly string[] = []): Promise<string> {
   return new Promise((resolve) => {
-    const main = `${checkout}/packages/cli/src/main.ts`;
     const logs = logSource === 'pipe' ? '-' : `${environment.folder}/log`;
-    const args = [main, 'explain', requestId, '--nats', environment.system.natsUrl, '--logs', logs, ...more];
-    const env = { ...process.env, SERVICES_LEFT_OUT: 'directory' };
+    const args = [cornerProgram, 'explain', requestId, '--nats', environment.system.natsUrl, '--logs', logs, ...more];
+    const env = { ...programEnvironment, SERVICES_LEFT_OUT: 'directory' };
     const child = execFile(process.execPath, args, { env }, (_error, output, errors) => resolve(output + errors));
     if (logSource === 'pipe' && child.stdin) createReadStream(`${environment.folder}/log/gateway.log`).pipe(child.stdin);
   });
@@ -47,16 +49,15 @@ const post = (body: string): RequestInit => ({
 });
 
 test('corner explain finds a refusal by the gateway in its log, by the request id of the response', async () => {
-  // The directory service is left out here, so it has no route either.
-  const noRoute = await request('/api/v1/directory/stores');
+  const noRoute = await request('/api/v1/nowhere');
   const tooLarge = await request('/api/v1/orders', post(`{"a":"${'x'.repeat(2_000_000)}"}`));
-  const join = () => request('/api/v1/queue/join', post(JSON.stringify({ store_id: stores.cuts.id })));
+  const join = () => request('/api/v1/queue/join', post(JSON.stringify({ store_id: barber.id })));
   let limited = await join();
   for (let i = 0; i < 100 && limited.status !== 429; i += 1) limited = await join();
   const queue = environment.system.services.queue;
   queue.kill();
   await queue.exited;
-  const unavailable = await request(`/api/v1/queue/status?store_id=${stores.cuts.id}`);
+  const unavailable = await request(`/api/v1/queue/status?store_id=${barber.id}`);
   await queue.restart();
 
   const refusals = [noRoute, tooLarge, limited, unavailable];

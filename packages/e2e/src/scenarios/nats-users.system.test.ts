@@ -11,18 +11,16 @@ import {
 import { connectNats } from '@corner/nats';
 import { callService } from '@corner/operator';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { checkAtRest } from '../testing/checker.ts';
 import { newShopper, runOrderScenario } from '../testing/order-scenario.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { operatorOfNats, sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
+const startedAt = new Date();
 beforeAll(async () => {
-  environment = await startTestEnvironment({}, { natsOperators: ['ada'] });
-});
-afterAll(async () => {
-  await environment[Symbol.asyncDispose]();
+  environment = await sharedEnvironment();
 });
 
 /** Connects as one of the users. Disposal closes the connection. */
@@ -53,7 +51,7 @@ describe('a service’s user may not', () => {
     ['orders', 'publish an event of loyalty', 'loyalty.stamp.awarded.v1.all'],
     ['orders', 'publish the directory', 'directory.store.v1.all'],
     ['orders', 'call an RPC that it has no use for', 'rpc.queue.guest'],
-    ['orders', 'act as an operator', 'operator.ada.loyalty.dead-letters.retry'],
+    ['orders', 'act as an operator', `operator.${operatorOfNats}.loyalty.dead-letters.retry`],
     ['orders', 'delete its own stream', '$JS.API.STREAM.DELETE.ORDERS'],
     ['queue', 'read the events of orders', '$JS.API.CONSUMER.DURABLE.CREATE.ORDERS.queue'],
     ['loyalty', 'take the events of notifications', '$JS.API.CONSUMER.MSG.NEXT.ORDERS.notifications'],
@@ -86,26 +84,28 @@ test('a service reads its own events as they are published, for a live stream', 
 
 describe('an operator', () => {
   test('calls the RPCs for operators, under no other name than that of the user', async () => {
-    await using ada = await as('ada');
-    await callService({ ...ada, operator: 'ada' }, listDeadLetters('loyalty'), {});
-    const step = { event_id: randomUUID(), by: 'ada' };
-    expect(await callService({ ...ada, operator: 'ada' }, retryDeadLetter('loyalty'), step)).toMatchObject({ outcome: 'not open' });
+    await using ada = await as(operatorOfNats);
+    await callService({ ...ada, operator: operatorOfNats }, listDeadLetters('loyalty'), {});
+    const step = { event_id: randomUUID(), by: operatorOfNats };
+    expect(await callService({ ...ada, operator: operatorOfNats }, retryDeadLetter('loyalty'), step)).toMatchObject({
+      outcome: 'not open',
+    });
     await expect(callService({ ...ada, operator: 'bob' }, retryDeadLetter('loyalty'), { ...step, by: 'bob' })).rejects.toThrow(refused);
   });
 
   test('replays events, which the service reads by a consumer of its own', async () => {
-    await using ada = await as('ada');
-    const range = { since: new Date(Date.now() - 3_600_000).toISOString(), until: new Date().toISOString(), type: 'order.paid' };
-    const { counts } = await callService({ ...ada, operator: 'ada' }, countReplay('loyalty'), range);
-    const replay = { replay_id: randomUUID(), by: 'ada', counted: counts[0]?.count ?? 0 };
-    await callService({ ...ada, operator: 'ada' }, beginReplay('loyalty'), { ...range, ...replay });
+    await using ada = await as(operatorOfNats);
+    const range = { since: startedAt.toISOString(), until: new Date().toISOString(), type: 'order.paid' };
+    const { counts } = await callService({ ...ada, operator: operatorOfNats }, countReplay('loyalty'), range);
+    const replay = { replay_id: randomUUID(), by: operatorOfNats, counted: counts[0]?.count ?? 0 };
+    await callService({ ...ada, operator: operatorOfNats }, beginReplay('loyalty'), { ...range, ...replay });
     const page = { replay_id: replay.replay_id, from: { producer: 0, sequence: 0 } };
-    const { processed } = await callService({ ...ada, operator: 'ada' }, replayPage('loyalty'), page);
+    const { processed } = await callService({ ...ada, operator: operatorOfNats }, replayPage('loyalty'), page);
     expect([replay.counted > 0, processed]).toEqual([true, replay.counted]);
   });
 
   test('may not call what is between services, nor publish', async () => {
-    await using ada = await as('ada');
+    await using ada = await as(operatorOfNats);
     for (const subject of [`rpc.${reserveVoucher.name}`, 'orders.order.paid.v1.all', '$JS.API.INFO'])
       await expect(ada.connection.request(subject, '{}', { timeout: 60_000 })).rejects.toThrow(refused);
   });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { connectNats } from '@corner/nats';
-import { applyDirectory } from '@corner/operator';
 import { demoDirectory, people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { pay } from '../testing/order-scenario.ts';
+import { publishDirectory } from '../testing/own-store.ts';
 import { callOnce, recordingClient } from '../testing/recording-client.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
@@ -24,15 +23,13 @@ beforeAll(async () => {
     readonly stores: readonly Record<string, unknown>[];
     readonly menus: readonly Record<string, unknown>[];
   };
-  const connection = await connectNats(environment.system.natsUrl, 'test');
   const content = {
     stores: [high, market].map((store) => ({ ...demo.stores[0], ...store })),
     menus: [high, market].map(({ id }) => ({ ...demo.menus[0], store_id: id })),
     programmes: [{ store_id: high.id, store_ids: [market.id], goal: 2, reward: { kind: 'amount', value: 300 } }],
     customers: [{ id: ana, name: 'Ana of the chain' }],
   };
-  await applyDirectory(content as Parameters<typeof applyDirectory>[0], { connection });
-  await connection.close();
+  await publishDirectory(environment.system, content);
 });
 
 const customer = () => environment.system.tokens.token({ typ: 'customer', sub: ana });

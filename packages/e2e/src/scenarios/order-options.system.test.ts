@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { CornerError, createClient } from '@corner/client';
-import { connectNats } from '@corner/nats';
-import { applyDirectory } from '@corner/operator';
 import { demoDirectory, people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
 import { pay } from '../testing/order-scenario.ts';
+import { publishDirectory } from '../testing/own-store.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
@@ -37,14 +36,12 @@ const items = [
 beforeAll(async () => {
   environment = await sharedEnvironment();
   const demo = demoDirectory(new Date()) as { readonly stores: readonly Record<string, unknown>[] };
-  const connection = await connectNats(environment.system.natsUrl, 'test');
   const content = {
     stores: [{ ...demo.stores[0], ...store }],
     menus: [{ store_id: store.id, items }],
     customers: [{ id: ana, name: 'Ana' }],
   };
-  await applyDirectory(content as unknown as Parameters<typeof applyDirectory>[0], { connection });
-  await connection.close();
+  await publishDirectory(environment.system, content);
 });
 
 const clientOf = (claims: Parameters<TestEnvironment['system']['tokens']['token']>[0]) =>

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CornerError, createClient } from '@corner/client';
-import { connectNats } from '@corner/nats';
-import { applyDirectory } from '@corner/operator';
 import { demoDirectory, people } from '@corner/sandbox/demo';
 import { simulatorKey } from '@corner/sandbox/system';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
 import { pay } from '../testing/order-scenario.ts';
+import { publishDirectory } from '../testing/own-store.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
@@ -16,7 +15,6 @@ const [ana, eve] = [randomUUID(), randomUUID()];
 beforeAll(async () => {
   environment = await sharedEnvironment();
   const demo = demoDirectory(new Date()) as { readonly stores: readonly Record<string, unknown>[] };
-  const connection = await connectNats(environment.system.natsUrl, 'test');
   const content = {
     stores: [{ ...demo.stores[0], ...store }],
     menus: [
@@ -31,8 +29,7 @@ beforeAll(async () => {
     programmes: [{ store_id: store.id, goal: 5, reward_title: 'A coffee', min_spend_pence: 500 }],
     customers: [{ id: ana, name: 'Ana', email: `${ana}@example.com` }],
   };
-  await applyDirectory(content as unknown as Parameters<typeof applyDirectory>[0], { connection });
-  await connection.close();
+  await publishDirectory(environment.system, content);
 });
 
 const clientOf = (claims: Parameters<TestEnvironment['system']['tokens']['token']>[0]) =>

@@ -4,7 +4,7 @@ import { checkAtRest } from '../testing/checker.ts';
 import { complaintsOf } from '../testing/complaints.ts';
 import { runReleaseScenarios } from '../testing/release-scenarios.ts';
 import { everyServiceReleased, makeReleases, releasesIn } from '../testing/run-releases.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 const others = (service: RequiredService): readonly RequiredService[] => requiredServices.filter((other) => other !== service);
 
@@ -13,11 +13,11 @@ let environment: TestEnvironment;
 let runReleased: (wanted: readonly RequiredService[]) => Promise<void>;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment({ LOG_LEVEL: 'warn' });
+  environment = await sharedEnvironment();
   runReleased = releasesIn(environment, everyServiceReleased ? undefined : await makeReleases(`${environment.folder}/made`));
 });
 afterAll(async () => {
-  await environment?.[Symbol.asyncDispose]();
+  await runReleased?.([]);
 });
 
 async function expectToWork(released: readonly RequiredService[]): Promise<void> {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@corner/client';
-import { connectNats } from '@corner/nats';
-import { applyDirectory } from '@corner/operator';
 import { demoDirectory, people, stores } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
+import { publishDirectory } from '../testing/own-store.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
@@ -17,13 +16,11 @@ beforeAll(async () => {
   const floor = demo.floors[0] as { readonly units: readonly Record<string, unknown>[] };
   const hour = 3_600_000;
   const shifts = [{ starts_at: new Date(Date.now() - hour).toISOString(), ends_at: new Date(Date.now() + 12 * hour).toISOString() }];
-  const connection = await connectNats(environment.system.natsUrl, 'test');
   const content = {
     stores: [{ ...demo.stores.find(({ id }) => id === stores.cuts.id), id: store_id, code: store_id.slice(0, 8) }],
     floors: [{ ...floor, store_id, units: [{ ...floor.units[0], id: randomUUID(), shifts }] }],
   };
-  await applyDirectory(content as Parameters<typeof applyDirectory>[0], { connection });
-  await connection.close();
+  await publishDirectory(environment.system, content);
 });
 
 const clientOf = (claims: Parameters<TestEnvironment['system']['tokens']['token']>[0]) =>

@@ -1,19 +1,24 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { demoTokens } from '@corner/sandbox/demo';
+import { createClient } from '@corner/client';
+import { demoTokens, people, stores } from '@corner/sandbox/demo';
 import { checkout } from '@corner/sandbox/system';
 import { otherNode, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { press, untilText } from '../shop/testing/shop-in-browser.ts';
+import { findBrowser, openBrowser, openPage } from '../testing/open-browser.ts';
 import { newShopper, runOrderScenario } from '../testing/order-scenario.ts';
+import { cornerProgram, programEnvironment } from '../testing/run-corner.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 const run = promisify(execFile);
 let environment: TestEnvironment;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment();
+  environment = await startTestEnvironment({}, { optional: ['directory'] });
 });
 afterAll(async () => {
   await environment[Symbol.asyncDispose]();
@@ -27,11 +32,8 @@ function codeBlockIn(page: string, language: 'sh' | 'ts', heading?: string): str
 }
 
 /** Runs commands of the documentation in the folder of the checkout, beside this test's system. Returns their standard output. */
-async function shell(commands: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const here = commands.replace(
-    /npx corner (new app|\w+)/g,
-    `"${process.execPath}" "${checkout}/packages/cli/src/main.ts" $1 --data "${environment.folder}"`,
-  );
+async function shell(commands: string, env: NodeJS.ProcessEnv = programEnvironment): Promise<string> {
+  const here = commands.replace(/npx corner (new app|\w+)/g, `"${process.execPath}" "${cornerProgram}" $1 --data "${environment.folder}"`);
   return (await run('bash', ['-ec', here], { cwd: checkout, env })).stdout;
 }
 
@@ -53,7 +55,7 @@ describe('the TypeScript example of the documentation', () => {
   async function outputOf(program: string, TOKEN: string): Promise<string> {
     const CORNER = (await shell('npx corner address')).trim();
     expect(CORNER).toBe(environment.system.gatewayUrl);
-    const options = { cwd: checkout, env: { ...process.env, CORNER, TOKEN } };
+    const options = { cwd: checkout, env: { ...programEnvironment, CORNER, TOKEN } };
     return (await run(process.execPath, ['--input-type=module-typescript', '--eval', program], options)).stdout;
   }
 
@@ -77,10 +79,64 @@ test('corner new app, npm install and npm start place, pay and follow an order f
     // npm looks up what a development dependency is even where it does not install it, and there may be no network.
     .replace('npm install', 'npm pkg delete devDependencies && npm install --offline --no-audit --no-fund');
   expect(commands).toContain('npm start');
-  const output = await shell(commands, { ...process.env, PATH: `${tools}:${process.env.PATH}` });
+  const output = await shell(commands, { ...programEnvironment, PATH: `${tools}:${process.env.PATH}` });
   expect(output).toMatch(
     /placed {4}S1-1\d+: 3\.40 GBP\npaid {6}collection code \S+\nstatus {4}accepted\nstatus {4}preparing\nstatus {4}ready\nstatus {4}collected\n$/,
   );
   // A second app in the same folder would lose the first.
   await expect(shell(`npx corner new app "${empty.path}/my-app"`)).rejects.toThrow(/has files/);
 });
+
+const executable = await findBrowser();
+const inBrowser = executable ? test : test.skip;
+
+inBrowser(
+  'corner new app --web writes a shop from an empty folder, whose types are checked, and in which an order is paid and followed',
+  async () => {
+    await using empty = await testFolder();
+    const [folder, tools] = [`${empty.path}/my-shop`, `${empty.path}/tools`];
+    mkdirSync(tools);
+    symlinkSync(process.execPath, `${tools}/node`);
+    symlinkSync(`${checkout}/node_modules/typescript/bin/tsc`, `${tools}/tsc`);
+    const env = { ...programEnvironment, PATH: `${tools}:${process.env.PATH}`, PORT: '0' };
+    const done = (command: string, args: readonly string[], cwd: string) => {
+      const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
+      expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
+    };
+    done(process.execPath, [cornerProgram, 'new', 'app', '--web', folder, '--data', environment.folder], checkout);
+    // npm looks up what a development dependency is even where it does not install it, and there may be no network.
+    done('npm', ['pkg', 'delete', 'devDependencies'], folder);
+    done('npm', ['install', '--offline', '--no-audit', '--no-fund'], folder);
+
+    const server = spawn('npm', ['start', '--silent'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+    const browser = await openBrowser(executable ?? '');
+    try {
+      let url = '';
+      for await (const line of createInterface({ input: server.stdout })) {
+        url = line;
+        if (line.startsWith('http')) break;
+      }
+      const { page, errors } = await openPage(browser, url);
+      await page.goto(url);
+      await press(page, 'Filter');
+      await press(page, 'Pay by a card that is declined');
+      await untilText(page, 'The card was declined');
+      await press(page, 'Pay by card');
+      await untilText(page, ': accepted', 'h1');
+      const orderId = new URL(page.url()).searchParams.get('order') ?? '';
+      const { id: store_id } = stores.coffee;
+      const claims = { typ: 'merchant', sub: people.bo.id, stores: [store_id], name: people.bo.name } as const;
+      const staff = createClient({ baseUrl: environment.system.gatewayUrl, token: await environment.system.tokens.token(claims) });
+      const params = { path: { orderId } };
+      await staff.PATCH('/api/v1/orders/{orderId}/fulfilment', { params, body: { store_id, to_status: 'preparing' } });
+      await untilText(page, ': preparing', 'h1');
+      await page.reload();
+      await untilText(page, ': preparing', 'h1');
+      // The provider replies 402 to a declined card.
+      expect(errors.filter((error) => !error.includes('402'))).toEqual([]);
+    } finally {
+      await browser.close();
+      process.kill(-(server.pid ?? 0), 'SIGTERM');
+    }
+  },
+);

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { applyDirectory } from '@corner/operator';
 import { stores } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectedTo } from '../secrets/secrets-scenario.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { CollectedSpan } from '../testing/collector.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
-import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { publishDirectory } from '../testing/own-store.ts';
+import { sharedEnvironment, sharedVersion, type TestEnvironment } from '../testing/test-environment.ts';
 
 const device = `device-${randomUUID()}`;
 const requestId = `R-${randomUUID()}`;
@@ -25,6 +24,10 @@ const tracesOf = (found: readonly CollectedSpan[]) => {
   return spans().filter(({ traceId }) => ids.has(traceId));
 };
 
+/** Pushes to the customer: those of other customers are of other files that share the platform. */
+const pushes = () =>
+  withAttribute('corner.channel', 'push').filter(({ attributes }) => attributes['corner.customer.id'] === shopper.customerId);
+
 /** Sends a request, and repeats one that a busy machine refuses, as clients do. */
 const call = (path: string, sent: object, headers: Readonly<Record<string, string>> = {}) =>
   until(
@@ -42,12 +45,11 @@ const call = (path: string, sent: object, headers: Readonly<Record<string, strin
   );
 
 beforeAll(async () => {
-  environment = await startTestEnvironment({ OTEL_RESOURCE_ATTRIBUTES: 'service.version=7.8.9' });
+  environment = await sharedEnvironment();
   const { system, history } = environment;
   shopper = await newShopper(system);
   const customer = { id: shopper.customerId, name: 'Searched', push_devices: [{ id: device, platform: 'android' }] };
-  await using nats = await connectedTo(system);
-  await applyDirectory({ customers: [customer] }, { connection: nats.connection });
+  await publishDirectory(system, { customers: [customer] });
   // The first push is not taken; the provider takes the repeat.
   await fetch(`${system.messagesUrl}/_sim/fail`, {
     method: 'POST',
@@ -63,16 +65,12 @@ beforeAll(async () => {
         tracesOf(withAttribute('corner.order.number', order.order_number)).map(({ service, name }) => `${service} ${name}`),
       );
       const wanted = ['orders publish order.paid', 'loyalty process order.paid', 'notifications send push', 'gateway POST /api/v1/orders'];
-      const outcomes = withAttribute('corner.channel', 'push').map(({ attributes }) => attributes['corner.outcome']);
+      const outcomes = pushes().map(({ attributes }) => attributes['corner.outcome']);
       return wanted.every((name) => names.has(name)) && outcomes.includes('ok') && outcomes.includes('failed');
     },
     { describe: 'the spans of the order, of a failed push and of one that was sent' },
   );
 });
-afterAll(async () => {
-  await environment?.[Symbol.asyncDispose]();
-});
-
 test('all spans of an order are found by its number: those of its requests, events, awards, messages and payment', () => {
   const found = tracesOf(withAttribute('corner.order.number', order.order_number));
   const services = new Set(found.map(({ service }) => service));
@@ -89,7 +87,7 @@ test('all spans of an order are found by its number: those of its requests, even
 });
 
 test('failed pushes of the last hour are found, each in the trace of its order', () => {
-  const failed = withAttribute('corner.channel', 'push').filter(({ attributes }) => attributes['corner.outcome'] === 'failed');
+  const failed = pushes().filter(({ attributes }) => attributes['corner.outcome'] === 'failed');
   expect(failed).toHaveLength(1);
   expect(failed[0]?.attributes).toMatchObject({ 'corner.customer.id': shopper.customerId, 'corner.message.attempt': 1 });
   expect(tracesOf(failed).map(({ attributes }) => attributes['corner.order.number'])).toContain(order.order_number);
@@ -100,12 +98,13 @@ test('the version that served a request is found by the request id', () => {
   const served = withAttribute('corner.request.id', requestId).filter(({ kind }) => kind === 2);
   expect(served.map(({ service }) => service).sort()).toEqual(['gateway', 'orders']);
   for (const { resource } of served)
-    expect(resource).toMatchObject({ 'service.version': '7.8.9', 'deployment.environment.name': expect.any(String) });
+    expect(resource).toMatchObject({ 'service.version': sharedVersion, 'deployment.environment.name': expect.any(String) });
   expect(new Set(served.map(({ resource }) => resource['service.instance.id'])).size).toBe(2);
 });
 
 test('requests, events and statements have the attributes of the semantic conventions', () => {
-  const one = (name: string, service: string) => spans().find((span) => span.name === name && span.service === service)?.attributes;
+  const ofOrder = tracesOf(withAttribute('corner.order.number', order.order_number));
+  const one = (name: string, service: string) => ofOrder.find((span) => span.name === name && span.service === service)?.attributes;
   expect(one('POST /api/v1/orders', 'orders')).toMatchObject({
     'url.path': '/api/v1/orders',
     'url.scheme': 'http',
@@ -128,7 +127,7 @@ test('requests, events and statements have the attributes of the semantic conven
   const messaging = { 'messaging.system': 'nats', 'messaging.destination.name': 'ORDERS', 'corner.event.type': 'order.paid' };
   expect(one('publish order.paid', 'orders')).toMatchObject({ ...messaging, 'messaging.operation.type': 'send' });
   expect(one('process order.paid', 'loyalty')).toMatchObject({ ...messaging, 'corner.event.handler': 'awardStampsWhenOrderPaid' });
-  const statement = spans().find(({ attributes, service }) => service === 'orders' && attributes['db.system.name'] === 'postgresql');
+  const statement = ofOrder.find(({ attributes, service }) => service === 'orders' && attributes['db.system.name'] === 'postgresql');
   expect(statement?.attributes).toMatchObject({
     'db.operation.name': expect.any(String),
     'db.namespace': 'corner',

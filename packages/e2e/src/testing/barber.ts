@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { connectNats } from '@corner/nats';
-import { applyDirectory } from '@corner/operator';
 import { people, stores } from '@corner/sandbox/demo';
 import type { Message } from '@corner/sandbox/messages';
 import { until } from '@corner/testkit';
 import { expect } from '@jest/globals';
 import pg from 'pg';
+import { publishDirectory } from './own-store.ts';
 import { callWithRetries } from './recording-client.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
@@ -16,12 +15,10 @@ export interface MessageRow {
   readonly attempts: number;
 }
 
-const store_id = stores.cuts.id;
-
 export const calledTitle = 'It is your turn';
 
-/** Drives the queue of the barber's shop through the API, and reads the messages its customers receive and their rows. */
-export function barberOf(environment: TestEnvironment) {
+/** Drives the queue of a barber's shop, the demo's by default, through the API, and reads the messages its customers receive and their rows. */
+export function barberOf(environment: TestEnvironment, store_id: string = stores.cuts.id) {
   const { system, history } = environment;
   const phoneOf = (customerId: string) => `phone-${customerId}`;
 
@@ -67,10 +64,8 @@ export function barberOf(environment: TestEnvironment) {
     /** Publishes new customers to the directory, each with a phone and no e-mail address, so that every message to them is a push. */
     async newCustomers(count: number): Promise<string[]> {
       const customers = Array.from({ length: count }, () => ({ id: randomUUID(), name: 'Dee' }));
-      const connection = await connectNats(system.natsUrl, 'test');
       const known = customers.map((customer) => ({ ...customer, push_devices: [{ id: phoneOf(customer.id), platform: 'android' }] }));
-      await applyDirectory({ customers: known }, { connection });
-      await connection.close();
+      await publishDirectory(system, { customers: known });
       return customers.map(({ id }) => id);
     },
     /** Resolves when a customer has received exactly the messages with these titles, in this order. Fails on any other message. */

@@ -1,12 +1,23 @@
 import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
 
+/** With PAGES=everywhere axe looks at every page on every screen, in light and in dark, by all its rules. */
+export const looksEverywhere = process.env.PAGES === 'everywhere';
+
 /** The screens that pages are looked at on. */
 export const screens = [
   { name: 'desktop', width: 1440, height: 900 },
   { name: 'phone', width: 390, height: 844 },
 ] as const;
 const schemes = ['light', 'dark'] as const;
+type Scheme = (typeof schemes)[number];
+
+/** The schemes in which axe looks at a page on a screen: each on one of them, unless {@link looksEverywhere}. */
+export const schemesOn = ({ name }: (typeof screens)[number]): readonly Scheme[] =>
+  looksEverywhere ? schemes : [name === 'phone' ? 'light' : 'dark'];
+
+export const show = (page: Page, scheme: Scheme): Promise<void> =>
+  page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
 
 /** Goes to a page, waits until its form is ready, and opens everything that is folded. */
 export async function visit(page: Page, url: string): Promise<void> {
@@ -23,23 +34,39 @@ export async function visit(page: Page, url: string): Promise<void> {
 export const linksOf = (page: Page, within: string): Promise<string[]> =>
   page.$$eval(`${within} a[href]`, (links) => links.map((link) => link.getAttribute('href') ?? ''));
 
-/** Returns the faults that axe finds in the page as it is, by all its rules, also those that are off by default: the rule and the place. */
-export async function violations(page: Page): Promise<string[]> {
+/** Rules whose outcome depends on colours. The others see the same page in light and in dark. */
+const rulesOfColours = ['color-contrast', 'color-contrast-enhanced', 'link-in-text-block'];
+/** Rules whose outcome depends on sizes. The others see the same page on two screens of one kind. */
+const rulesOfSizes = ['target-size', 'scrollable-region-focusable'];
+
+/** Returns the faults that axe finds in the page as it is: the rule and the place. It looks by all its rules, also those that are off by default. */
+export async function violations(page: Page, rules: readonly string[] | 'all' = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  return await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as Axe;
-    const rules = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }]));
-    const { violations: found } = await axe.run({ rules, resultTypes: ['violations'] });
-    return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-  });
+  return await page.evaluate(
+    async (values) => {
+      const { axe } = globalThis as unknown as Axe;
+      const which = values
+        ? { runOnly: { type: 'rule', values } }
+        : { rules: Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }])) };
+      const { violations: found } = await axe.run({ ...which, resultTypes: ['violations'] });
+      return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+    },
+    rules === 'all' ? null : rules,
+  );
 }
 
-/** Returns the faults that axe finds in the page in light and in dark. `look` is called with each of them. */
-export async function violationsInBothSchemes(page: Page, look: (scheme: string) => Promise<unknown> = async () => {}): Promise<string[]> {
+/**
+ * Returns the faults that axe finds in the page in light and in dark. `look` is called with each of them. On a desktop and a phone it looks by all rules
+ * in light and by those of colours in dark, on other screens once by those of sizes, and with {@link looksEverywhere} by all rules each time.
+ */
+export async function violationsInBothSchemes(page: Page, look: (scheme: Scheme) => Promise<unknown> = async () => {}): Promise<string[]> {
+  const isKnown = screens.some(({ width }) => width === page.viewport()?.width);
+  const rulesIn = { light: isKnown ? 'all' : rulesOfSizes, dark: isKnown ? rulesOfColours : [] } as const;
   const found: string[] = [];
   for (const scheme of schemes) {
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-    found.push(...(await violations(page)).map((fault) => `${scheme}: ${fault}`));
+    await show(page, scheme);
+    const rules = looksEverywhere ? 'all' : rulesIn[scheme];
+    if (rules.length > 0) found.push(...(await violations(page, rules)).map((fault) => `${scheme}: ${fault}`));
     await look(scheme);
   }
   return found;

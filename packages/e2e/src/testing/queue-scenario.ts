@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { people, stores } from '@corner/sandbox/demo';
 import { expect } from '@jest/globals';
+import { callApi } from './call-api.ts';
 import { checkAtRest } from './checker.ts';
 import { callWithRetries } from './recording-client.ts';
 import { onDatabase } from './settled.ts';
@@ -82,4 +83,14 @@ export async function expectUsualCourse(environment: TestEnvironment, beforeStep
   });
   expect(await eventsAndSeats(environment, customerEntry)).toEqual({ types: queueEvents('joined', 'assigned', 'no_show'), seats: 0 });
   expect(await checkAtRest(environment.system, environment.history)).toEqual([]);
+}
+
+/** Lets every guest leave the queue of the barber's shop, which the files that share a platform find empty. */
+export async function emptyQueue(environment: TestEnvironment): Promise<void> {
+  const inQueue = await onDatabase(environment, async (database) => {
+    const active = ['waiting', 'called', 'assigned'];
+    const text = 'select entry_id from queue.entry where store_id = $1 and customer_id is null and status = any($2)';
+    return (await database.query<{ entry_id: string }>(text, [store_id, active])).rows;
+  });
+  for (const { entry_id } of inQueue) await callApi(environment.system, 'POST', '/queue/leave', null, { entry_id });
 }

@@ -1,10 +1,9 @@
-import { connectNats } from '@corner/nats';
-import { applyDirectory, callerOf, importDirectory } from '@corner/operator';
 import { demoDirectory } from '@corner/sandbox/demo';
 import { type RunningSystem, type StartOptions, startSystem } from '@corner/sandbox/system';
 import { testFolder } from '@corner/testkit';
 import { type Collector, startCollector } from './collector.ts';
 import { type History, openHistory } from './history.ts';
+import { publishDirectory } from './own-store.ts';
 
 /** The whole platform as separate processes with its own Postgres and NATS, and a collector that receives all its spans. */
 export interface TestEnvironment extends AsyncDisposable {
@@ -46,43 +45,52 @@ export async function startTestEnvironment(
   };
 }
 
-let shared: Promise<TestEnvironment> | undefined;
+/** The platform that the files of this process share, and whether it has the parts that only some of them need. */
+let shared: { readonly started: Promise<TestEnvironment>; readonly isWhole: boolean } | undefined;
+
+/** The operator who has a user in the NATS of the shared platform. */
+export const operatorOfNats = 'ada';
+
+/** The version that the spans of the shared platform name, which no package has. */
+export const sharedVersion = '7.8.9';
 
 /**
- * Returns the platform that the test files of this process share, with a history of the file's own. It ends with the process. A file that uses
- * it leaves every part running, with no fault and no crash point set, and takes customers of its own. After a file that did not, another starts.
+ * Returns the platform that the test files of this process share, with a history of the file's own. It ends with the process. `whole` has the
+ * directory service, the console and the storefront as well; a file that can do without them gets them after one that cannot.
+ *
+ * A file that uses it publishes as {@link publishDirectory} does, takes stores and customers of its own where it changes them, leaves no dead letter open, and leaves every part running with
+ * the settings that it had. After a file that did not, another platform starts.
  */
-export async function sharedEnvironment(): Promise<TestEnvironment> {
-  const before = await shared?.catch(() => undefined);
-  if (!before || !allParts(before.system).every(({ running }) => running)) {
+export async function sharedEnvironment(parts: 'required' | 'whole' = 'required'): Promise<TestEnvironment> {
+  const before = await shared?.started.catch(() => undefined);
+  const isWhole = (shared?.isWhole ?? startsWhole) || parts === 'whole';
+  if (!before || isWhole !== shared?.isWhole || !allParts(before.system).every(({ running }) => running)) {
     await before?.[Symbol.asyncDispose]();
-    if (!shared)
-      process.once(
-        'disconnect',
-        () =>
-          void shared?.then(
-            (environment) => environment[Symbol.asyncDispose](),
-            () => {},
-          ),
-      );
-    shared = startTestEnvironment();
+    if (!shared) process.once('disconnect', () => void endShared());
+    shared = { started: startShared(isWhole), isWhole };
   }
-  const environment = await (shared as Promise<TestEnvironment>);
-  return { ...environment, history: openHistory() };
+  return { ...(await shared.started), history: openHistory() };
 }
 
-const allParts = ({ services, payments, messages }: RunningSystem) => [
-  ...Object.values(services),
-  messages,
-  ...(payments ? [payments] : []),
-];
+/** In the full run some files need the whole, so it starts with that. */
+const startsWhole = process.env.CORNER_TESTS === 'full';
+
+const startShared = (isWhole: boolean): Promise<TestEnvironment> =>
+  startTestEnvironment(
+    { OTEL_RESOURCE_ATTRIBUTES: `service.version=${sharedVersion}` },
+    { natsOperators: [operatorOfNats], ...(isWhole ? { optional: ['directory'], console: true, shop: true } : {}) },
+  );
+
+async function endShared(): Promise<void> {
+  const environment = await shared?.started.catch(() => undefined);
+  await environment?.[Symbol.asyncDispose]();
+}
+
+const allParts = ({ services, payments, messages, console, shop }: RunningSystem) =>
+  [...Object.values(services), messages, payments, console, shop].filter((part) => part !== null);
 
 /** Cancels the demo's bookings. They start at fixed times of day, so at some hours a test would find the chairs occupied. */
-async function cancelDemoBookings({ natsUrl, services }: RunningSystem): Promise<void> {
+async function cancelDemoBookings(system: RunningSystem): Promise<void> {
   const { bookings } = demoDirectory(new Date()) as { readonly bookings: readonly object[] };
-  const connection = await connectNats(natsUrl, 'test');
-  const cancelled = { bookings: bookings.map((booking) => ({ ...booking, state: 'cancelled' })) };
-  if (services.directory) await importDirectory(callerOf({ connection, namespace: '' }), cancelled, { by: 'test' });
-  else await applyDirectory(cancelled, { connection });
-  await connection.close();
+  await publishDirectory(system, { bookings: bookings.map((booking) => ({ ...booking, state: 'cancelled' })) });
 }

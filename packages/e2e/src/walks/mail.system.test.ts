@@ -1,10 +1,9 @@
-import { connectNats } from '@corner/nats';
-import { applyDirectory } from '@corner/operator';
 import { stores } from '@corner/sandbox/demo';
 import type { Message } from '@corner/sandbox/messages';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
+import { publishDirectory } from '../testing/own-store.ts';
 import { recordingClient } from '../testing/recording-client.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
@@ -21,9 +20,7 @@ const clientOf = (token: string, key: string) =>
 async function reader(language: 'en' | 'fr'): Promise<Shopper & { readonly email: string }> {
   const shopper = await newShopper(environment.system);
   const email = `${shopper.customerId}@example.com`;
-  const connection = await connectNats(environment.system.natsUrl, 'test');
-  await applyDirectory({ customers: [{ id: shopper.customerId, name: 'Dee', email, language }] }, { connection });
-  await connection.close();
+  await publishDirectory(environment.system, { customers: [{ id: shopper.customerId, name: 'Dee', email, language }] });
   return { ...shopper, email };
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'puppeteer-core';
 import { findBrowser, openBrowser, openPage } from '../testing/open-browser.ts';
-import { linksOf, pixelsTooWide, screens, violationsInBothSchemes, visit } from '../testing/page-checks.ts';
+import { linksOf, pixelsTooWide, schemesOn, screens, show, violations, visit } from '../testing/page-checks.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
-// A page of each template. The tests in pages/ visit the others.
+// A page of each template. The tests in pages/ visit the others. With PAGES=everywhere both look at every page, on every screen, in light and dark.
 const executable = await findBrowser();
 const inBrowser = executable ? test : test.skip;
 
@@ -29,9 +29,13 @@ inBrowser('no template of a page breaks a rule of axe, in light or dark, on a ph
   const faults: string[] = [];
   for (const [path = ''] of byTemplate.values()) {
     await visit(page, gatewayUrl + path);
-    for (const { name, width, height } of screens) {
+    for (const screen of screens) {
+      const { name, width, height } = screen;
       await page.setViewport({ width, height });
-      faults.push(...(await violationsInBothSchemes(page)).map((fault) => `${path} ${name} ${fault}`));
+      for (const scheme of schemesOn(screen)) {
+        await show(page, scheme);
+        faults.push(...(await violations(page)).map((fault) => `${path} ${name} ${scheme} ${fault}`));
+      }
       if ((await pixelsTooWide(page)) > 0) faults.push(`${path} ${name} scrolls sideways`);
     }
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { beginRequest, type Log, nameEntryPoints, requestIdOf } from '@corner/chassis/edge';
 import { type AnyOperation, dataSchemaOf, events, Problem } from '@corner/contracts';
 import { asyncapi, dataOf } from '@corner/contracts/specs/asyncapi.ts';
@@ -18,7 +18,7 @@ import { overviewPage } from './pages/overview-page.ts';
 import { serveConstant } from './serve-constant.ts';
 import { type SitePage, searchEntries } from './site.ts';
 
-const require = createRequire(import.meta.url);
+const openapiFile = join(import.meta.dirname, '../../../../packages/contracts/specs/openapi.json');
 
 /** The pages load everything from this process; a browser may fetch from nowhere else. */
 const contentPolicy =
@@ -111,7 +111,7 @@ const sendError =
     sendProblem(request, response, problem, { requestId });
   };
 
-const readOpenapi = (): Buffer => readFileSync(require.resolve('@corner/contracts/specs/openapi.json'));
+const readOpenapi = (): Buffer => readFileSync(openapiFile);
 
 export interface ReferenceOptions {
   readonly contracts: readonly AnyOperation[];

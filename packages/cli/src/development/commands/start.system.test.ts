@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 import { type RunFile, readRunFile, runFileIn } from '@corner/operator';
 import { people } from '@corner/sandbox/demo';
 import { isFree } from '@corner/sandbox/servers';
-import { identityOf, readLedger } from '@corner/sandbox/system';
+import { checkout, identityOf, readLedger } from '@corner/sandbox/system';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { main, runCorner } from '../../testing/run-corner.ts';
+import { runCorner } from '../../testing/run-corner.ts';
 
 const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
 
@@ -26,7 +26,9 @@ beforeAll(async () => {
   // The gateway's preferred port is in use: by this server, or by another process that has it already.
   portHolder = createServer();
   if (await isFree(4000)) await once(portHolder.listen(4000, '127.0.0.1'), 'listening');
-  system = spawn(process.execPath, [main, 'start', '--json', '--data', folder.path], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  // From the sources, which all other tests leave to the one file of each program.
+  const words = [`${checkout}/packages/cli/src/main.ts`, 'start', '--from-source', '--json', '--data', folder.path];
+  system = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   printed = text(system.stdout as NodeJS.ReadableStream);
   for (;;) {
     const described = readRunFile(runFileIn(folder.path));

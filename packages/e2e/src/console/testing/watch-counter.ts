@@ -16,6 +16,7 @@ export const watchCounter = (page: Page) =>
     Object.defineProperty(navigator, 'wakeLock', { value: { request } });`);
 
 /** Waits until the page has sounded so many notes since it was loaded. Counted from there, since it may sound before a test begins to wait. */
-export const untilNotes = async (page: Page, notes: number): Promise<void> => void (await page.waitForFunction(`counter.notes >= ${notes}`));
+export const untilNotes = async (page: Page, notes: number): Promise<void> =>
+  void (await page.waitForFunction(`counter.notes >= ${notes}`));
 
 export const locksOf = async (page: Page): Promise<number> => Number(await page.evaluate('counter.locks'));

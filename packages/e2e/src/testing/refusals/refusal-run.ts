@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { needsVersion, type OptionalService, operations, type ProblemCode } from '@corner/contracts';
+import { needsVersion, operations, type ProblemCode } from '@corner/contracts';
 import { connectNats } from '@corner/nats';
 import { applyDirectory } from '@corner/operator';
 import { demoTokens, people, stores } from '@corner/sandbox/demo';
@@ -7,7 +7,7 @@ import { expect } from '@jest/globals';
 import { pay } from '../order-scenario.ts';
 import type { SeenResponses } from '../recorded-examples.ts';
 import { onDatabase } from '../settled.ts';
-import { startTestEnvironment, type TestEnvironment } from '../test-environment.ts';
+import type { TestEnvironment } from '../test-environment.ts';
 import { type OddStores, oddStores } from './odd-stores.ts';
 
 export const unknownId = '0190a000-0000-7000-8000-00000000dead';
@@ -25,12 +25,8 @@ type Body = Record<string, never> & { readonly error?: { readonly code: string }
 
 export type RefusalRun = Awaited<ReturnType<typeof startRefusalRun>>;
 
-/**
- * Starts a system with the demo and the odd stores, for calls that are refused, and the optional services that are asked for. Each call is the
- * example of a contract with some values replaced.
- */
-export async function startRefusalRun(...optional: readonly OptionalService[]) {
-  const environment = await startTestEnvironment({}, { optional });
+/** Prepares calls that are refused, on a system with the demo. Each call is the example of a contract with some values replaced. */
+export async function startRefusalRun(environment: TestEnvironment) {
   const { system, history } = environment;
   const odd = oddStores();
   const allStores = [stores.coffee.id, stores.cuts.id, ...Object.values(odd.stores).map(({ id }) => id)];
@@ -100,7 +96,6 @@ export async function startRefusalRun(...optional: readonly OptionalService[]) {
     /** Changes one row: an instant, as if days had gone by, or whose payment it is. */
     changeRow: (statement: string, id: string) =>
       onDatabase(environment, async (client) => expect((await client.query(statement, [id])).rowCount).toBe(1)),
-    [Symbol.asyncDispose]: () => environment[Symbol.asyncDispose](),
   };
 }
 

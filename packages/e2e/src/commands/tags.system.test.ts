@@ -1,46 +1,50 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { stores } from '@corner/sandbox/demo';
-import { type RunningSystem, startSystem } from '@corner/sandbox/system';
 import { simulateChip } from '@corner/sandbox/tags';
 import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type OwnStore, openStoreLike } from '../testing/own-store.ts';
 import { runCorner } from '../testing/run-corner.ts';
 import { simulateReader } from '../testing/simulated-reader.ts';
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 const key = () => randomBytes(16).toString('hex');
 const NFC_KEYS = JSON.stringify({ '7': { meta: key(), master: key() } });
-const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
 
 let folder: Awaited<ReturnType<typeof testFolder>>;
 let reader: Awaited<ReturnType<typeof simulateReader>>;
-let system: RunningSystem;
+let environment: TestEnvironment;
+let store: OwnStore;
 
 beforeAll(async () => {
   folder = await testFolder();
   reader = await simulateReader(folder.path);
-  system = await startSystem({ dataDir: `${folder.path}/system`, ports: 'any', env: { ...env, NFC_KEYS } });
+  environment = await sharedEnvironment();
+  store = await openStoreLike('coffee', environment.system);
+  await environment.system.services.loyalty.restart({ env: { NFC_KEYS } });
 });
 afterAll(async () => {
-  await system?.stop();
+  await environment?.system.services.loyalty.restart();
   await reader?.[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
 });
 
 const uid = '04C0FFEE0000AA';
-const tags = (...args: readonly string[]) => runCorner(['tags', ...args], { ...env, NFC_KEYS, PCSCLITE_CSOCK_NAME: reader.path });
-const writing = (...more: readonly string[]) => tags('write', '--url', `https://shop.example/t?store=${stores.coffee.code}`, ...more);
+const corner = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+  runCorner(environment.system, args, { NFC_KEYS, PCSCLITE_CSOCK_NAME: reader.path, ...more });
+const tags = (...args: readonly string[]) => corner(['tags', ...args]);
+const writing = (...more: readonly string[]) => tags('write', '--url', `https://shop.example/t?store=${store.code}`, ...more);
 
 /** Sends what a phone read to the gateway, as an app does. */
 async function redeem(read: string): Promise<unknown> {
   const at = new URL(read).searchParams;
   const body = {
-    store_id: stores.coffee.id,
+    store_id: store.id,
     nfc_picc_data: at.get('picc_data'),
     nfc_cmac: at.get('cmac'),
     nfc_key_version: at.get('key_version'),
   };
-  const { tokens, gatewayUrl } = system;
+  const { tokens, gatewayUrl } = environment.system;
   const customer = await tokens.token({ typ: 'customer', sub: crypto.randomUUID() });
   const response = await fetch(`${gatewayUrl}/api/v1/loyalty/stamp-codes`, {
     method: 'POST',
@@ -59,13 +63,8 @@ test('a tag that is written and entered is accepted through the gateway once a t
   expect(entry).toEqual({ uid, key_version: '7' });
   const early = chip.tap() ?? '';
   expect(await redeem(early)).toMatchObject({ error: { code: 'NFC_PROOF_INVALID' } });
-  await writeFile(`${folder.path}/file.json`, JSON.stringify({ programmes: [{ store_id: stores.coffee.id, tags: [entry] }] }));
-  const applied = await runCorner(['apply', `${folder.path}/file.json`], {
-    ...env,
-    NATS_URL: system.natsUrl,
-    SERVICES_LEFT_OUT: 'directory',
-  });
-  expect(applied).toMatchObject({ code: 0 });
+  await writeFile(`${folder.path}/file.json`, JSON.stringify({ programmes: [{ store_id: store.id, tags: [entry] }] }));
+  expect(await corner(['apply', `${folder.path}/file.json`])).toMatchObject({ code: 0 });
   const read = chip.tap() ?? '';
   expect(await redeem(read)).toMatchObject({ presence_verified: true });
   expect(await redeem(read)).toMatchObject({ error: { code: 'NFC_TAP_REPLAYED' } });
@@ -88,8 +87,8 @@ test('the commands say what is wrong, and print no key', async () => {
   const secrets = Object.values(JSON.parse(NFC_KEYS)['7']) as string[];
   for (const { output, errors } of [...outputs, ...done])
     for (const secret of secrets) expect((output + errors).toLowerCase()).not.toContain(secret);
-  const without = await runCorner(['tags', 'check'], { ...env, NFC_KEYS: '', PCSCLITE_CSOCK_NAME: reader.path });
+  const without = await corner(['tags', 'check'], { NFC_KEYS: '' });
   expect(without.errors).toMatch(/NFC_KEYS is not set/);
-  const nowhere = await runCorner(['tags', 'check'], { ...env, NFC_KEYS, PCSCLITE_CSOCK_NAME: `${folder.path}/none` });
+  const nowhere = await corner(['tags', 'check'], { PCSCLITE_CSOCK_NAME: `${folder.path}/none` });
   expect(nowhere.errors).toMatch(/none cannot be reached: ENOENT/);
 });

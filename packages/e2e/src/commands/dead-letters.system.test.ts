@@ -2,37 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { listDeadLetters } from '@corner/contracts';
 import { connectNats } from '@corner/nats';
-import { callService } from '@corner/operator';
-import { type RunningSystem, startSystem } from '@corner/sandbox/system';
+import { callerOf, callService, takeOverDirectory } from '@corner/operator';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { runCorner } from '../testing/run-corner.ts';
-
-const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let folder: Awaited<ReturnType<typeof testFolder>>;
-let system: RunningSystem;
+let environment: TestEnvironment;
 let database: pg.Client;
 let connection: Awaited<ReturnType<typeof connectNats>>;
 
 beforeAll(async () => {
   folder = await testFolder();
-  system = await startSystem({ dataDir: folder.path, ports: 'any', env: { ...env, LOG_LEVEL: 'info' } });
-  database = new pg.Client({ connectionString: system.databaseUrl });
+  environment = await sharedEnvironment();
+  database = new pg.Client({ connectionString: environment.system.databaseUrl });
   await database.connect();
-  connection = await connectNats(system.natsUrl, 'test');
+  connection = await connectNats(environment.system.natsUrl, 'test');
 });
 
 afterAll(async () => {
+  // The directory service, where it runs, imports nothing beside another producer.
+  if (environment?.system.services.directory) await takeOverDirectory(callerOf({ connection, namespace: '' }), { by: 'test' });
   await connection?.close();
   await database?.end();
-  await system?.stop();
   await folder[Symbol.asyncDispose]();
 });
 
-/** Runs a command as an operator who has only the address of the NATS server. */
-const run = (...args: readonly string[]) => runCorner(args, { ...env, NATS_URL: system.natsUrl, SERVICES_LEFT_OUT: 'directory' });
+/** Runs a command as an operator of a platform without the directory service. */
+const run = (...args: readonly string[]) => runCorner(environment.system, args, { SERVICES_LEFT_OUT: 'directory' });
 
 const parsed = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).output);
 
@@ -54,7 +53,7 @@ test('an event that cannot be processed becomes a dead letter while others are p
 
   // The RPC that the command calls; the command itself is run below.
   const readDeadLetter = async () => (await callService({ connection, namespace: '' }, listDeadLetters('loyalty'), {})).dead_letters[0];
-  const rows = async () => (await database.query('select event_id from loyalty.dead_letter')).rows;
+  const rows = async () => (await database.query('select event_id from loyalty.dead_letter where settled_at is null')).rows;
   await until(async () => (await rows()).length > 0, { describe: 'a dead letter' });
   expect(await readDeadLetter()).toBeDefined();
   const { dead_letters: deadLetters } = await parsed('dead-letters', 'list', '--service', 'loyalty');
@@ -85,9 +84,9 @@ test('an event that cannot be processed becomes a dead letter while others are p
   expect(await rowsOf(poison)).toEqual([{ name: 'Secret Person' }]);
 
   expect((await run('dead-letters', 'list')).output).toContain('no dead letters');
-  expect((await parsed('dead-letters', 'list', '--all')).dead_letters).toMatchObject([
-    { event_id: eventId, settled_as: 'retried', settled_by: 'cy' },
-  ]);
+  expect((await parsed('dead-letters', 'list', '--all')).dead_letters).toContainEqual(
+    expect.objectContaining({ event_id: eventId, settled_as: 'retried', settled_by: 'cy' }),
+  );
   expect(await run('dead-letters', 'retry', eventId)).toMatchObject({ code: 1 });
   const explained = await run('explain', eventId);
   expect(explained.code).toBe(0);
@@ -96,11 +95,12 @@ test('an event that cannot be processed becomes a dead letter while others are p
 });
 
 test('a replay of a range is counted and recorded, and awards no stamp twice', async () => {
-  const story = await run('try', '--data', folder.path);
+  const since = new Date().toISOString();
+  const story = await run('try', '--data', environment.folder);
   expect(story.errors).toBe('');
   const stamps = async () => (await database.query('select count(*)::int as n from loyalty.stamp')).rows[0].n;
   const before = await stamps();
-  const replayed = await parsed('replay', '--service', 'loyalty', '--since', '10m', '--type', 'order.paid', '--yes', '--by', 'cy');
+  const replayed = await parsed('replay', '--service', 'loyalty', '--since', since, '--type', 'order.paid', '--yes', '--by', 'cy');
   expect(replayed).toMatchObject({ counted: 1, processed: 1, skipped: 0, failed: 0 });
   expect(await stamps()).toBe(before);
   const { rows } = await database.query('select by, type, counted::int, processed::int from loyalty.replay where id = $1', [
@@ -115,7 +115,7 @@ test('a replay of a range is counted and recorded, and awards no stamp twice', a
 
 test('explain finds an order by its id, number or payment, in order of time, without personal data or a collection code', async () => {
   const { rows } = await database.query(
-    'select id, order_number, payment_intent_id, collection_code from orders.orders order by created_at limit 1',
+    'select id, order_number, payment_intent_id, collection_code from orders.orders order by created_at desc limit 1',
   );
   const { id, order_number, payment_intent_id, collection_code } = rows[0];
   const explained = await run('explain', id);
@@ -124,7 +124,7 @@ test('explain finds an order by its id, number or payment, in order of time, wit
     /was placed by customer[\s\S]*The provider moved [\d.]+ GBP from the customer[\s\S]*A refund of [\d.]+ GBP was requested by/,
   );
   expect(explained.output).toMatch(/had a stamp by order[\s\S]*orders published order\.refunded[\s\S]*loyalty processed order\.refunded/);
-  for (const hidden of [...system.run.customers.map(({ name }) => name), collection_code ?? 'none', 'Bo ', 'Cy '])
+  for (const hidden of [...environment.system.run.customers.map(({ name }) => name), collection_code ?? 'none', 'Bo ', 'Cy '])
     expect(explained.output).not.toMatch(new RegExp(`\\b${hidden}\\b`));
   for (const name of [order_number, payment_intent_id]) expect((await run('explain', name)).output).toContain('A refund of');
   const times = (await parsed('explain', id)).facts.map(({ at }: { at: string }) => at);
@@ -133,8 +133,8 @@ test('explain finds an order by its id, number or payment, in order of time, wit
 
 test('explain finds an error response by its request id', async () => {
   const order = randomUUID();
-  const answer = await fetch(`${system.gatewayUrl}/api/v1/orders/${order}?store_id=${system.run.stores[0]?.id}`, {
-    headers: { Authorization: `Bearer ${system.run.tokens.ana}` },
+  const answer = await fetch(`${environment.system.gatewayUrl}/api/v1/orders/${order}?store_id=${environment.system.run.stores[0]?.id}`, {
+    headers: { Authorization: `Bearer ${environment.system.run.tokens.ana}` },
   });
   const { error } = (await answer.json()) as { error: { code: string; requestId: string } };
   await until(async () => (await run('explain', error.requestId)).code === 0, { describe: 'on record' });

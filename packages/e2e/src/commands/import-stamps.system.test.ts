@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { type RunningSystem, startSystem } from '@corner/sandbox/system';
 import { testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { openStoreLike } from '../testing/own-store.ts';
 import { runCorner } from '../testing/run-corner.ts';
-
-const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
+import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let folder: Awaited<ReturnType<typeof testFolder>>;
-let system: RunningSystem;
+let environment: TestEnvironment;
 let database: pg.Client;
+let code: string;
 const [ana, bo] = [randomUUID(), randomUUID()];
 
 beforeAll(async () => {
   folder = await testFolder();
-  system = await startSystem({ dataDir: folder.path, ports: 'any', env });
-  database = new pg.Client({ connectionString: system.databaseUrl });
+  environment = await sharedEnvironment();
+  ({ code } = await openStoreLike('coffee', environment.system));
+  database = new pg.Client({ connectionString: environment.system.databaseUrl });
   await database.connect();
   const customers = [
     { id: ana, name: 'Ana', email: 'ana@old-cards.example' },
@@ -27,11 +28,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database?.end();
-  await system?.stop();
   await folder[Symbol.asyncDispose]();
 });
 
-const run = (...args: readonly string[]) => runCorner(args, { ...env, NATS_URL: system.natsUrl, SERVICES_LEFT_OUT: 'directory' });
+const run = (...args: readonly string[]) => runCorner(environment.system, args);
 async function importing(lines: readonly string[], ...options: readonly string[]) {
   const file = `${folder.path}/${randomUUID()}.csv`;
   await writeFile(file, ['store,customer,stamps,vouchers,id', ...lines].join('\r\n'));
@@ -39,10 +39,8 @@ async function importing(lines: readonly string[], ...options: readonly string[]
 }
 const stamps = async () =>
   (await database.query('select count(*)::int as count from loyalty.stamp where customer_id = any($1)', [[ana, bo]])).rows[0].count;
-const storeCode = async () => (await database.query('select code from loyalty.store order by id limit 1')).rows[0].code as string;
 
 test('a file with faults is not imported: each line with one is named, with its field', async () => {
-  const code = await storeCode();
   const { code: exit, errors } = await importing([`${code},ana@old-cards.example,2`, `${code},ana@old-cards.example,many`, `${code},,1`]);
   expect([exit, errors]).toEqual([1, expect.stringMatching(/line 3: stamps .*\n.*line 4: customer /)]);
   const unknown = await importing([`${code},ana@old-cards.example,2`, 'NOWHERE,unknown@old-cards.example,1', `${code},${ana},1`]);
@@ -53,7 +51,6 @@ test('a file with faults is not imported: each line with one is named, with its 
 });
 
 test('a dry run lists what would be done; then the file is imported, and once more adds nothing', async () => {
-  const code = await storeCode();
   const lines = [`${code},ana@old-cards.example,2,,`, `${code},"+44 7700 900987",1,,`, `${code},${ana},1,,"paper, old"`];
   const planned = await importing(lines, '--dry-run');
   expect(planned.output).toMatch(new RegExp(`line 2: customer ${ana} at store .*: 2 stamps.*\n.*line 3: customer ${bo}`));

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { connectNats } from '@corner/nats';
+import { applyDirectory, callerOf, importDirectory } from '@corner/operator';
+import { demoDirectory, people, stores } from '@corner/sandbox/demo';
+import type { RunningSystem } from '@corner/sandbox/system';
+import { callApi } from './call-api.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+export interface OwnStore {
+  readonly id: string;
+  readonly code: string;
+}
+
+const newCode = (): string => randomUUID().slice(0, 8).toUpperCase();
+
+/** Opens a store like one of the demo's: its settings, menu, programme and floor, without tags, slots or bookings. `more` replaces settings. */
+export async function openStoreLike(like: keyof typeof stores, system: RunningSystem, more: Entry = {}): Promise<OwnStore> {
+  const store = { id: randomUUID(), code: newCode() };
+  await publishDirectory(system, contentLike(like, store, more));
+  return store;
+}
+
+/** Opens such a store where the directory service runs. Bo owns it, `cy` may work there, and they see it in the console. */
+export async function openStoreOfBo(
+  like: keyof typeof stores,
+  system: RunningSystem,
+  staff: { readonly cy?: 'staff' | 'manager' } = {},
+): Promise<OwnStore & { readonly merchant: string }> {
+  const tokenFor = (...ids: readonly string[]) =>
+    system.tokens.token({ typ: 'merchant', sub: people.bo.id, name: people.bo.name, stores: ids });
+  const opened = { code: newCode(), name: 'Opened', time_zone: 'Europe/London' };
+  const { store } = await callApi(system, 'POST', '/directory/stores', await tokenFor(), opened);
+  const merchant = await tokenFor(store.id);
+  const { id, name } = people.cy;
+  if (staff.cy) await callApi(system, 'POST', `/directory/stores/${store.id}/staff`, merchant, { id, name, role: staff.cy });
+  await publishDirectory(system, contentLike(like, store));
+  return { id: store.id, code: store.code, merchant };
+}
+
+/** The directory's data of a store like one of the demo's. */
+function contentLike(like: keyof typeof stores, { id, code }: OwnStore, more: Entry = {}): object {
+  const demo = demoDirectory(new Date()) as Readonly<Record<'stores' | 'menus' | 'programmes' | 'floors', readonly Entry[]>>;
+  const of = (entries: readonly Entry[]) =>
+    entries.filter(({ store_id }) => store_id === stores[like].id).map((entry): Entry => ({ ...entry, store_id: id }));
+  const withOwnUnits = (floor: Entry) => ({
+    ...floor,
+    units: (floor.units as readonly Entry[]).map((unit) => ({ ...unit, id: randomUUID() })),
+  });
+  return {
+    stores: demo.stores.filter((store) => store.id === stores[like].id).map((store) => ({ ...store, id, code, ...more })),
+    menus: of(demo.menus),
+    programmes: of(demo.programmes).map(({ tags: _, ...programme }) => programme),
+    floors: of(demo.floors).map(withOwnUnits),
+  };
+}
+
+/** Publishes directory data and waits until every service has processed it. The directory service imports it, where it runs. */
+export async function publishDirectory({ natsUrl, services }: RunningSystem, content: object): Promise<void> {
+  const connection = await connectNats(natsUrl, 'test');
+  try {
+    if (services.directory) await importDirectory(callerOf({ connection, namespace: '' }), content, { by: 'test' });
+    else await applyDirectory(content, { connection });
+  } finally {
+    await connection.close();
+  }
+}
