@@ -152,7 +152,7 @@ export const serviceRooms: readonly Room[] = [
     name: 'index',
     files: new RegExp(`${service}(?<wing>${wingNames.join('|')})/index\\.ts$`),
     imports: ['sagas', 'transactions', 'tables', 'rules', 'crypto'],
-    about: 'The names of a wing that other wings use, and where they stand; no more.',
+    about: 'The names of a wing that other wings use.',
   },
   { name: 'operations', files: room('operations'), ...entryPoint, about: 'HTTP: one operation, or those of one subject, a file.' },
   { name: 'event-handlers', files: room('event-handlers'), ...entryPoint, about: 'An event arrived: one consequence a handler.' },
@@ -480,7 +480,7 @@ export const packageRooms: readonly Room[] = [
     name: '@corner/programs',
     files: source('programs'),
     imports: ['@corner/programs'],
-    libraries: ['esbuild'],
+    libraries: ['@jridgewell/sourcemap-codec', 'esbuild'],
     about: 'Makes one file of each program.',
   },
   {

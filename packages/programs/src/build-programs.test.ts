@@ -64,6 +64,6 @@ test('the stack of an error names the lines of the sources', async () => {
     () => ({ stderr: '' }),
     (error: { readonly stderr: string }) => error,
   );
-  expect(stderr).toMatch(/at fail \(.*\/src\/part\/fail\.ts:2:9\)/);
+  expect(stderr).toMatch(/at fail \(.*\/src\/part\/fail\.ts:2:3\)/);
   expect(stderr).toMatch(/\/src\/main\.ts:5:/);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { ownLines } from './own-lines.ts';
 import { fileOf } from './programs.ts';
 
 /** A program before it is written. */
@@ -40,9 +41,13 @@ export async function bundlePrograms(sources: readonly string[], { checkout, min
     const outside = imports
       .filter(({ external, path }) => external && !path.startsWith('node:') && path !== 'module')
       .map(({ path }) => path);
-    return { source, code: contentOf(file), map: contentOf(`${file}.map`), inputs: Object.keys(inputs).sort(), outside };
+    return { source, code: contentOf(file), map: withOwnLines(contentOf(`${file}.map`)), inputs: Object.keys(inputs).sort(), outside };
   });
 }
+
+/** Node reads a map for the first stack trace, and keeps it: the whole one of a service takes 0.4 s and 40 to 70 MB. */
+const withOwnLines = (map: Uint8Array): Uint8Array =>
+  Buffer.from(JSON.stringify({ version: 3, ...ownLines(JSON.parse(Buffer.from(map).toString())), names: [] }));
 
 const common = {
   bundle: true,

@@ -1,30 +1,63 @@
-import { people, stores } from '@corner/sandbox/demo';
+import { randomUUID } from 'node:crypto';
+import { type CornerClient, createClient } from '@corner/client';
+import { people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
-import { type ConsoleInBrowser, clickButton, executable, goTo, startConsoleInBrowser, untilText } from './testing/console-in-browser.ts';
-import { type Phone, peopleOf } from './testing/day-in-a-shop.ts';
+import { pay } from '../testing/order-scenario.ts';
+import { type OwnStore, openStoreOfBo } from '../testing/own-store.ts';
+import { browseConsole } from '../testing/shared-console.ts';
+import { sharedEnvironment } from '../testing/test-environment.ts';
+import { type ConsoleInBrowser, clickButton, executable, goTo, untilText } from './testing/console-in-browser.ts';
 import { look, lookAtAll } from './testing/look.ts';
 
 const inBrowser = executable ? test : test.skip;
-const coffee = `/shop/${stores.coffee.id}`;
-const cuts = `/shop/${stores.cuts.id}`;
-const ofCoffee = { params: { path: { store_id: stores.coffee.id } } };
-const ofCuts = { params: { path: { store_id: stores.cuts.id } } };
 
 let console: ConsoleInBrowser | undefined;
-let phone: Phone;
+let owner: CornerClient;
+let ofCoffee: { readonly params: { readonly path: { readonly store_id: string } } };
+let ofCuts: typeof ofCoffee;
+/** The paths of the pages of two shops of Bo. */
+let coffee: string;
+let cuts: string;
+let order: Awaited<ReturnType<typeof customerOf>>;
 
 beforeAll(async () => {
   if (!executable) return;
-  console = await startConsoleInBrowser({ optional: ['directory'] });
-  phone = await peopleOf(console.environment);
+  console = await browseConsole(await sharedEnvironment('whole'));
+  const { system } = console.environment;
+  const stores = [await openStoreOfBo('coffee', system, { cy: 'staff' }), await openStoreOfBo('cuts', system)] as const;
+  const claims = { typ: 'merchant', sub: people.bo.id, name: people.bo.name, stores: stores.map(({ id }) => id) } as const;
+  owner = createClient({ baseUrl: system.gatewayUrl, token: await system.tokens.token(claims) });
+  [ofCoffee, ofCuts] = [{ params: { path: { store_id: stores[0].id } } }, { params: { path: { store_id: stores[1].id } } }];
+  [coffee, cuts] = [`/shop/${stores[0].id}`, `/shop/${stores[1].id}`];
+  order = await customerOf(console, stores[0]);
 });
 afterAll(async () => {
   await console?.[Symbol.asyncDispose]();
 });
 
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
+/** The menu as customers see it. */
+const menuOfCoffee = async () => {
+  const guest = createClient({ baseUrl: running().environment.system.gatewayUrl });
+  return (await guest.GET('/api/v1/orders/stores/{store_id}/menu', ofCoffee)).data.items;
+};
+
+/** Returns a function with which Ana orders and pays an espresso, with choices and a note. */
+async function customerOf({ environment: { system, history } }: ConsoleInBrowser, { id: store_id, code: store_code }: OwnStore) {
+  const ana = createClient({ baseUrl: system.gatewayUrl, token: await system.tokens.token({ typ: 'customer', sub: people.ana.id }) });
+  return async (choices: string[], note: string): Promise<string> => {
+    const items = [{ menu_item_id: 'espresso', quantity: 1, choices, note }];
+    const { data } = await ana.POST('/api/v1/orders', {
+      body: { store_id, store_code, idempotency_key: randomUUID(), items, order_type: 'collect', collection_mode: 'now' },
+    });
+    const payment_intent_id = data.payment_intent_id ?? '';
+    await pay(system, history, payment_intent_id);
+    await ana.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id } });
+    return data.order_id;
+  };
+}
 
 /** Types into the field with the label, in place of what is there. */
 async function fill(page: Page, label: string, text: string): Promise<void> {
@@ -50,7 +83,7 @@ inBrowser('the menu: a price is changed and an item moved by the keyboard, a lis
   await untilText(page, '.announced', 'Flat white is number 1 of');
   expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Move Flat white up');
   await save(page, 'Menu saved.');
-  await until(async () => (await phone.menu()).find(({ id }) => id === 'flat-white')?.price_pence === 360, {
+  await until(async () => (await menuOfCoffee()).find(({ id }) => id === 'flat-white')?.price_pence === 360, {
     describe: 'customers to see the new price',
   });
 
@@ -60,7 +93,7 @@ inBrowser('the menu: a price is changed and an item moved by the keyboard, a lis
   await clickButton(page, 'dialog', 'Leave 1 line out');
   await clickButton(page, 'dialog', 'Put into the menu');
   await save(page, 'Menu saved.');
-  const { menu } = (await phone.owner.GET('/api/v1/directory/stores/{store_id}/menu', ofCoffee)).data;
+  const { menu } = (await owner.GET('/api/v1/directory/stores/{store_id}/menu', ofCoffee)).data;
   expect(menu.items[0]).toMatchObject({ id: 'flat-white', price_pence: 370, vat_rate_bps: 2000 });
   expect(menu.items.at(-1)).toMatchObject({ id: 'scone', name: 'Scone', price_pence: 280 });
   expect(errors).toEqual([]);
@@ -85,7 +118,7 @@ inBrowser('an item gets a part of the menu, its allergens and its options, and c
   expect(await look(page, 'settings-menu-options')).toEqual([]);
   await page.setViewport({ width: 1440, height: 900 });
   await save(page, 'Menu saved.');
-  const espresso = async () => (await phone.menu()).find(({ id }) => id === 'espresso') as unknown as Record<string, unknown>;
+  const espresso = async () => (await menuOfCoffee()).find(({ id }) => id === 'espresso') as unknown as Record<string, unknown>;
   await until(async () => (await espresso()).category === 'Coffee', { describe: 'customers to see the new part of the menu' });
   expect(await espresso()).toMatchObject({
     ...{ allergens: [], diet: ['vegan'] },
@@ -99,8 +132,7 @@ inBrowser('an item gets a part of the menu, its allergens and its options, and c
 });
 
 inBrowser('the board and the order show what was chosen and noted, and the menu of the moment switches a choice', async () => {
-  const choices = ['double', 'oat-milk'];
-  const { order_id } = await phone.order([{ menu_item_id: 'espresso', quantity: 1, choices, note: 'no lid, please' }]);
+  const order_id = await order(['double', 'oat-milk'], 'no lid, please');
   const { page, errors } = await running().open('bo', `${coffee}/orders`);
   await untilText(page, `[data-order="${order_id}"]`, 'Double, Oat milk');
   await untilText(page, `[data-order="${order_id}"]`, '“no lid, please”');
@@ -112,7 +144,7 @@ inBrowser('the board and the order show what was chosen and noted, and the menu 
   await untilText(page, '[data-item="oat-milk"]', 'chosen with ');
   await clickButton(page, '[data-item="oat-milk"]', 'Until I say');
   await untilText(page, '.announced', 'Oat milk is sold out.');
-  const milk = (await phone.menu()).find(({ id }) => id === 'flat-white')?.options[0]?.choices;
+  const milk = (await menuOfCoffee()).find(({ id }) => id === 'flat-white')?.options[0]?.choices;
   expect(milk?.map(({ id, sold_out }) => [id, sold_out])).toEqual([
     ['whole-milk', false],
     ['oat-milk', true],
@@ -138,8 +170,8 @@ inBrowser('the loyalty card: its goal and its logo are in the preview at once, a
   }`);
   await page.waitForFunction(`document.querySelector('.card-store img')?.naturalWidth === 1`);
   await save(page, 'saved.');
-  const { programme } = (await phone.owner.GET('/api/v1/directory/stores/{store_id}/programme', ofCoffee)).data;
-  const { store } = (await phone.owner.GET('/api/v1/directory/stores/{store_id}', ofCoffee)).data;
+  const { programme } = (await owner.GET('/api/v1/directory/stores/{store_id}/programme', ofCoffee)).data;
+  const { store } = (await owner.GET('/api/v1/directory/stores/{store_id}', ofCoffee)).data;
   expect([programme.goal, programme.tags.length]).toEqual([7, 1]);
   const kept = await fetch(`${running().environment.system.gatewayUrl}${store.branding.logo_url}`);
   expect([kept.status, Buffer.from(await kept.arrayBuffer()).toString('base64')]).toEqual([200, pixel]);
@@ -150,7 +182,7 @@ inBrowser('people: an owner sees who opened which customer', async () => {
   const { page, errors } = await running().open('bo', `${coffee}/customers/${people.ana.id}`);
   await page.waitForSelector('h1');
   const record = async () =>
-    (await phone.owner.GET('/api/v1/directory/stores/{store_id}/data-access', ofCoffee)).data.entries.map(({ what }) => what);
+    (await owner.GET('/api/v1/directory/stores/{store_id}/data-access', ofCoffee)).data.entries.map(({ what }) => what);
   await until(async () => (await record()).includes('card'), { describe: 'the look at the customer to be recorded' });
   await goTo(page, `${running().url}${coffee}/settings/people`);
   await untilText(page, '.log-list', 'Opened by Bo');
@@ -197,7 +229,7 @@ inBrowser('people: an owner dismisses a person, who is gone from the store; the 
   await clickButton(page, of(people.bo.id), 'Dismiss');
   await clickButton(page, 'dialog', 'Dismiss');
   await untilText(page, 'dialog [role="alert"]', 'LAST_OWNER');
-  const { staff } = (await phone.owner.GET('/api/v1/directory/stores/{store_id}/staff', ofCoffee)).data;
+  const { staff } = (await owner.GET('/api/v1/directory/stores/{store_id}/staff', ofCoffee)).data;
   expect(staff.map(({ name }) => name)).toEqual(['Bo']);
 });
 
@@ -226,8 +258,7 @@ inBrowser('the floor and the diary: a chair is added and booked, the booking is 
   await untilText(page, booked, 'booked');
   // The clocks went forward in the night before.
   const query = { from: '2027-03-28T00:00:00Z' };
-  const { bookings } = (await phone.owner.GET('/api/v1/directory/stores/{store_id}/bookings', { params: { ...ofCuts.params, query } }))
-    .data;
+  const { bookings } = (await owner.GET('/api/v1/directory/stores/{store_id}/bookings', { params: { ...ofCuts.params, query } })).data;
   expect(bookings.map(({ starts_at, ends_at, state }) => [Date.parse(starts_at), Date.parse(ends_at), state])).toEqual([
     [Date.UTC(2027, 2, 28, 8), Date.UTC(2027, 2, 28, 8, 45), 'booked'],
   ]);

@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
+import { demoTokens, people, stores } from '@corner/sandbox/demo';
 import { checkout } from '@corner/sandbox/system';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'puppeteer-core';
+import { callApi } from '../testing/call-api.ts';
 import { findBrowser, openBrowser, openPage } from '../testing/open-browser.ts';
 import { newShopper, runOrderScenario } from '../testing/order-scenario.ts';
 import {
@@ -148,9 +150,19 @@ const day = [
   ...['completeQueueEntry', 'listMyOrders', 'listOrders', 'listPreferences'],
 ];
 
+/** Fills Ana's card up, so that it begins again: a stamp that completes a card cannot be undone. */
+async function startCardAnew(): Promise<void> {
+  const card = { store_id: stores.coffee.id, customer_id: people.ana.id };
+  const { bo } = await demoTokens(environment.system.tokens);
+  const query = new URLSearchParams(card);
+  const call = (method: string, path: string, body?: object) => callApi(environment.system, method, `/loyalty/${path}`, bo, body);
+  while ((await call('GET', `customer-state?${query}`)).stamp_count > 0) await call('POST', 'stamps', card);
+}
+
 inBrowser(
   'the operations of a day can be sent one after another from their pages, which pay with a test card and carry ids on',
   async () => {
+    await startCardAnew();
     const { page, errors } = await open();
     const outcomes: string[] = [];
     for (const operation of day) {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { connectNats } from '@corner/nats';
 import { applyDirectory, callerOf, importDirectory } from '@corner/operator';
 import { demoDirectory, people, stores } from '@corner/sandbox/demo';
@@ -13,8 +13,9 @@ export interface OwnStore {
 }
 
 const newCode = (): string => randomUUID().slice(0, 8).toUpperCase();
+const newTag = (): string => `04${randomBytes(6).toString('hex')}`.toUpperCase();
 
-/** Opens a store like one of the demo's: its settings, menu, programme and floor, without tags, slots or bookings. `more` replaces settings. */
+/** Opens a store like one of the demo's: its settings, menu, programme and floor, without slots or bookings. `more` replaces settings. */
 export async function openStoreLike(like: keyof typeof stores, system: RunningSystem, more: Entry = {}): Promise<OwnStore> {
   const store = { id: randomUUID(), code: newCode() };
   await publishDirectory(system, contentLike(like, store, more));
@@ -50,7 +51,7 @@ function contentLike(like: keyof typeof stores, { id, code }: OwnStore, more: En
   return {
     stores: demo.stores.filter((store) => store.id === stores[like].id).map((store) => ({ ...store, id, code, ...more })),
     menus: of(demo.menus),
-    programmes: of(demo.programmes).map(({ tags: _, ...programme }) => programme),
+    programmes: of(demo.programmes).map((programme) => (programme.tags ? { ...programme, tags: [{ uid: newTag() }] } : programme)),
     floors: of(demo.floors).map(withOwnUnits),
   };
 }
