@@ -4,9 +4,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'puppeteer-core';
 import { click } from '../testing/open-browser.ts';
-import { browseConsole } from '../testing/shared-console.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
-import { type ConsoleInBrowser, clickButton, executable, goTo, screenshots, untilRead, untilText } from './testing/console-in-browser.ts';
+import {
+  browseConsole,
+  type ConsoleInBrowser,
+  clickButton,
+  executable,
+  goTo,
+  screenshots,
+  untilRead,
+  untilText,
+} from './testing/console-in-browser.ts';
 import { peopleOf } from './testing/day-in-a-shop.ts';
 import { look } from './testing/look.ts';
 

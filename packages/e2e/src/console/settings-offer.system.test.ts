@@ -6,9 +6,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { pay } from '../testing/order-scenario.ts';
 import { type OwnStore, openStoreOfBo } from '../testing/own-store.ts';
-import { browseConsole } from '../testing/shared-console.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
-import { type ConsoleInBrowser, clickButton, executable, goTo, untilText } from './testing/console-in-browser.ts';
+import { browseConsole, type ConsoleInBrowser, clickButton, executable, goTo, untilText } from './testing/console-in-browser.ts';
 import { look, lookAtAll } from './testing/look.ts';
 
 const inBrowser = executable ? test : test.skip;

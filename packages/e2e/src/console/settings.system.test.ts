@@ -5,9 +5,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { click } from '../testing/open-browser.ts';
 import { openStoreOfBo } from '../testing/own-store.ts';
-import { browseConsole } from '../testing/shared-console.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
-import { type ConsoleInBrowser, clickButton, executable, goTo, setHidden, untilRead, untilText } from './testing/console-in-browser.ts';
+import {
+  browseConsole,
+  type ConsoleInBrowser,
+  clickButton,
+  executable,
+  goTo,
+  setHidden,
+  untilRead,
+  untilText,
+} from './testing/console-in-browser.ts';
 import { look } from './testing/look.ts';
 import { loseResponse } from './testing/lose-response.ts';
 

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ConsoleInBrowser, executable, goTo } from '../console/testing/console-in-browser.ts';
+import { browseConsole, type ConsoleInBrowser, executable, goTo } from '../console/testing/console-in-browser.ts';
 import { callApi } from '../testing/call-api.ts';
 import type { WatchedPage } from '../testing/open-browser.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
 import { type OwnStore, openStoreOfBo } from '../testing/own-store.ts';
 import { pixelsTooWide } from '../testing/page-checks.ts';
-import { browseConsole } from '../testing/shared-console.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
 
 const inBrowser = executable ? test : test.skip;

@@ -24,12 +24,17 @@ export async function startConsoleInBrowser(
   options: Pick<StartOptions, 'optional' | 'directory' | 'shop'> = {},
 ): Promise<ConsoleInBrowser> {
   await using started = new AsyncDisposableStack();
-  mkdirSync(screenshots, { recursive: true });
   const environment = started.use(await startTestEnvironment({}, { ...options, console: true }));
+  const console = started.use(await browseConsole(environment));
+  const owned = started.move();
+  return { ...console, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** Opens a browser in front of the console of a platform that runs. Disposal closes the browser. */
+export async function browseConsole(environment: TestEnvironment): Promise<ConsoleInBrowser> {
+  mkdirSync(screenshots, { recursive: true });
   const url = environment.system.run.console ?? '';
   const browser = await openBrowser(executable ?? '');
-  started.defer(() => browser.close());
-  const owned = started.move();
   return {
     environment,
     url,
@@ -39,7 +44,7 @@ export async function startConsoleInBrowser(
       await watched.page.goto(address, { waitUntil: 'load' });
       return watched;
     },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => browser.close(),
   };
 }
 
