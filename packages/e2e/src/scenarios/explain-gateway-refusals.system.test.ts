@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { requiredServices } from '@corner/contracts';
+import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type OwnStore, openStoreLike } from '../testing/own-store.ts';
 import { cornerProgram, programEnvironment } from '../testing/run-corner.ts';
@@ -42,6 +44,16 @@ async function request(path: string, init: RequestInit = {}): Promise<{ status: 
   return { status: response.status, code: error?.code ?? '', requestId: error?.requestId ?? '' };
 }
 
+/** Waits for the line of a request in the gateway's log, which writes its lines together; that of a body that is too large comes seconds later. */
+const untilLogged = (requestId: string): Promise<unknown> =>
+  until(
+    async () =>
+      (await readFile(`${environment.folder}/log/gateway.log`, 'utf8'))
+        .split('\n')
+        .some((line) => line.includes(requestId) && line.includes('"msg":"request"')),
+    { describe: `the line of request ${requestId}` },
+  );
+
 const post = (body: string): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
@@ -63,6 +75,7 @@ test('corner explain finds a refusal by the gateway in its log, by the request i
   const refusals = [noRoute, tooLarge, limited, unavailable];
   expect(refusals.map(({ status }) => status)).toEqual([404, 413, 429, 503]);
   for (const { status, code, requestId } of refusals) {
+    await untilLogged(requestId);
     const outputs = [await explain(requestId, 'folder'), await explain(requestId, 'pipe')];
     // The log line of an unknown route has no error code.
     const refusal = status === 404 ? 'GET unknown route with 404' : `with ${status} ${code}`;
@@ -74,6 +87,7 @@ test('corner explain finds a refusal by the gateway in its log, by the request i
 
 test('corner explain prints what the logs say while NATS cannot be reached, and that the services were not asked', async () => {
   const { requestId } = await request('/api/v1/nowhere');
+  await untilLogged(requestId);
   // The last --nats counts.
   const noBroker = ['--nats', 'nats://127.0.0.1:9'];
   const text = await explain(requestId, 'folder', noBroker);
