@@ -9,9 +9,9 @@ export interface Bundle {
   readonly source: string;
   readonly code: Uint8Array;
   readonly map: Uint8Array;
-  /** What went into it, libraries too, relative to the checkout. */
+  /** Bundled files, libraries too, relative to the checkout. */
   readonly inputs: readonly string[];
-  /** What it imports when it runs, other than Node's own modules. */
+  /** Imports that are left to run time, other than Node's own modules. */
   readonly outside: readonly string[];
 }
 

@@ -14,7 +14,7 @@ const serviceReads = (name: string) => [
   [`services/${name}/src/migrate.ts`, [`services/${name}/migrations`]],
 ];
 
-/** What each source reads that looks for files where it is. */
+/** Files that a source reads relative to its own place. */
 const reads: Readonly<Record<string, readonly string[]>> = {
   'packages/chassis/src/database/migrate.ts': ['packages/chassis/migrations'],
   'packages/chassis/src/database/missing-migrations.ts': ['packages/chassis/migrations'],
@@ -42,7 +42,7 @@ const inCheckoutsOnly: readonly string[] = [
   'packages/sandbox/src/system/topology.ts',
 ];
 
-/** What programs import when they run: the driver of Postgres that is never installed, and tools, which are loaded in a checkout alone. */
+/** Imports at run time: the driver of Postgres that is never installed, and tools, which are loaded in a checkout alone. */
 const imports: readonly string[] = [
   '../../../packages/client/pack/pack-client.ts',
   '../../../packages/console-pages/build/build-pages.ts',

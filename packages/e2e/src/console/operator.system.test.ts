@@ -105,7 +105,7 @@ inBrowser(
       ['dead-letters', '/dead-letters'],
       ['dead-letter', `/dead-letters/loyalty/${eventId}`],
       ['streams', '/streams'],
-      // Of one order: a long list has more stops of the keyboard than are counted when it is first shown.
+      // One order's messages: the keyboard check presses Tab a fixed number of times, too few for a long list.
       ['messages', `/messages?order_id=${orderId}`],
       ['system', '/system'],
     ] as const) {

@@ -38,7 +38,7 @@ export interface SystemSettings {
   /** Settings that every process gets in addition, for example LOG_LEVEL or OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly base: Readonly<Record<string, string | undefined>>;
   readonly dataDir: string;
-  /** Whether programs run from their sources, not from the one file that is made of each. */
+  /** Runs programs from their sources, not from the one file that is made of each. */
   readonly fromSource: boolean;
   readonly natsAccess: NatsAccess | null;
   readonly databaseOfEach: boolean;

@@ -19,7 +19,7 @@ export interface BringUpOptions {
   readonly port?: number | undefined;
   /** Whether it begins without the demo's stores and people. */
   readonly empty?: boolean | undefined;
-  /** Whether the sources run, not the one file that is made of each program. */
+  /** Runs the sources, not the one file that is made of each program. */
   readonly fromSource?: boolean | undefined;
   /** The optional services that do not run; none by default. */
   readonly without?: readonly OptionalService[] | undefined;
