@@ -5,16 +5,16 @@ import type { Page } from 'puppeteer-core';
  * is so.
  */
 export async function loseResponse(page: Page, method: string, path: RegExp): Promise<{ readonly lost: Promise<void> }> {
+  // The session stays: one that ends while the page's next request is held could leave that one without a response too.
   const session = await page.createCDPSession();
   const { promise: lost, resolve } = Promise.withResolvers<void>();
+  let isLost = false;
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
-    const isIt = request.method === method && path.test(new URL(request.url).pathname);
+    const isIt = !isLost && request.method === method && path.test(new URL(request.url).pathname);
     // A page that is closed meanwhile needs no response.
     if (!isIt) return void session.send('Fetch.continueRequest', { requestId }).catch(() => {});
-    void session
-      .send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
-      .then(() => session.detach())
-      .then(resolve);
+    isLost = true;
+    void session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' }).then(() => resolve());
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/v1/*', requestStage: 'Response' }] });
   return { lost };
