@@ -23,5 +23,5 @@ export function guestToken(baseUrl: string): () => Promise<string> {
     return keep((await client.POST('/api/v1/directory/token/refresh', { body: { refresh_token } })).data);
   };
   // A refresh token is for once: calls that need one at the same time wait for the same, in all tabs.
-  return () => navigator.locks.request('guest', async () => (await renew()).access_token);
+  return async () => await navigator.locks.request('guest', async () => (await renew()).access_token);
 }

@@ -7,22 +7,23 @@ const request = { path: '/api/v1/orders/stores', options: {}, live: false, ahead
 const lost = new CornerError({ code: 'UNREACHABLE', status: 0, message: 'No complete response arrived.', operation: undefined });
 
 /** A read of a server that replies as `reply` does. No time ever passes: a pause ends with its signal alone. */
-function readOf(change: Partial<ReadRequest>, reply: (signal: AbortSignal) => Promise<unknown>) {
-  const sent: { readonly signal: AbortSignal; readonly lastId: string | undefined }[] = [];
-  const send = ({ signal, headers }: { readonly signal: AbortSignal; readonly headers?: Record<string, string> }) => {
-    sent.push({ signal, lastId: headers?.['Last-Event-ID'] });
+function readOf(change: Partial<ReadRequest>, reply: (signal: AbortSignal) => Promise<unknown>, storage = memoryStorage()) {
+  const sent: { readonly signal: AbortSignal; readonly lastId: string | undefined; readonly stream: boolean }[] = [];
+  type Options = { readonly signal: AbortSignal; readonly headers?: Record<string, string> };
+  const send = ({ signal, headers }: Options, stream = false) => {
+    sent.push({ signal, lastId: headers?.['Last-Event-ID'], stream });
     return reply(signal);
   };
   const client = {
     GET: async (_path: string, options: never) => ({ data: await send(options), etag: '"tag"' }),
     async *follow(_path: string, options: never) {
-      yield await send(options);
-      await send(options);
+      yield await send(options, true);
+      await send(options, true);
     },
   };
   const wait = (_ms: number, signal: AbortSignal) =>
     new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  const read = shareRead({ ...request, ...change }, { client: client as never, storage: memoryStorage(), customerId: () => null, wait });
+  const read = shareRead({ ...request, ...change }, { client: client as never, storage, customerId: () => null, wait });
   /** Resolves once the state fits. */
   const until = (fits: () => boolean) =>
     new Promise<void>((resolve) => {
@@ -82,4 +83,19 @@ test('what the browser was let ask for ahead is read once, and the stream spares
   expect(sent.slice(0, 2).map(({ lastId }) => lastId)).toEqual([undefined, 'tag']);
   expect(sent.at(-1)?.lastId).toBeUndefined();
   end();
+});
+
+test('a returning customer too reads what was asked for ahead, and then follows: the browser would give that reply to the stream', async () => {
+  const storage = memoryStorage();
+  const change = { live: true, ahead: true, keep: true };
+  const first = readOf(change, async () => 'menu', storage);
+  const end = first.read.subscribe(() => {});
+  await first.until(() => first.sent.length >= 2);
+  end();
+  const again = readOf(change, async () => 'menu', storage);
+  expect(again.read.state()).toMatchObject({ data: 'menu', stale: true });
+  const endAgain = again.read.subscribe(() => {});
+  await again.until(() => again.sent.length >= 2);
+  expect(again.sent.slice(0, 2).map(({ stream }) => stream)).toEqual([false, true]);
+  endAgain();
 });

@@ -69,6 +69,7 @@ export function shareRead(request: ReadRequest, { client, storage, customerId, w
   let previous = request.keep ? replyOf(readKept(storage, key, customerId())) : undefined;
   let state: ReadState<unknown> = { data: previous?.data, stale: true, error: undefined, offline: false, noCustomer: false };
   let running: AbortController | undefined;
+  let isAsked = false;
 
   const set = (next: Partial<ReadState<unknown>>): void => {
     state = { ...state, ...next };
@@ -86,7 +87,9 @@ export function shareRead(request: ReadRequest, { client, storage, customerId, w
   };
   const followOnce = async (signal: AbortSignal): Promise<void> => {
     const headers: Record<string, string> = {};
-    if (request.ahead && state.data === undefined) {
+    // Also with a state of an earlier visit: the browser gives the reply that it holds to the next request of that URL, which may not be the stream's.
+    if (request.ahead && !isAsked) {
+      isAsked = true;
       const reply = (await client.GET(request.path as never, { ...request.options, signal } as never)) as Reply<unknown>;
       arrived(reply.data, reply.etag);
       // The stream names a state by its ETag, and spares the one that is here.
