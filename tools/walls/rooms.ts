@@ -64,7 +64,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
       imports: ['payment', 'accounts', 'payouts'],
       about: 'What the provider reports: its webhook, and the list that holds what was lost.',
     },
-    money: { imports: ['payment'], about: 'The ledger against the provider’s balance; a day’s money.' },
+    money: { imports: ['payment', 'disputes'], about: 'The ledger against the provider’s balance; a day’s money.' },
     receipts: {
       imports: [],
       about: 'Invoices and credit notes: to other services, and as pages for the customer.',

@@ -107,7 +107,12 @@ function stopOnSignal(running: Runnable, drainSeconds: number, stopTelemetry: ()
   for (const signal of signals) process.on(signal, stop);
 }
 
-/** Exits on an error that no code handles. Logged here, because the runtime's own print includes the database row it is about. */
+/**
+ * Exits on an error that no code handles. Logged here, because the runtime's own print includes the database row it is about. Only a bug
+ * may come here: a broken invariant, a promise that no code awaits. What an outside party answers may not, however broken it is, nor an error
+ * of the network, of Postgres or of NATS: each ends in an error of its own where it was asked for. Libraries that trust an answer get one
+ * that was checked; `answers.test.ts` of orders, `outsiders.test.ts` of notifications and `answers-of-issuer.test.ts` generate answers.
+ */
 function exitOnBug(log: Log): void {
   const exit = (message: string) => (error: unknown) => {
     log.fatal({ err: error }, message);

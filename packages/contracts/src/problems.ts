@@ -349,7 +349,7 @@ export const problems = {
     final: false,
     message: 'The store is not accepting orders at the moment.',
     cause:
-      'It is switched off (dark) or has paused orders, its payment account is not connected, or the payment provider restricts that account.',
+      'It is switched off (dark) or has paused orders, its payment account is not connected, or the payment provider restricts that account or declines its payments.',
     fix: 'Try again later, or order at the counter.',
   },
   STORE_CLOSED: {

@@ -4,6 +4,7 @@ export { erasedEvent, erasureBy, exportedBy, inTurn } from './erasures.ts';
 export { type EventStream, openEventStream, type StreamedEvent } from './event-stream.ts';
 export { type FixedClock, fixedClock } from './fixed-clock.ts';
 export { historiesOf, modelSeeds } from './model-seeds.ts';
+export { type Answer, answers, type Outsider, startOutsider } from './outsider.ts';
 export { refuseWholeScans } from './plans/refuse-whole-scans.ts';
 export { type PolledRead, type Polls, pollsOf, tablesWithoutNotes } from './polls.ts';
 export {

@@ -1,4 +1,4 @@
-import { handleRpc, job, type OperationsOf, observe, type ServiceDefinition } from '@corner/chassis';
+import { handleRpc, job, type Log, type OperationsOf, observe, type ServiceDefinition } from '@corner/chassis';
 import { findUnknownAccounts, orders } from '@corner/contracts';
 import { createAccounts } from './accounts/adapters.ts';
 import { linkAccount, readAccount } from './accounts/operations.ts';
@@ -27,6 +27,7 @@ import { confirmOrder } from './payment/operations.ts';
 import { createPayouts } from './payouts/adapters.ts';
 import { listPayouts } from './payouts/operations.ts';
 import { readPayouts } from './payouts/sagas.ts';
+import { createKnownState } from './provider/adapters/states.ts';
 import { createStripe, watchCalls } from './provider/adapters.ts';
 import { handleReadReceipt } from './receipts/rpc-handlers.ts';
 import { showCreditNote, showReceipt } from './receipts/webhooks.ts';
@@ -116,7 +117,6 @@ export const jobs = {
 
 /** The service as the chassis runs it, with every entry point. */
 export function ordersService(config: OrdersConfig): ServiceDefinition<Context> {
-  const provider = createProvider(config);
   return {
     name: 'orders',
     contracts: orders,
@@ -133,12 +133,13 @@ export function ordersService(config: OrdersConfig): ServiceDefinition<Context> 
     logs: ['store_log_entry'],
     polled: [orders.listStores, orders.readMenu, orders.listOpenSlots, orders.readSwitches, orders.listMyOrders, orders.getMyOrder],
     migrations: `${import.meta.dirname}/../migrations`,
-    context: (platform) => createContext(platform, provider, config),
+    context: (platform) => createContext(platform, createProvider(config, platform.log), config),
   };
 }
 
 /** The adapters of the payment provider, on one client. */
-function createProvider(config: OrdersConfig): Provider {
+export function createProvider(config: OrdersConfig, log: Log): Provider {
+  const known = createKnownState(log);
   const stripe = createStripe({
     secretKey: config.STRIPE_SECRET_KEY,
     apiBase: config.STRIPE_API_BASE,
@@ -146,12 +147,12 @@ function createProvider(config: OrdersConfig): Provider {
   });
   const watched = <Calls extends object>(adapter: Calls) => watchCalls(adapter, config.STRIPE_API_BASE ?? 'https://api.stripe.com');
   return {
-    payments: watched(createPayments(stripe, config.STRIPE_MOBILE_API_VERSION)),
-    refunds: watched(createRefunds(stripe)),
-    accounts: watched(createAccounts(stripe)),
-    payouts: watched(createPayouts(stripe)),
+    payments: watched(createPayments(stripe, config.STRIPE_MOBILE_API_VERSION, known)),
+    refunds: watched(createRefunds(stripe, known)),
+    accounts: watched(createAccounts(stripe, known)),
+    payouts: watched(createPayouts(stripe, known)),
     balance: watched(createBalance(stripe)),
-    disputes: watched(createDisputes(stripe)),
+    disputes: watched(createDisputes(stripe, known)),
     transfers: watched(createTransfers(stripe)),
     providerEvents: watched(createProviderEvents(stripe)),
     webhookVerifier: createWebhookVerifier(stripe, config.STRIPE_WEBHOOK_SECRETS),

@@ -1,9 +1,10 @@
 import { needAccount } from './accounts.ts';
+import { recordBalance } from './balance.ts';
 import { type Card, cardOf, type Decline } from './cards.ts';
 import { recordCharge } from './charge.ts';
 import { openDispute } from './disputes.ts';
 import { badParameter, noSuch, StripeRefusal, unexpectedState } from './refusal.ts';
-import type { Intent } from './stripe-shapes.ts';
+import type { Charge, Intent } from './stripe-shapes.ts';
 import type { World } from './world.ts';
 
 const confirmable: readonly Intent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
@@ -61,6 +62,27 @@ export function settleIntent(world: World, id: string, outcome: 'succeeded' | 'f
   const waited: Intent = { ...intent, next_action: null, processing: null };
   if (outcome === 'failed' && intent.status === 'requires_action') return failAuthentication(world, waited);
   return outcome === 'succeeded' ? succeed(world, waited, card) : markRefused(world, waited, card, slowDecline);
+}
+
+/** A bank debit that had succeeded fails: the bank takes its money back, and the intent waits for another payment method. */
+export function failLate(world: World, id: string): Intent {
+  const intent = world.books.get('payment_intent', id);
+  const charge = world.books.get('charge', intent?.latest_charge ?? '');
+  if (!intent || charge?.status !== 'succeeded') throw noSuch('payment_intent', id, 'intent');
+  const { amount, currency } = charge;
+  recordBalance(world, { type: 'payment_failure_refund', source: charge.id, amount: -amount, currency });
+  const failed = world.books.put<Charge>({
+    ...charge,
+    captured: false,
+    failure_code: slowDecline.code,
+    failure_message: slowDecline.message,
+    paid: false,
+    status: 'failed',
+  });
+  const waiting = world.books.put<Intent>({ ...intent, amount_received: 0, payment_method: null, status: 'requires_payment_method' });
+  world.publish('charge.failed', failed);
+  world.publish('payment_intent.payment_failed', waiting);
+  return waiting;
 }
 
 const slowDecline: Decline = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' };

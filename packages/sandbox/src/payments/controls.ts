@@ -1,8 +1,8 @@
 import { type AccountChange, registerAccount, restoreAccount, restrictAccount } from './accounts.ts';
 import { payOut, settlePayout, topUp } from './balance.ts';
 import { type Books, reckon, type Statement } from './books.ts';
-import { settleIntent } from './confirm-intent.ts';
-import { closeDispute, type DisputeOptions, escalateInquiry, openDispute } from './disputes.ts';
+import { failLate, settleIntent } from './confirm-intent.ts';
+import { closeDispute, type DisputeOptions, escalateInquiry, openDispute, setDispute } from './disputes.ts';
 import type { Fault, Faults } from './faults.ts';
 import { createRefund } from './refunds.ts';
 import { noSuch } from './refusal.ts';
@@ -31,6 +31,8 @@ export interface PaymentControls {
   failNext(fault: Fault): void;
   clearFaults(): void;
   settleIntent(id: string, outcome: 'succeeded' | 'failed'): Intent;
+  /** Makes a payment that succeeded fail days later, as a bank debit can. */
+  failLate(id: string): Intent;
   settleRefund(id: string): Refund;
   /** Makes a pending or succeeded refund fail, with one of Stripe's failure reasons. */
   failRefund(id: string, reason?: string): Refund;
@@ -39,6 +41,8 @@ export interface PaymentControls {
   /** Opens a dispute of what an intent took, or with `inquiry` only asks about it. */
   openDispute(paymentIntent: string, options?: DisputeOptions): Dispute;
   escalateInquiry(id: string): Dispute;
+  /** A dispute gets another status, with its money withdrawn or returned before that, as the provider's own rules decide. */
+  setDispute(id: string, status: string, money?: 'withdrawn' | 'returned'): Dispute;
   /** Ends a dispute, or an inquiry with `warning_closed`. With `feeReturned`, a dispute that is won returns the fee too. */
   closeDispute(id: string, outcome: 'won' | 'lost' | 'warning_closed', options?: { feeReturned?: boolean }): Dispute;
   /** Registers a connected account, or changes it; a change emits `account.updated` on that account. */
@@ -83,6 +87,7 @@ export function createControls({ world, change, books, webhooks, faults, setLate
     failNext: (fault) => faults.plan(fault),
     clearFaults: () => faults.clear(),
     settleIntent: (id, outcome) => act(() => settleIntent(world, id, outcome)),
+    failLate: (id) => act(() => failLate(world, id)),
     settleRefund: (id) => act(() => succeedRefund(world, id)),
     failRefund: (id, reason = 'expired_or_canceled_card') => act(() => failRefund(world, id, reason)),
     dashboardRefund: (paymentIntent, amount) =>
@@ -97,6 +102,7 @@ export function createControls({ world, change, books, webhooks, faults, setLate
         return openDispute(world, intent.latest_charge ?? '', options);
       }),
     escalateInquiry: (id) => act(() => escalateInquiry(world, id)),
+    setDispute: (id, status, money) => act(() => setDispute(world, id, status, money)),
     closeDispute: (id, outcome, options) => act(() => closeDispute(world, id, outcome, options)),
     registerAccount: (id, change) => act(() => registerAccount(world, id, change)),
     restrictAccount: (id, reason = 'requirements.past_due') => act(() => restrictAccount(world, id, reason)),

@@ -24,7 +24,6 @@ const intentParameters = {
   on_behalf_of: 'string',
   payment_method: 'string',
   payment_method_options: 'any',
-  payment_method_types: 'list',
   receipt_email: 'string',
   return_url: 'any',
   setup_future_usage: 'string',
@@ -75,9 +74,7 @@ function newIntent(given: Parameters<typeof intentParameters>, { amount, currenc
     amount_capturable: 0,
     amount_received: 0,
     application_fee_amount: given.application_fee_amount ?? null,
-    automatic_payment_methods: given.payment_method_types
-      ? null
-      : { enabled: given.automatic_payment_methods?.enabled ?? true, allow_redirects: 'always' },
+    automatic_payment_methods: { enabled: given.automatic_payment_methods?.enabled ?? true, allow_redirects: 'always' },
     canceled_at: null,
     cancellation_reason: null,
     capture_method: oneOf(['automatic', 'automatic_async'] as const, given.capture_method ?? 'automatic_async', 'capture_method'),
@@ -94,7 +91,7 @@ function newIntent(given: Parameters<typeof intentParameters>, { amount, currenc
     next_action: null,
     on_behalf_of: given.on_behalf_of ?? null,
     payment_method: given.payment_method ?? null,
-    payment_method_types: given.payment_method_types ?? ['card'],
+    payment_method_types: ['card'],
     processing: null,
     receipt_email: given.receipt_email ?? null,
     setup_future_usage:
@@ -108,11 +105,14 @@ function newIntent(given: Parameters<typeof intentParameters>, { amount, currenc
   };
 }
 
-function checkMethods({ allowed_payment_method_types: allowed, payment_method_types }: Parameters<typeof intentParameters>): void {
+function checkMethods({
+  allowed_payment_method_types: allowed,
+  automatic_payment_methods: automatic,
+}: Parameters<typeof intentParameters>): void {
   if (allowed === undefined) return;
   const param = 'allowed_payment_method_types';
-  if (payment_method_types !== undefined) {
-    throw badParameter(param, 'You may only specify one of these parameters: payment_method_types, allowed_payment_method_types.');
+  if (automatic !== undefined) {
+    throw badParameter(param, 'You may only specify one of these parameters: automatic_payment_methods, allowed_payment_method_types.');
   }
   const [wrong] = allowed.filter((type) => !/^[a-z0-9_]+$/.test(type));
   if (wrong !== undefined) throw badParameter(`${param}[0]`, `Invalid ${param}: ${wrong} is no type of payment method`);

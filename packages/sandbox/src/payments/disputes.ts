@@ -67,6 +67,21 @@ export function escalateInquiry(world: World, id: string): Dispute {
   return dispute;
 }
 
+/** Gives a dispute a status: prevented, of an appeal, or one that no version of the interface has had so far. */
+export function setDispute(world: World, id: string, status: string, money?: 'withdrawn' | 'returned'): Dispute {
+  const known = disputeOf(world, id);
+  const moved = money === 'withdrawn' ? withdraw(world, known) : money === 'returned' ? giveBack(world, known) : known;
+  const changed = world.books.put<Dispute>({ ...moved, status: status as Dispute['status'] });
+  world.publish('charge.dispute.updated', changed, { previous: { status: known.status } });
+  return changed;
+}
+
+function giveBack(world: World, dispute: Dispute, fee = { amount: 0, description: 'Dispute fee refund' }): Dispute {
+  const { amount, currency, id } = dispute;
+  const returned = recordBalance(world, { type: 'adjustment', source: id, amount, currency, fee, category: 'dispute_reversal' });
+  return { ...dispute, balance_transactions: [...dispute.balance_transactions, returned] };
+}
+
 function withdraw(world: World, dispute: Dispute): Dispute {
   const { amount, currency, id } = dispute;
   const fee = { amount: disputeFee(currency), description: 'Dispute fee' };
@@ -84,14 +99,8 @@ export function closeDispute(
   const dispute = disputeOf(world, id);
   if (!isOpen(dispute)) throw wrongState(dispute, 'is closed');
   if (isInquiry(dispute) !== (outcome === 'warning_closed')) throw wrongState(dispute, `cannot be ${outcome}`);
-  const { amount, currency } = dispute;
-  const fee = { amount: feeReturned ? -disputeFee(currency) : 0, description: 'Dispute fee refund' };
-  const returned =
-    outcome === 'won'
-      ? [recordBalance(world, { type: 'adjustment', source: id, amount, currency, fee, category: 'dispute_reversal' })]
-      : [];
-  const balance_transactions = [...dispute.balance_transactions, ...returned];
-  const closed = world.books.put<Dispute>({ ...dispute, balance_transactions, status: outcome });
+  const fee = { amount: feeReturned ? -disputeFee(dispute.currency) : 0, description: 'Dispute fee refund' };
+  const closed = world.books.put<Dispute>({ ...(outcome === 'won' ? giveBack(world, dispute, fee) : dispute), status: outcome });
   const previous = { status: dispute.status };
   if (outcome === 'won') world.publish('charge.dispute.funds_reinstated', closed, { previous });
   world.publish('charge.dispute.closed', closed, { previous });

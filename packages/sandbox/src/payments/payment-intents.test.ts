@@ -225,10 +225,13 @@ test.each([
   expect(error).toMatchObject({ statusCode: 400, param: 'statement_descriptor_suffix' });
 });
 
-test('methods can be limited to some that are offered then, and not also be listed whole', async () => {
+test('methods can be limited to some that are offered then, and not also be chosen by the provider or be listed whole', async () => {
   const allowed_payment_method_types = ['card' as const, 'ideal' as const];
   const intent = await stripe.paymentIntents.create({ ...order, allowed_payment_method_types });
   expect(intent).toMatchObject({ allowed_payment_method_types, payment_method_types: ['card'] });
-  const both = { ...order, allowed_payment_method_types, payment_method_types: ['card'] };
+  const both = { ...order, allowed_payment_method_types, automatic_payment_methods: { enabled: true } };
   expect(await refusal(stripe.paymentIntents.create(both))).toMatchObject({ param: 'allowed_payment_method_types' });
+  // Since 2026-09-30 the provider knows this list in its replies alone.
+  const listed = { ...order, payment_method_types: ['card'] } as typeof order;
+  expect(await refusal(stripe.paymentIntents.create(listed))).toMatchObject({ code: 'parameter_unknown', param: 'payment_method_types' });
 });

@@ -39,7 +39,7 @@ describe('the account of a store', () => {
     running.payments.controls.registerAccount(store.account, account);
     running.clock.advance({ seconds: 1 });
   };
-  const restrict = (store: OpenStore) => change(store, { charges: false });
+  const restrict = (store: OpenStore) => change(store, { charges: false, transfers: false });
   const lift = (store: OpenStore) => change(store, { charges: true, transfers: true });
   const sendUpdate = async (store: OpenStore) => {
     await publish(running, eventOf('account.updated', store.account));
@@ -111,11 +111,32 @@ describe('the account of a store', () => {
     expect(await outcomeOf(store)).toEqual(refused);
   });
 
+  test('an account that may only receive transfers is enough for a store that is charged in the platform’s name', async () => {
+    const [own, platforms] = [await running.openStore({ on_behalf_of: true }), await running.openStore()];
+    for (const store of [own, platforms]) {
+      running.payments.controls.registerAccount(store.account, { charges: false });
+      await sendUpdate(store);
+    }
+    expect(await outcomeOf(own)).toEqual(refused);
+    expect((await outcomeOf(platforms))[0]).toBe(200);
+    expect((await published(platforms)).map(([type]) => type)).toEqual([]);
+    // From now on it is charged in the store's name.
+    await running.service.database.query(sql.type(z.object({}))`update store set on_behalf_of = true where id = ${platforms.id}`);
+    await lookAtUnseenAccounts(running.service.context);
+    expect(await outcomeOf(platforms)).toEqual(refused);
+    expect((await published(platforms)).map(([, data]) => data.accepts_orders)).toEqual([false]);
+    await running.service.database.query(sql.type(z.object({}))`update store set on_behalf_of = false where id = ${platforms.id}`);
+    await lookAtUnseenAccounts(running.service.context);
+    expect((await outcomeOf(platforms, {}))[0]).toBe(200);
+  });
+
   test('a restriction whose account.updated was lost is found in the list of accounts, and so is its end', async () => {
     const store = await running.openStore();
     await readAccounts(running.service.context);
     running.payments.controls.registerAccount(store.account, { transfers: false });
-    expect((await outcomeOf(store, {}))[1]).not.toBe('STORE_NOT_ACCEPTING_ORDERS');
+    // Until then the provider itself declines each payment.
+    const { body } = await customer(running).create(store);
+    expect(body.error.message).toBe('The payment provider takes no payment for this store.');
     await readAccounts(running.service.context);
     expect(await outcomeOf(store)).toEqual(refused);
     lift(store);
@@ -125,7 +146,7 @@ describe('the account of a store', () => {
 
   test('the account of a new store is looked at once, and again when the store names another one', async () => {
     const restricted = `acct_${randomUUID().slice(0, 8)}`;
-    running.payments.controls.registerAccount(restricted, { charges: false });
+    running.payments.controls.registerAccount(restricted, { charges: false, transfers: false });
     const id = randomUUID();
     const store = await running.openStore({ id, connected_account_id: restricted });
     await lookAtUnseenAccounts(running.service.context);

@@ -17,6 +17,8 @@ export interface AccountFacts {
 export interface ProviderAccount {
   readonly id: string;
   readonly acceptsOrders: boolean;
+  /** Whether it accepts those that are charged in the platform's name, not in the store's: they need its transfers alone. */
+  readonly takesTransfers: boolean;
   /** Why it accepts no orders, in the provider's words; empty while it does. */
   readonly reasons: readonly string[];
   /** Null for an account that the provider does not know. */
@@ -32,18 +34,20 @@ export const isUnknownAccount = ({ reasons }: ProviderAccount): boolean => reaso
 export const accountOfOtherMode = (id: string): ProviderAccount => ({
   id,
   acceptsOrders: false,
+  takesTransfers: false,
   reasons: ['account_of_other_mode'],
   facts: null,
 });
 
 /** Decides whether orders can be paid to an account. Null facts mean that the provider does not know the account. */
 export function decideAccount(id: string, facts: AccountFacts | null): ProviderAccount {
-  if (!facts) return { id, acceptsOrders: false, reasons: [unknown], facts };
+  if (!facts) return { id, acceptsOrders: false, takesTransfers: false, reasons: [unknown], facts };
   const { chargesEnabled, transfersActive, disabledReason, pastDue } = facts;
-  if (chargesEnabled && transfersActive && !disabledReason) return { id, acceptsOrders: true, reasons: [], facts };
+  const takesTransfers = transfersActive && !disabledReason;
+  if (chargesEnabled && takesTransfers) return { id, acceptsOrders: true, takesTransfers, reasons: [], facts };
   const switches = [...(chargesEnabled ? [] : ['charges_disabled']), ...(transfersActive ? [] : ['transfers_inactive'])];
   const reasons = [...new Set([...(disabledReason ? [disabledReason] : []), ...switches, ...pastDue])];
-  return { id, acceptsOrders: false, reasons, facts };
+  return { id, acceptsOrders: false, takesTransfers, reasons, facts };
 }
 
 /** The countries in which the provider opens accounts, ISO 3166-1. */

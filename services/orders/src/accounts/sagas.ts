@@ -74,10 +74,11 @@ export async function readAccounts(context: Context): Promise<void> {
   for (const accountId of known.keys()) await lookAtAccount(context, accountId);
 }
 
-const differs = (stored: StoredAccount, { acceptsOrders, reasons, facts }: ProviderAccount): boolean =>
+/** Whether it accepts orders follows from the reasons, and from how a store is charged. */
+const differs = (stored: StoredAccount, { reasons, facts }: ProviderAccount): boolean =>
   !isDeepStrictEqual(
-    [stored.accepts_orders, stored.reasons, stored.details_submitted, stored.payouts_enabled, stored.currently_due, stored.past_due],
-    [acceptsOrders, reasons, facts?.detailsSubmitted, facts?.payoutsEnabled, facts?.currentlyDue, facts?.pastDue],
+    [stored.reasons, stored.details_submitted, stored.payouts_enabled, stored.currently_due, stored.past_due],
+    [reasons, facts?.detailsSubmitted, facts?.payoutsEnabled, facts?.currentlyDue, facts?.pastDue],
   ) || (stored.due_by === null ? null : Date.parse(stored.due_by)) !== (facts?.dueBy?.getTime() ?? null);
 
 /** Reads the accounts of stores that are new, or whose account changed. One that fails is tried at the next run. */

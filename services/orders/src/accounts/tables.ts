@@ -83,14 +83,16 @@ const Described = z.object({ store_id: z.string().nullable(), named: z.string().
  */
 export const describeAccount = (
   tx: Transaction,
-  { id, acceptsOrders, reasons, facts }: ProviderAccount,
+  { id, acceptsOrders, takesTransfers, reasons, facts }: ProviderAccount,
   mode: ProviderMode,
   askedAt: Date,
 ): Promise<z.output<typeof Described> | null> =>
   tx.maybeOne(sql.prepared('describe-account', Described)`
     insert into connected_account as c (account_id, mode, accepts_orders, reasons, details_submitted, payouts_enabled, currently_due, past_due,
       due_by, asked_at)
-    select ${id}, ${mode}, ${acceptsOrders}, ${sql.jsonb([...reasons])}, ${facts?.detailsSubmitted ?? false}, ${facts?.payoutsEnabled ?? false},
+    select ${id}, ${mode}, ${acceptsOrders} or ${takesTransfers} and exists (
+        select from connected_account a join store s on s.id = a.store_id where a.account_id = ${id} and not s.on_behalf_of
+      ), ${sql.jsonb([...reasons])}, ${facts?.detailsSubmitted ?? false}, ${facts?.payoutsEnabled ?? false},
       ${sql.jsonb([...(facts?.currentlyDue ?? [])])}, ${sql.jsonb([...(facts?.pastDue ?? [])])},
       ${facts?.dueBy?.toISOString() ?? null}, ${askedAt.toISOString()}
     where ${facts !== null} or exists (select from connected_account where account_id = ${id})
@@ -103,12 +105,14 @@ export const describeAccount = (
     returning store_id, (select s.connected_account_id from store s where s.id = c.store_id) as named,
       c.store_id is not null and c.connected_at is not null and old.connected_at is null as connected_now`);
 
-/** Reads up to 50 accounts that a store names and that were never looked at for it. */
+/** Reads up to 50 accounts that a store names and that were never looked at for it, or not since it is charged in another name. */
 export const findUnseenAccounts = (queries: Queries): Promise<readonly string[]> =>
   queries.anyFirst(sql.prepared('unseen-accounts', z.object({ account_id: z.string() }))`
     select distinct s.connected_account_id as account_id
     from store s left join store_account a on a.store_id = s.id and a.account_id = s.connected_account_id
-    where s.connected_account_id is not null and a.store_id is null
+      left join connected_account c on c.account_id = a.account_id
+    where s.connected_account_id is not null and (a.store_id is null
+      or c.reasons ->> 0 = 'charges_disabled' and not c.reasons ? 'transfers_inactive' and a.accepts_orders = s.on_behalf_of)
     order by 1 limit 50`);
 
 /** Locks the stored states of an account, one for each store that names it, and returns the ids of the stores that accept no orders. */
@@ -120,7 +124,7 @@ export const lockRestrictedStores = (tx: Transaction, accountId: string): Promis
     )
     select store_id from locked where not accepts_orders`);
 
-const ChangedStore = z.object({ store_id: z.string(), version: z.number() });
+const ChangedStore = z.object({ store_id: z.string(), version: z.number(), accepts_orders: z.boolean(), reasons: z.array(z.string()) });
 
 /**
  * Writes the state that an account had at `askedAt` for every store that names it, and returns the stores for which something changed. A
@@ -128,24 +132,28 @@ const ChangedStore = z.object({ store_id: z.string(), version: z.number() });
  */
 export const writeAccount = (
   tx: Transaction,
-  { id, acceptsOrders, reasons }: ProviderAccount,
+  { id, acceptsOrders, takesTransfers, reasons }: ProviderAccount,
   askedAt: Date,
 ): Promise<readonly z.output<typeof ChangedStore>[]> =>
   tx.any(sql.prepared('write-account', ChangedStore)`
-    with written as (
+    with decided as (
+      select s.id, ${acceptsOrders} or ${takesTransfers} and not s.on_behalf_of as accepts
+      from store s where s.connected_account_id = ${id}
+    ),
+    written as (
       insert into store_account (store_id, account_id, accepts_orders, reasons, version, restricted_since, asked_at)
-      select s.id, ${id}, ${acceptsOrders}, ${sql.jsonb([...reasons])}, 1,
-        case when ${acceptsOrders} then null else ${tx.now.toISOString()}::timestamptz end, ${askedAt.toISOString()}
-      from store s where s.connected_account_id = ${id} order by s.id
+      select d.id, ${id}, d.accepts, case when d.accepts then '[]' else ${sql.jsonb([...reasons])} end, 1,
+        case when d.accepts then null else ${tx.now.toISOString()}::timestamptz end, ${askedAt.toISOString()}
+      from decided d order by d.id
       on conflict (store_id) do update
       set account_id = excluded.account_id, accepts_orders = excluded.accepts_orders, reasons = excluded.reasons, asked_at = excluded.asked_at,
           version = store_account.version + case when (store_account.account_id, store_account.accepts_orders, store_account.reasons)
             is distinct from (excluded.account_id, excluded.accepts_orders, excluded.reasons) then 1 else 0 end,
           restricted_since = case when excluded.accepts_orders then null else coalesce(store_account.restricted_since, excluded.restricted_since) end
       where store_account.account_id <> excluded.account_id or store_account.asked_at <= excluded.asked_at
-      returning store_id, version, old.version as version_before
+      returning store_id, version, accepts_orders, reasons, old.version as version_before
     )
-    select store_id, version from written where version is distinct from version_before`);
+    select store_id, version, accepts_orders, reasons from written where version is distinct from version_before`);
 
 const RefusingStore = z.object({
   store_id: z.string(),

@@ -31,13 +31,13 @@ export async function recordAccount(tx: Transaction, account: ProviderAccount, m
   await publishAll(
     tx,
     changed
-      .filter(({ store_id }) => !account.acceptsOrders || restricted.has(store_id))
-      .map(({ store_id: storeId, version }) =>
+      .filter(({ store_id, accepts_orders }) => !accepts_orders || restricted.has(store_id))
+      .map(({ store_id: storeId, version, accepts_orders, reasons }) =>
         outboxEntry(storeAccountChanged, {
           aggregateId: storeId,
           sequence: version,
           storeId,
-          data: { store_id: storeId, accepts_orders: account.acceptsOrders, reasons: [...account.reasons], at: tx.now.toISOString() },
+          data: { store_id: storeId, accepts_orders, reasons, at: tx.now.toISOString() },
         }),
       ),
   );

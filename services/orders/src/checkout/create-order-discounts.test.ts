@@ -314,7 +314,7 @@ describe('a voucher', () => {
     test('when the provider declines the payment', async () => {
       const own = await running.openStore({ connected_account_id: 'acct_unheard_of' });
       const request = { ...voucher(amount(100)), items: [{ menu_item_id: 'last-cake', quantity: 1 }] };
-      expect(codeOf(await customer(running).create(own, request))).toEqual([502, 'PAYMENT_PROVIDER_ERROR']);
+      expect(codeOf(await customer(running).create(own, request))).toEqual([409, 'STORE_NOT_ACCEPTING_ORDERS']);
       const orderId = loyalty.calls[0]?.order_id ?? '';
       expect(await eventsOf(running, orderId)).toMatchObject([
         { type: 'order.cancelled', data: { voucher_id: request.voucher_id, was_paid: false } },

@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
-import { calling, idOf, orNull } from '../provider/adapters.ts';
-import { disputeState, type ProviderDispute } from './rules.ts';
+import { z } from 'zod';
+import type { KnownState } from '../provider/adapters/states.ts';
+import { calling, idOf, orNull, Reference } from '../provider/adapters.ts';
+import { disputeState, knownDisputeStates, type ProviderDispute } from './rules.ts';
 
 /** The disputes of payments at the provider. */
 export interface Disputes {
@@ -10,37 +12,45 @@ export interface Disputes {
   disputesOf(intentId: string): Promise<readonly ProviderDispute[]>;
 }
 
-export const createDisputes = (stripe: Stripe): Disputes => ({
-  intentOfDispute: (id) => calling(() => orNull(async () => idOf((await stripe.disputes.retrieve(id)).payment_intent))),
+export const createDisputes = (stripe: Stripe, known: KnownState): Disputes => ({
+  intentOfDispute: (id) => calling(() => orNull(async () => idOf(Reference.parse((await stripe.disputes.retrieve(id)).payment_intent)))),
   disputesOf: (intentId) =>
-    calling(async () => (await stripe.disputes.list({ payment_intent: intentId, limit: 100 })).data.map(disputeOf).toReversed()),
+    calling(async () =>
+      (await stripe.disputes.list({ payment_intent: intentId, limit: 100 })).data.map((one) => disputeOf(one, known)).toReversed(),
+    ),
 });
 
-const disputeOf = ({
-  id,
-  status,
-  reason,
-  amount,
-  currency,
-  evidence_details,
-  charge,
-  balance_transactions,
-}: Stripe.Dispute): ProviderDispute => ({
-  id,
-  state: disputeState(status),
-  reason: reason || null,
-  amountPence: amount,
-  currency: currency.toUpperCase(),
-  evidenceDueBy: evidence_details.due_by ? new Date(evidence_details.due_by * 1000) : null,
-  awaitsEvidence: status === 'needs_response',
-  chargeId: idOf(charge),
-  movements: balance_transactions.map((movement) => ({
+const Dispute = z.object({
+  id: z.string(),
+  status: z.string(),
+  reason: z.string().nullish(),
+  amount: z.int(),
+  currency: z.string(),
+  evidence_details: z.object({ due_by: z.int().nullish() }).nullish(),
+  charge: Reference,
+  balance_transactions: z.array(z.object({ id: z.string(), amount: z.int(), fee: z.int(), currency: z.string() })),
+});
+
+function disputeOf(listed: Stripe.Dispute, known: KnownState): ProviderDispute {
+  const { id, status, reason, amount, currency, evidence_details, charge, balance_transactions } = Dispute.parse(listed);
+  const movements = balance_transactions.map((movement) => ({
     id: movement.id,
     amountPence: movement.amount,
     feePence: movement.fee,
     currency: movement.currency.toUpperCase(),
-  })),
-});
+  }));
+  return {
+    id,
+    state: disputeState(known('dispute', knownDisputeStates, status), movements),
+    reason: reason || null,
+    amountPence: amount,
+    currency: currency.toUpperCase(),
+    evidenceDueBy: evidence_details?.due_by ? new Date(evidence_details.due_by * 1000) : null,
+    awaitsEvidence: status === 'needs_response' || status === 'appeal_needs_response',
+    chargeId: idOf(charge),
+    movements,
+  };
+}
 
 /** The transfer of a payment to its store's account. */
 export interface Transfer {
@@ -83,9 +93,11 @@ export const createTransfers = (stripe: Stripe): Transfers => ({
   transferOf: (intentId) =>
     calling(async () => {
       const { latest_charge: charge } = await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] });
-      const transferId = typeof charge === 'object' ? idOf(charge?.transfer) : null;
+      const transferId = typeof charge === 'object' ? idOf(Reference.parse(charge?.transfer)) : null;
       if (!transferId) return null;
-      const { id, amount, amount_reversed } = await stripe.transfers.retrieve(transferId);
+      const { id, amount, amount_reversed } = Movement.extend({ amount_reversed: z.int() }).parse(
+        await stripe.transfers.retrieve(transferId),
+      );
       return { id, amountPence: amount, reversedPence: amount_reversed };
     }),
   reverseTransfer: (transferId, request, idempotencyKey) =>
@@ -121,8 +133,9 @@ export const createTransfers = (stripe: Stripe): Transfers => ({
 
 const metadataOf = ({ madeFor, orderId }: ShareRequest) => ({ [`${madeFor.kind}_id`]: madeFor.id, order_id: orderId });
 
-const movementOf = ({ id, amount, metadata }: Stripe.Transfer | Stripe.TransferReversal): ShareMovement => ({
-  id,
-  amountPence: amount,
-  madeFor: metadata?.dispute_id ?? metadata?.refund_id ?? null,
-});
+const Movement = z.object({ id: z.string(), amount: z.int(), metadata: z.record(z.string(), z.string()).nullish() });
+
+function movementOf(listed: Stripe.Transfer | Stripe.TransferReversal): ShareMovement {
+  const { id, amount, metadata } = Movement.parse(listed);
+  return { id, amountPence: amount, madeFor: metadata?.dispute_id ?? metadata?.refund_id ?? null };
+}

@@ -1,2 +1,2 @@
-export { applyDisputes } from './sagas.ts';
+export { applyDisputes, recordFailedPayment } from './sagas.ts';
 export { findDisputes } from './tables.ts';

@@ -12,7 +12,7 @@ export interface DisputeMovement {
 /** A dispute as the provider reports it. */
 export interface ProviderDispute {
   readonly id: string;
-  /** Null for an inquiry: the bank has withdrawn nothing yet. */
+  /** Null for an inquiry, and for what was prevented at no cost: the bank has withdrawn nothing. */
   readonly state: 'opened' | 'won' | 'lost' | null;
   readonly reason: string | null;
   readonly amountPence: number;
@@ -24,11 +24,28 @@ export interface ProviderDispute {
   readonly movements: readonly DisputeMovement[];
 }
 
-/** Converts the provider's status of a dispute. */
-export function disputeState(status: string): ProviderDispute['state'] {
+/** The provider's states of a dispute. */
+export const knownDisputeStates = [
+  ...(['warning_needs_response', 'warning_under_review', 'warning_closed', 'needs_response', 'under_review', 'prevented'] as const),
+  ...(['appeal_needs_response', 'appeal_under_review', 'won', 'lost'] as const),
+];
+type DisputeStatus = (typeof knownDisputeStates)[number];
+
+/**
+ * Decides what a dispute is: what the bank has decided, else by the money that it has moved, and only before any has moved by its status.
+ * One that was prevented with its money withdrawn is over, and the customer has the money. An appeal is a dispute that is open again.
+ * A null status is one that is not known here.
+ */
+export function disputeState(status: DisputeStatus | null, movements: readonly DisputeMovement[]): ProviderDispute['state'] {
   if (status === 'won' || status === 'lost') return status;
+  const takenPence = -movements.reduce((sum, { amountPence }) => sum + amountPence, 0);
+  if (takenPence > 0) return status === 'prevented' ? 'lost' : 'opened';
+  if (movements.length > 0) return 'won';
   return status === 'needs_response' || status === 'under_review' ? 'opened' : null;
 }
+
+/** The reason of what is no dispute at the provider: the bank took back a payment that had succeeded. */
+export const failedPayment = 'payment_failed';
 
 /** A row of the ledger for a movement. */
 export interface LedgerEntry {

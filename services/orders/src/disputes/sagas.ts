@@ -1,11 +1,10 @@
-import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { Declined } from '../provider/adapters.ts';
+import { Declined, Unanswered } from '../provider/adapters.ts';
 import { shareRepaymentKey, shareReversalKey } from '../provider/rules.ts';
 import { askProvider } from '../provider/sagas.ts';
 import type { ShareMovement, Transfer } from './adapters.ts';
-import { shareStep } from './rules.ts';
+import { failedPayment, type ProviderDispute, shareStep } from './rules.ts';
 import { type DisputeRow, findDueShares } from './tables.ts';
 import { planShare, postponeShare, recordDispute, recordShareMovement } from './transactions.ts';
 
@@ -30,6 +29,38 @@ export async function applyDisputes(context: Context, order: OrderRow, intentId:
   }
 }
 
+/** A movement of the balance that took back the payment of an order. */
+interface FailedPayment {
+  readonly failedCharge: string;
+  readonly provider_ref: string;
+  readonly amount_pence: number;
+  readonly fee_pence: number | null;
+  readonly currency: string;
+}
+
+/**
+ * Records that a payment failed after it had succeeded, as a bank debit can for days. It is a dispute that was lost at once: its money is
+ * gone, the order cannot be refunded, and its stamps and the store's share are taken back. Repeating it changes nothing.
+ */
+export async function recordFailedPayment(context: Context, order: OrderRow, movement: FailedPayment): Promise<void> {
+  const [ids, dispute] = [{ storeId: order.store_id, orderId: order.id }, disputeOfFailure(movement)];
+  const noted = await context.database.transaction((tx) => recordDispute(tx, ids, dispute, context.now()));
+  context.log.warn({ order_id: order.id }, 'a payment failed after it had succeeded: its money was taken back');
+  if (noted?.share_due_at && Date.parse(noted.share_due_at) <= context.now().getTime()) await moveStoreShare(context, noted);
+}
+
+const disputeOfFailure = ({ failedCharge, provider_ref, amount_pence, fee_pence, currency }: FailedPayment): ProviderDispute => ({
+  id: failedCharge,
+  state: 'lost',
+  reason: failedPayment,
+  amountPence: -amount_pence,
+  currency,
+  evidenceDueBy: null,
+  awaitsEvidence: false,
+  chargeId: failedCharge,
+  movements: [{ id: provider_ref, amountPence: amount_pence, feePence: fee_pence ?? 0, currency }],
+});
+
 /**
  * Takes the store's share of a disputed payment back, or pays it again after the dispute was won, whichever is due. When the provider
  * declines or does not respond, the movement is due again later, and nothing is thrown.
@@ -41,7 +72,7 @@ export async function moveStoreShare(context: Context, dispute: DisputeRow): Pro
   try {
     await moveWhatIsDue(context, order, dispute);
   } catch (error) {
-    const isProvider = error instanceof Declined || (error instanceof Problem && error.code === 'PAYMENT_PROVIDER_ERROR');
+    const isProvider = error instanceof Declined || error instanceof Unanswered;
     if (!isProvider) throw error;
     const failures = await database.transaction((tx) => postponeShare(tx, dispute));
     const about = { err: error, order_id: order.id, dispute_id: dispute.id, failures };

@@ -6,7 +6,7 @@ import { forceRetakeHolds, releaseHolds } from '../order/tables/holds.ts';
 import { enterMovements } from '../order/tables/ledger.ts';
 import { appendLog, type LogEntry } from '../order/tables/log.ts';
 import { lockFamily, type OrderRow } from '../order/tables/orders.ts';
-import { ledgerOfDispute, type ProviderDispute, type ShareStep, shareRetryMs, shareStep, storeShare } from './rules.ts';
+import { failedPayment, ledgerOfDispute, type ProviderDispute, type ShareStep, shareRetryMs, shareStep, storeShare } from './rules.ts';
 import { type DisputeRow, findDisputes, lockDispute, sumBorneByStore, writeDispute, writeDisputed, writeShare } from './tables.ts';
 
 /**
@@ -21,7 +21,9 @@ export async function recordDispute(
   dispute: ProviderDispute,
   askedAt: Date,
 ): Promise<DisputeRow | null> {
-  const { state } = dispute;
+  // A dispute that was recorded and turns out to have cost nothing is over.
+  const isRecorded = async () => (await findDisputes(tx, orderId)).some(({ id }) => id === dispute.id);
+  const state = dispute.state ?? ((await isRecorded()) ? 'won' : null);
   if (!state) return null;
   const family = await lockFamily(tx, storeId, orderId);
   if (!family) return null;
@@ -67,6 +69,7 @@ function logEntry(main: OrderRow, { reason, evidenceDueBy, amountPence }: Provid
   const due = evidenceDueBy && state === 'opened' ? `evidence is due by ${evidenceDueBy.toISOString()}` : null;
   return {
     ...entries[state],
+    ...(reason === failedPayment ? { title: 'The payment failed after it had succeeded: the bank took its money back' } : {}),
     storeId: main.store_id,
     orderId: main.id,
     detail: [reason?.replaceAll('_', ' '), due].filter(Boolean).join('; ') || null,

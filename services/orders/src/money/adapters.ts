@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import { calling, idOf, orNull } from '../provider/adapters.ts';
+import { z } from 'zod';
+import { calling, idOf, orNull, Reference } from '../provider/adapters.ts';
 import type { ComparedKind, Movement } from './rules.ts';
 
 /** The platform's balance at the payment provider. */
@@ -32,24 +33,47 @@ async function balanceOf(stripe: Stripe, providerRef: string): Promise<readonly 
   return source ? (await stripe.balanceTransactions.list({ source, limit: 100, expand: ['data.source'] })).data : [];
 }
 
-type Source = Exclude<Stripe.BalanceTransaction['source'], string | null>;
+const Metadata = z.record(z.string(), z.string()).nullish();
+const Source = z.discriminatedUnion('object', [
+  z.object({
+    object: z.literal('charge'),
+    id: z.string(),
+    amount: z.int(),
+    currency: z.string(),
+    status: z.string(),
+    payment_intent: Reference,
+  }),
+  z.object({ object: z.literal('refund'), id: z.string(), amount: z.int(), currency: z.string(), payment_intent: Reference }),
+  z.object({ object: z.literal('dispute'), id: z.string(), payment_intent: Reference }),
+  z.object({ object: z.literal('transfer'), id: z.string(), metadata: Metadata }),
+  z.object({ object: z.literal('transfer_reversal'), id: z.string(), source_refund: Reference, transfer: Reference }),
+]);
+type Source = z.output<typeof Source>;
+const sources: readonly unknown[] = Source.options.map(({ shape }) => shape.object.value);
+const BalanceTransaction = z.object({ id: z.string(), type: z.string(), amount: z.int(), fee: z.int(), currency: z.string() });
 
 /** Converts a movement of the balance; empty when it concerns no order. */
-async function movementsIn(stripe: Stripe, { id, type, source, amount, fee, currency }: Stripe.BalanceTransaction): Promise<Movement[]> {
-  if (typeof source !== 'object' || source === null) return [];
+async function movementsIn(stripe: Stripe, { source: given, ...listed }: Stripe.BalanceTransaction): Promise<Movement[]> {
+  if (typeof given !== 'object' || given === null || !sources.includes(given.object)) return [];
+  const source = Source.parse(given);
+  const { id, type, amount, fee, currency } = BalanceTransaction.parse(listed);
   const named = (kind: ComparedKind, of: Partial<Movement> = {}): Movement[] => [
     {
       ...{ kind, provider_ref: source.id, amount_pence: amount, currency: currency.toUpperCase() },
-      ...{ intentId: null, orderId: null, fee_pence: null, ...of },
+      ...{ intentId: null, orderId: null, failedCharge: null, fee_pence: null, ...of },
     },
   ];
   switch (source.object) {
     case 'charge': {
       const intentId = idOf(source.payment_intent);
+      // A payment of a bank debit is listed when it begins. Its money is there when it has succeeded.
+      if (!intentId || source.status === 'pending') return [];
+      const failedCharge = source.status === 'failed' ? source.id : null;
       const fee_pence = source.currency === currency ? fee : null;
-      return intentId && source.captured
-        ? named('charge', { provider_ref: intentId, intentId, fee_pence, ...inOwnCurrency(source, 1) })
-        : [];
+      // What leaves the balance is no second charge: the bank took back what it had paid.
+      if (amount < 0)
+        return named('dispute', { provider_ref: id, intentId, failedCharge: source.id, fee_pence, ...inOwnCurrency(source, -1) });
+      return named('charge', { provider_ref: intentId, intentId, failedCharge, fee_pence, ...inOwnCurrency(source, 1) });
     }
     case 'refund': {
       const failed = type === 'refund_failure' || type === 'payment_failure_refund';
@@ -61,17 +85,22 @@ async function movementsIn(stripe: Stripe, { id, type, source, amount, fee, curr
     case 'dispute':
       return named(amount < 0 ? 'dispute' : 'dispute_returned', { provider_ref: id, intentId: idOf(source.payment_intent) });
     case 'transfer':
-      return source.metadata.dispute_id ? named('transfer', { orderId: source.metadata.order_id ?? null }) : [];
+      return source.metadata?.dispute_id ? named('transfer', { orderId: source.metadata.order_id ?? null }) : [];
     case 'transfer_reversal':
       // A refund reverses its part of the transfer itself. Any other reversal was made for a dispute, or by hand.
       return source.source_refund ? [] : named('transfer_reversal', { orderId: await orderOfTransfer(stripe, idOf(source.transfer)) });
     default:
-      return [];
+      return source satisfies never;
   }
 }
 
 const orderOfTransfer = async (stripe: Stripe, transferId: string | null): Promise<string | null> =>
-  transferId ? (await stripe.transfers.retrieve(transferId)).transfer_group : null;
+  transferId
+    ? z
+        .string()
+        .nullable()
+        .parse((await stripe.transfers.retrieve(transferId)).transfer_group)
+    : null;
 
 /** The balance may be in another currency than the payment, which the ledger has. */
 const inOwnCurrency = ({ amount, currency }: Extract<Source, { object: 'charge' | 'refund' }>, sign: 1 | -1) => ({

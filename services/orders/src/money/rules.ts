@@ -13,6 +13,8 @@ export interface Movement {
   /** The intent or the order it belongs to, where the provider names it. */
   readonly intentId: string | null;
   readonly orderId: string | null;
+  /** The charge that failed after it had succeeded, as a bank debit can for days; null for any other movement. */
+  readonly failedCharge: string | null;
   /** What the provider keeps of a charge, in the currency of the movement; null when it is in another one, and for what is no charge. */
   readonly fee_pence: number | null;
 }

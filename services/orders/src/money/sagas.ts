@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { recordFailedPayment } from '../disputes/index.ts';
 import type { LedgerEntry } from '../order/tables/ledger.ts';
 import { findOrderById, findOrderByIntent, type OrderRow } from '../order/tables/orders.ts';
 import { applyProviderState, findPayableOrderByIntent } from '../payment/index.ts';
@@ -14,7 +15,10 @@ export async function compareMovements(context: Context, movements: readonly Mov
   for (const movement of unmatched(movements, await findEntered(context.database, refs))) {
     const order = await orderOf(context, movement);
     if (!order) continue;
-    if (order.payment_intent_id) await tryToApply(context, order.payment_intent_id);
+    if (movement.failedCharge && !(await isCharged(context, movement))) continue;
+    if (movement.failedCharge && movement.kind === 'dispute')
+      await recordFailedPayment(context, order, { ...movement, failedCharge: movement.failedCharge });
+    else if (order.payment_intent_id) await tryToApply(context, order.payment_intent_id);
     const entered = await findEntered(context.database, [movement.provider_ref]);
     if (unmatched([movement], entered).length === 0) continue;
     await note(context, {
@@ -46,6 +50,10 @@ async function note({ database, log }: Context, difference: Difference): Promise
   if (!(await database.transaction((tx) => recordDifference(tx, difference)))) return;
   log.error(difference, 'the ledger differs from the balance of the payment provider, and no event explains it');
 }
+
+/** Whether the ledger has the charge. One that failed before its order was paid has moved nothing here: its two movements cancel out. */
+const isCharged = async ({ database }: Context, { intentId }: Movement): Promise<boolean> =>
+  intentId !== null && (await findEntered(database, [intentId])).some(({ kind }) => kind === 'charge');
 
 async function orderOf({ database }: Context, { intentId, orderId }: Movement): Promise<OrderRow | null> {
   if (intentId) return await findOrderByIntent(database, intentId);

@@ -1,5 +1,7 @@
 import Stripe from 'stripe';
-import { calling, type Intent, idOf, intentOf, orNull } from '../provider/adapters.ts';
+import { z } from 'zod';
+import type { KnownState } from '../provider/adapters/states.ts';
+import { calling, type Intent, idOf, orNull, Reference, intentOf as readIntent } from '../provider/adapters.ts';
 
 /** The payment intent to create. The money goes to the store's account, and the fee stays with the platform. */
 export interface IntentRequest {
@@ -49,21 +51,25 @@ const promptMethods = [
   ...(['mobilepay', 'p24', 'paypal', 'revolut_pay', 'swish', 'twint'] as const),
 ];
 
+const Created = z.object({ id: z.string() });
+const Customers = z.array(Created.extend({ metadata: z.record(z.string(), z.string()).nullish() }));
+
 /** The most customers to search for one whose creation got no response. */
 const mostCustomers = 1_000;
 /** By how much the provider's clock may be behind. */
 const clockDifferenceMs = 60_000;
 
 /** Makes the calls. `mobileApiVersion` is the version that ephemeral keys are made for. */
-export function createPayments(stripe: Stripe, mobileApiVersion: string): Payments {
+export function createPayments(stripe: Stripe, mobileApiVersion: string, known: KnownState): Payments {
+  const intentOf = (intent: Stripe.PaymentIntent) => readIntent(intent, known);
   return {
     createCustomer: (customerId, idempotencyKey) =>
-      calling(async () => ({ id: (await stripe.customers.create({ metadata: { customer_id: customerId } }, { idempotencyKey })).id })),
+      calling(async () => Created.parse(await stripe.customers.create({ metadata: { customer_id: customerId } }, { idempotencyKey }))),
     findCustomer: (customerId, since) =>
       calling(async () => {
         const created = { gte: Math.floor((since.getTime() - clockDifferenceMs) / 1000) };
-        const listed = await stripe.customers.list({ created, limit: 100 }).autoPagingToArray({ limit: mostCustomers });
-        const found = listed.findLast(({ metadata }) => metadata.customer_id === customerId);
+        const listed = Customers.parse(await stripe.customers.list({ created, limit: 100 }).autoPagingToArray({ limit: mostCustomers }));
+        const found = listed.findLast(({ metadata }) => metadata?.customer_id === customerId);
         return found ? { id: found.id } : null;
       }),
     deleteCustomer: (providerId) =>
@@ -93,8 +99,8 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
     intentsOf: (customer, orderId) =>
       calling(async () =>
         (await stripe.paymentIntents.list({ customer, limit: 100 })).data
-          .filter(({ metadata, status }) => metadata.order_id === orderId && status !== 'canceled')
           .map(intentOf)
+          .filter((intent) => intent.orderId === orderId && intent.status !== 'canceled')
           .toReversed(),
       ),
     intent: (intentId) => calling(() => orNull(async () => intentOf(await stripe.paymentIntents.retrieve(intentId)))),
@@ -113,9 +119,9 @@ export function createPayments(stripe: Stripe, mobileApiVersion: string): Paymen
     ephemeralKey: (customer, idempotencyKey) =>
       calling(async () => {
         const key = await stripe.ephemeralKeys.create({ customer }, { apiVersion: mobileApiVersion, idempotencyKey });
-        return key.secret ?? '';
+        return z.string().parse(key.secret);
       }),
-    intentOfCharge: (id) => calling(() => orNull(async () => idOf((await stripe.charges.retrieve(id)).payment_intent))),
+    intentOfCharge: (id) => calling(() => orNull(async () => idOf(Reference.parse((await stripe.charges.retrieve(id)).payment_intent)))),
   };
 }
 

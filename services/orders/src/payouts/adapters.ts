@@ -1,21 +1,23 @@
 import type Stripe from 'stripe';
-import { calling, idOf } from '../provider/adapters.ts';
-import type { Payout, PayoutEntry } from './rules.ts';
+import { z } from 'zod';
+import type { KnownState } from '../provider/adapters/states.ts';
+import { calling, idOf, Reference } from '../provider/adapters.ts';
+import type { PayoutEntry, Payout as ProviderPayout } from './rules.ts';
 
 /** What the provider pays out to the banks of connected accounts. */
 export interface Payouts {
   /** Reads the payouts of an account that were created since an instant, newest first. */
-  payoutsOf(accountId: string, since: Date): Promise<readonly Payout[]>;
+  payoutsOf(accountId: string, since: Date): Promise<readonly ProviderPayout[]>;
   /** Reads the movements that an itemised payout pays out, without the payout's own. */
   entriesOf(accountId: string, payoutId: string): Promise<readonly PayoutEntry[]>;
 }
 
-export const createPayouts = (stripe: Stripe): Payouts => ({
+export const createPayouts = (stripe: Stripe, known: KnownState): Payouts => ({
   payoutsOf: (stripeAccount, since) =>
     calling(async () => {
-      const found: Payout[] = [];
+      const found: ProviderPayout[] = [];
       const created = { gte: Math.floor(since.getTime() / 1000) };
-      for await (const payout of stripe.payouts.list({ created, limit: 100 }, { stripeAccount })) found.push(payoutOf(payout));
+      for await (const payout of stripe.payouts.list({ created, limit: 100 }, { stripeAccount })) found.push(payoutOf(payout, known));
       return found;
     }),
   entriesOf: (stripeAccount, payout) =>
@@ -29,19 +31,55 @@ export const createPayouts = (stripe: Stripe): Payouts => ({
     }),
 });
 
-const payoutOf = (payout: Stripe.Payout): Payout => ({
-  id: payout.id,
-  amountPence: payout.amount,
-  currency: payout.currency.toUpperCase(),
-  status: payout.status,
-  arrivesOn: new Date(payout.arrival_date * 1000).toISOString().slice(0, 10),
-  createdAt: new Date(payout.created * 1000),
-  failure: payout.failure_code,
-  isItemised: payout.automatic && payout.reconciliation_status === 'completed',
+const Payout = z.object({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  status: z.string(),
+  arrival_date: z.int(),
+  created: z.int(),
+  failure_code: z.string().nullish(),
+  automatic: z.boolean(),
+  reconciliation_status: z.string().nullish(),
+});
+const payoutStates = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const;
+
+/** A state that is unknown here is shown as it is: nothing follows from it. */
+function payoutOf(listed: Stripe.Payout, known: KnownState): ProviderPayout {
+  const payout = Payout.parse(listed);
+  known('payout', payoutStates, payout.status);
+  return {
+    id: payout.id,
+    amountPence: payout.amount,
+    currency: payout.currency.toUpperCase(),
+    status: payout.status,
+    arrivesOn: new Date(payout.arrival_date * 1000).toISOString().slice(0, 10),
+    createdAt: new Date(payout.created * 1000),
+    failure: payout.failure_code ?? null,
+    isItemised: payout.automatic && payout.reconciliation_status === 'completed',
+  };
+}
+
+const Entry = z.object({
+  id: z.string(),
+  net: z.int(),
+  currency: z.string(),
+  source: z
+    .union([
+      z.string(),
+      z.object({
+        id: z.string(),
+        object: z.string().nullish(),
+        charge: Reference,
+        source_transfer: z.union([z.string(), z.object({ transfer_group: z.string().nullish() })]).nullish(),
+      }),
+    ])
+    .nullish(),
 });
 
 /** A destination charge is a payment of the account, which its transfer made: the transfer's group is our order's id. */
-function entryOf({ id, net, currency, source }: Stripe.BalanceTransaction): PayoutEntry {
+function entryOf(listed: Stripe.BalanceTransaction): PayoutEntry {
+  const { id, net, currency, source } = Entry.parse(listed);
   const entry = {
     transactionId: id,
     sourceId: idOf(source),

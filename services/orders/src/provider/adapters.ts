@@ -1,6 +1,9 @@
 import { inSpan, measure, nameEntryPoints, peerAttributes, SpanKind } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import Stripe from 'stripe';
+import { z } from 'zod';
+import { createHttpClient } from './adapters/http-client.ts';
+import type { KnownState } from './adapters/states.ts';
 
 export interface StripeOptions {
   readonly secretKey: string;
@@ -14,6 +17,7 @@ export interface StripeOptions {
 export function createStripe({ secretKey, apiBase, timeoutMs }: StripeOptions): Stripe {
   const base = apiBase ? new URL(apiBase) : null;
   return new Stripe(secretKey, {
+    httpClient: createHttpClient(),
     maxNetworkRetries: 2,
     timeout: timeoutMs,
     telemetry: false,
@@ -39,12 +43,13 @@ export class Declined extends Error {
 
 /**
  * The provider gave no usable response, so whether the request had its effect is unknown. `mayBeKept` says whether the provider may
- * repeat the same error under the same idempotency key; otherwise the request can be repeated under it.
+ * repeat the same error under the same idempotency key; otherwise the request can be repeated under it. With `retryAfterSeconds` the
+ * provider had no time for the request: UPSTREAM_UNAVAILABLE.
  */
 export class Unanswered extends Problem {
   readonly mayBeKept: boolean;
-  constructor({ mayBeKept, cause }: { readonly mayBeKept: boolean; readonly cause?: unknown }) {
-    super('PAYMENT_PROVIDER_ERROR', { cause });
+  constructor({ mayBeKept, ...options }: { readonly mayBeKept: boolean; readonly cause?: unknown; readonly retryAfterSeconds?: number }) {
+    super(options.retryAfterSeconds === undefined ? 'PAYMENT_PROVIDER_ERROR' : 'UPSTREAM_UNAVAILABLE', options);
     this.mayBeKept = mayBeKept;
   }
 }
@@ -54,7 +59,10 @@ export function rethrowAsProviderError(error: unknown): never {
   throw error instanceof Declined ? new Problem('PAYMENT_PROVIDER_ERROR', { cause: error }) : error;
 }
 
-/** Translates errors: a refusal to {@link Declined}, and any error after which the effect is uncertain to {@link Unanswered}. */
+/**
+ * Translates errors: a refusal to {@link Declined}, and any other to {@link Unanswered}, for its effect is uncertain. Neither the library
+ * nor the reading of an object promises to fail with an error of its own on an object of another form.
+ */
 export async function calling<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -62,16 +70,26 @@ export async function calling<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError) {
       throw new Declined(error.message, error.code, error);
     }
-    if (error instanceof Stripe.errors.StripeError) throw new Unanswered({ mayBeKept: mayBeKept(error), cause: error });
-    throw error;
+    if (isBusy(error)) throw new Unanswered({ mayBeKept: false, cause: error, retryAfterSeconds: waitOf(error) });
+    throw new Unanswered({ mayBeKept: mayBeKept(error), cause: error });
   }
+}
+
+/** The provider has too many requests, or another one holds the lock of the object: this one had no effect. Both are a 429. */
+const isBusy = (error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof Stripe.errors.StripeRateLimitError || (error instanceof Stripe.errors.StripeError && error.code === 'lock_timeout');
+
+/** Seconds until a repeat makes sense: what the provider says, up to a minute, else two. */
+function waitOf({ headers }: Stripe.errors.StripeError): number {
+  const seconds = Number(headers?.['retry-after']);
+  return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 60) : 2;
 }
 
 /**
  * Whether the provider may repeat an error under its key: a 5xx of its own, or the reuse of a key with other parameters. A 409 means only
  * that another request with the key is running. The SDK itself retries lost requests, and a 5xx unless a header marks it as kept.
  */
-const mayBeKept = (error: Error): boolean =>
+const mayBeKept = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeIdempotencyError || (error instanceof Stripe.errors.StripeAPIError && error.statusCode !== 409);
 
 /** Returns null for an object that is unknown to the provider's account. */
@@ -96,11 +114,36 @@ export interface Intent {
   readonly chargeId: string | null;
 }
 
-export function intentOf(intent: Stripe.PaymentIntent): Intent {
+/** A reference to another object: its id, or the object itself. */
+export const Reference = z.union([z.string(), z.object({ id: z.string() })]).nullish();
+const PaymentIntent = z.object({
+  id: z.string(),
+  status: z.string(),
+  client_secret: z.string().nullish(),
+  amount: z.int(),
+  amount_received: z.int().nullish(),
+  currency: z.string(),
+  metadata: z.record(z.string(), z.string()),
+  transfer_data: z.object({ destination: Reference }).nullish(),
+  latest_charge: Reference,
+});
+
+const intentStates = [
+  ...(['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing', 'requires_capture'] as const),
+  ...(['canceled', 'succeeded'] as const),
+];
+
+/**
+ * Reads an intent. One in a state that is unknown here has succeeded when all its money was received. Throws when it is not as the
+ * provider's interface has it; so do the readers of other objects.
+ */
+export function intentOf(listed: Stripe.PaymentIntent, known: KnownState): Intent {
+  const intent = PaymentIntent.parse(listed);
+  const isReceived = (intent.amount_received ?? 0) >= intent.amount;
   return {
     id: intent.id,
-    status: intent.status,
-    clientSecret: intent.client_secret,
+    status: known('payment_intent', intentStates, intent.status) ?? (isReceived ? 'succeeded' : intent.status),
+    clientSecret: intent.client_secret ?? null,
     amountPence: intent.amount,
     currency: intent.currency.toUpperCase(),
     destination: idOf(intent.transfer_data?.destination),

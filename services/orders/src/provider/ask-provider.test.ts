@@ -310,12 +310,12 @@ describe('a lost response', () => {
     expect(postUnder(`pi:${body.order_id}`)).toMatchObject([{ received: 4, executed: 1 }]);
   });
 
-  test('an intent that the provider declines cancels the order, releases its stock and returns PAYMENT_PROVIDER_ERROR', async () => {
+  test('an intent that the provider declines cancels the order, releases its stock and returns STORE_NOT_ACCEPTING_ORDERS', async () => {
     const own = await running.openStore({ connected_account_id: 'acct_nobody_knows' });
     const request = basketOf(own, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] });
     const ada = customer(running);
     const { status, body } = await ada.call('POST', '/api/v1/orders', request);
-    expect([status, body.error.code]).toEqual([502, 'PAYMENT_PROVIDER_ERROR']);
+    expect([status, body.error.code]).toEqual([409, 'STORE_NOT_ACCEPTING_ORDERS']);
     expect(await takenOf(running, own.id)).toBe(0);
     const again = await ada.call('POST', '/api/v1/orders', request);
     expect(again.body).toMatchObject({ status: 'cancelled', requires_payment: false });

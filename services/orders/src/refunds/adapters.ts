@@ -1,5 +1,7 @@
 import type Stripe from 'stripe';
-import { calling, idOf, orNull } from '../provider/adapters.ts';
+import { z } from 'zod';
+import type { KnownState } from '../provider/adapters/states.ts';
+import { calling, idOf, orNull, Reference } from '../provider/adapters.ts';
 import type { ProviderOutcome } from '../provider/rules.ts';
 
 /** A refund as the provider has it. */
@@ -32,32 +34,52 @@ export interface Refunds {
   refundsOf(intentId: string): Promise<readonly ProviderRefund[]>;
 }
 
-export const createRefunds = (stripe: Stripe): Refunds => ({
-  refund: ({ refundId, orderId, intentId, amountPence, withFee, borneBy }, idempotencyKey) =>
-    calling(async () =>
-      refundOf(
-        await stripe.refunds.create(
-          {
-            payment_intent: intentId,
-            amount: amountPence,
-            reverse_transfer: borneBy === 'store',
-            ...(withFee ? { refund_application_fee: true } : {}),
-            metadata: { order_id: orderId, refund_id: refundId },
-          },
-          { idempotencyKey },
+export function createRefunds(stripe: Stripe, known: KnownState): Refunds {
+  const refundOf = (refund: Stripe.Refund) => readRefund(refund, known);
+  return {
+    refund: ({ refundId, orderId, intentId, amountPence, withFee, borneBy }, idempotencyKey) =>
+      calling(async () =>
+        refundOf(
+          await stripe.refunds.create(
+            {
+              payment_intent: intentId,
+              amount: amountPence,
+              reverse_transfer: borneBy === 'store',
+              ...(withFee ? { refund_application_fee: true } : {}),
+              metadata: { order_id: orderId, refund_id: refundId },
+            },
+            { idempotencyKey },
+          ),
         ),
       ),
-    ),
-  refundById: (id) => calling(() => orNull(async () => refundOf(await stripe.refunds.retrieve(id)))),
-  refundsOf: (intentId) => calling(async () => (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(refundOf)),
-});
+    refundById: (id) => calling(() => orNull(async () => refundOf(await stripe.refunds.retrieve(id)))),
+    refundsOf: (intentId) => calling(async () => (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(refundOf)),
+  };
+}
 
-const refundOf = (refund: Stripe.Refund): ProviderRefund => ({
-  id: refund.id,
-  status: (refund.status ?? 'pending') as ProviderRefund['status'],
-  amountPence: refund.amount,
-  intentId: idOf(refund.payment_intent),
-  refundId: refund.metadata?.refund_id ?? null,
-  failureReason: refund.failure_reason ?? null,
-  reversesTransfer: refund.transfer_reversal !== null && refund.transfer_reversal !== undefined,
+const Refund = z.object({
+  id: z.string(),
+  status: z.string().nullish(),
+  amount: z.int(),
+  payment_intent: Reference,
+  metadata: z.record(z.string(), z.string()).nullish(),
+  failure_reason: z.string().nullish(),
+  failure_balance_transaction: Reference,
+  transfer_reversal: Reference,
 });
+const refundStates = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const;
+
+/** A refund in a state that is unknown here has failed when its money is back, and is under way otherwise. */
+function readRefund(listed: Stripe.Refund, known: KnownState): ProviderRefund {
+  const refund = Refund.parse(listed);
+  const byMoney = refund.failure_balance_transaction ? 'failed' : 'pending';
+  return {
+    id: refund.id,
+    status: known('refund', refundStates, refund.status ?? 'pending') ?? byMoney,
+    amountPence: refund.amount,
+    intentId: idOf(refund.payment_intent),
+    refundId: refund.metadata?.refund_id ?? null,
+    failureReason: refund.failure_reason ?? null,
+    reversesTransfer: refund.transfer_reversal !== null && refund.transfer_reversal !== undefined,
+  };
+}

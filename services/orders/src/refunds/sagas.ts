@@ -1,9 +1,8 @@
 import { crashPoint } from '@corner/chassis';
-import { Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { findDisputes } from '../disputes/index.ts';
 import { findOrder, type OrderRow } from '../order/tables/orders.ts';
-import { Declined } from '../provider/adapters.ts';
+import { Declined, Unanswered } from '../provider/adapters.ts';
 import { isOfOtherMode, type ProviderOutcome, refundKey, reversalKey } from '../provider/rules.ts';
 import { askProvider, askUnrecorded } from '../provider/sagas.ts';
 import { refundReference, suffixOf } from '../provider/tables.ts';
@@ -36,7 +35,7 @@ export async function refundAtProvider(context: Context, refund: RefundRow, know
     return recorded ?? refund;
   } catch (error) {
     if (error instanceof Declined) return await handleDeclined(context, order, refund, error);
-    if (error instanceof Problem && error.code === 'PAYMENT_PROVIDER_ERROR') {
+    if (error instanceof Unanswered) {
       context.log.warn({ err: error, refund_id: refund.id }, 'a refund stays pending: the payment provider did not respond');
       return refund;
     }

@@ -42,7 +42,7 @@ export async function refuseWithoutProvider({ refused, done, simulate }: Refusal
     ['linkAccount', { method: 'POST', path: '/v2/core/account_links' }, {}],
   ] as const) {
     // More faults than one request meets, since a job of the service may meet some.
-    await simulate('fail-next', { ...fault, how: 'rate_limited', times: 20 });
+    await simulate('fail-next', { ...fault, how: 'error_before', times: 20 });
     await refused(name, 'PAYMENT_PROVIDER_ERROR', { with: other });
     await simulate('clear-faults', {});
   }

@@ -18,8 +18,8 @@ interface PreparedPayment {
 }
 
 /**
- * Ensures a payable order has a payment intent, and returns the order with its payment sheet. Throws PAYMENT_PROVIDER_ERROR, and the
- * problems of taking the holds again. What it does depends on the order:
+ * Ensures a payable order has a payment intent, and returns the order with its payment sheet. Throws PAYMENT_PROVIDER_ERROR and
+ * UPSTREAM_UNAVAILABLE, STORE_NOT_ACCEPTING_ORDERS when the provider declines the payment, and the problems of taking the holds again. What it does depends on the order:
  * - free, or ended: there is nothing to pay;
  * - with an intent: its sheet is read;
  * - without an intent: it is created, and stored last, so that an order that was never shown can give back what it holds when the provider
@@ -82,7 +82,12 @@ async function createPayment(order: OrderToPrepare, context: Context): Promise<C
       // A retry would be declined too.
       await cancelUnpreparedOrder(order, context);
       // For a currency without a published minimum, the provider decides by its rate of exchange.
-      throw new Problem(error.code === 'amount_too_small' ? 'AMOUNT_BELOW_MINIMUM' : 'PAYMENT_PROVIDER_ERROR', { cause: error });
+      if (error.code === 'amount_too_small') throw new Problem('AMOUNT_BELOW_MINIMUM', { cause: error });
+      context.log.error(
+        { err: error, order_id: order.id, store_id: order.store_id },
+        'the payment provider declined the payment of an order',
+      );
+      throw new Problem('STORE_NOT_ACCEPTING_ORDERS', { message: 'The payment provider takes no payment for this store.', cause: error });
     }
     if (error instanceof Problem) await releaseUnpreparedOrder(order, providerId, context);
     throw error;
