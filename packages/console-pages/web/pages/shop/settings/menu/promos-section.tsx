@@ -9,9 +9,12 @@ import { SettingsForm } from '../settings-form.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import { useObject } from '../use-object.ts';
 
+/** The menu, which has the promo codes, by the name that this page has for what it saves. */
+const promosObject = { ...menuObject, title: 'Promo codes' };
+
 /** The promo codes of a store. */
 export default function PromosSection() {
-  const edited = useObject(menuObject);
+  const edited = useObject(promosObject);
   const store = useSavedStore();
   return (
     <SettingsPage title="Promo codes" about="What customers type to pay less.">
