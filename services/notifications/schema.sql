@@ -37,6 +37,7 @@ create table customer (
   phone text,
   push_devices jsonb not null,
   language text,
+  email_verified boolean default true not null,
   constraint customer_pkey PRIMARY KEY (id)
 );
 
@@ -69,6 +70,20 @@ create table interaction (
   last_at timestamp with time zone not null,
   constraint interaction_pkey PRIMARY KEY (customer_id, store_id)
 );
+
+create table mail_count (
+  address bytea not null,
+  kind text not null,
+  hour timestamp with time zone not null,
+  in_hour integer not null,
+  day timestamp with time zone not null,
+  in_day integer not null,
+  last_message uuid not null,
+  constraint mail_count_pkey PRIMARY KEY (address, kind),
+  constraint mail_count_address_check CHECK ((octet_length(address) = 32)),
+  constraint mail_count_kind_check CHECK ((kind = ANY (ARRAY['own'::text, 'typed'::text, 'contact'::text])))
+);
+CREATE INDEX mail_count_by_day ON mail_count USING btree (day);
 
 create table marketing_ask (
   customer_id uuid not null,
@@ -223,6 +238,13 @@ begin
   raise exception 'Rows of % are never changed.', tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
+create table refused_address (
+  address bytea not null,
+  at timestamp with time zone not null,
+  constraint refused_address_pkey PRIMARY KEY (address),
+  constraint refused_address_address_check CHECK ((octet_length(address) = 32))
+);
+
 create table stamp_digest (
   store_id uuid not null,
   sequence bigint default 0 not null,
@@ -268,6 +290,17 @@ create table topic (
 );
 CREATE INDEX topic_by_due ON topic USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX topic_by_updated_at ON topic USING btree (updated_at);
+
+create table typed_address (
+  customer_id uuid not null,
+  address bytea not null,
+  first_message uuid not null,
+  at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint typed_address_pkey PRIMARY KEY (customer_id, address),
+  constraint typed_address_address_check CHECK ((octet_length(address) = 32))
+);
+CREATE INDEX typed_address_by_address ON typed_address USING btree (address);
 
 create table waiting_event (
   position bigint generated always as identity not null,

@@ -32,7 +32,7 @@ import {
 import { handleListMessages, handleMarketingAsk, handleReachCustomer, handleReadOrderMessages } from './messages/rpc-handlers.ts';
 import { explainMessages } from './messages/tables/message-lists.ts';
 import { messageDeadLetter, retryMessage } from './messages/transactions/dead-letters.ts';
-import { askToUnsubscribe, unsubscribe } from './messages/webhooks.ts';
+import { askAboutAddress, askToUnsubscribe, decideAboutAddress, unsubscribe } from './messages/webhooks.ts';
 import { openReceivers } from './subscriptions/adapters/receiver.ts';
 import { dropOldEvents } from './subscriptions/jobs.ts';
 import {
@@ -115,6 +115,8 @@ export const webhooks: readonly Webhook<Context>[] = [
   serveLogo,
   askToUnsubscribe,
   unsubscribe,
+  askAboutAddress,
+  decideAboutAddress,
 ];
 
 const deadLetterHandlers: DeadLetterHandlers<Context> = {
