@@ -67,13 +67,10 @@ describe('an address that a customer typed', () => {
   });
 
   test('whose first mail could not be delivered gets the next message as its first', async () => {
-    const email = `rejected-${randomUUID()}@example.com`;
+    const email = `${randomUUID()}@example.com`;
     const guest = await typed(email);
-    await using down = await messaging.sandbox.refuseMail();
-    const first = orderEvents(guest, randomUUID()).paid();
-    await messaging.publish(first);
-    await messaging.messagesOf(first, ({ attempts }) => attempts > 0);
-    await down[Symbol.asyncDispose]();
+    messaging.sandbox.controls.fail({ at: 'smtp', how: 'refused', to: email });
+    expect(await receiptTo(guest)).toMatch(/^smtp 5/);
     expect(await receiptTo(guest)).toBe('sent');
   });
 
@@ -165,7 +162,7 @@ test('an invitation has fixed words: what strangers call themselves is quoted, s
   await messaging.publish(event);
   await messaging.messagesOf(event);
   const [mail] = mailsTo(email);
-  expect(mail?.subject).toBe('You are invited to work at a shop');
+  expect(mail?.title).toBe('You are invited to work at a shop');
   expect(mail?.text).toMatch(/^A shop that calls itself “PayPal Security: your account is locked…” invites you/);
   expect(mail?.text).toContain('The invitation is from “Bo evil example”.');
   expect(`${mail?.text}${mail?.html}`).not.toMatch(/evil\.example|\u202e/);

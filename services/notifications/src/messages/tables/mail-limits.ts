@@ -42,20 +42,19 @@ export const claimMail = (database: Queries, { address, kind, customerId, messag
       set hour = excluded.hour, day = excluded.day, last_message = excluded.last_message,
           in_hour = case when c.hour <> excluded.hour then 1 else c.in_hour + (c.last_message <> excluded.last_message)::integer end,
           in_day = case when c.day <> excluded.day then 1 else c.in_day + (c.last_message <> excluded.last_message)::integer end
-      returning kind, in_hour, in_day
-    ), allowed as materialized (
-      select kind from counted
-      join jsonb_to_recordset(${sql.jsonb(limits)}) as l (of text, "inHour" integer, "inDay" integer) on l.of = kind
-      where in_hour <= "inHour" and in_day <= "inDay"
+      where c.last_message = excluded.last_message or (
+        select (c.hour <> excluded.hour or c.in_hour < "inHour") and (c.day <> excluded.day or c.in_day < "inDay")
+        from jsonb_to_recordset(${sql.jsonb(limits)}) as l (of text, "inHour" integer, "inDay" integer) where l.of = c.kind)
+      returning kind
     ), first as (
       insert into typed_address as t (customer_id, address, first_message, at)
-      select customer_id, address, message_id, at from standing join allowed on allowed.kind = 'typed' where customer_id is not null
+      select customer_id, address, message_id, at from standing join counted on counted.kind = 'typed' where customer_id is not null
       on conflict (customer_id, address) do update set at = t.at
       returning first_message
     )
     select case
       when result not in ('own', 'typed', 'contact') then result
-      when not exists (select from allowed) then 'limit'
+      when not exists (select from counted) then 'limit'
       when (select first_message from first) <> message_id then 'unconfirmed'
       else result end as result
     from standing`);
