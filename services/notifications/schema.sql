@@ -335,6 +335,7 @@ create table webhook (
   troubled boolean default false not null,
   lease_token uuid,
   leased_until timestamp with time zone,
+  challenge text,
   constraint webhook_pkey PRIMARY KEY (id),
   constraint one_webhook_for_a_request UNIQUE (store_id, request_key),
   constraint webhook_url_check CHECK ((octet_length(url) <= 4096))
@@ -369,3 +370,15 @@ CREATE INDEX webhook_event_dead ON webhook_event USING btree (webhook_id, number
 CREATE INDEX webhook_event_due ON webhook_event USING btree (webhook_id, due_at) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_event_of_object ON webhook_event USING btree (webhook_id, object, number) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_event_pending ON webhook_event USING btree (webhook_id, number) WHERE (state = 'pending'::text);
+
+create table webhook_host (
+  host text not null,
+  kind text not null,
+  minute timestamp with time zone not null,
+  requests integer not null,
+  granted integer not null,
+  constraint webhook_host_pkey PRIMARY KEY (host, kind),
+  constraint webhook_host_host_check CHECK ((octet_length(host) <= 1024)),
+  constraint webhook_host_kind_check CHECK ((kind = ANY (ARRAY['events'::text, 'challenges'::text])))
+);
+CREATE INDEX webhook_host_by_minute ON webhook_host USING btree (minute);

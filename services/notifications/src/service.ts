@@ -36,6 +36,7 @@ import { askAboutAddress, askToUnsubscribe, decideAboutAddress, unsubscribe } fr
 import { openReceivers } from './subscriptions/adapters/receiver.ts';
 import { dropOldEvents } from './subscriptions/jobs.ts';
 import {
+  challengeWebhook,
   createWebhook,
   endWebhook,
   listEvents,
@@ -77,6 +78,7 @@ export const operations: OperationsOf<typeof notifications, Context> = {
   endWebhook,
   rotateWebhookSecret,
   testWebhook,
+  challengeWebhook,
   repeatWebhookEvent,
   listEvents,
   readEventsDigest,

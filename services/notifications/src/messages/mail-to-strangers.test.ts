@@ -3,9 +3,9 @@ import { staffInvited } from '@corner/contracts';
 import { startTestGateway } from '@corner/gateway/testing';
 import { envelopeOf } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { reachableBy } from './sagas/send-message.ts';
 import { orderEvents } from './testing/events.ts';
 import { customerSnapshot, type Guest, type Messaging, startMessaging } from './testing/messaging.ts';
-import { reachableBy } from './sagas/send-message.ts';
 
 let messaging: Messaging;
 let gateway: Awaited<ReturnType<typeof startTestGateway>>;

@@ -23,11 +23,17 @@ export async function claimMail(
   if (result === 'refused' || result === 'unconfirmed' || result === 'limit') return result;
   const secret = unsubscribeLinks?.secrets[0];
   const url = (does: 'keep' | 'stop') =>
-    secret ? `${unsubscribeLinks.baseUrl}/unsubscribe/mail/${signAddressLink({ does, customerId: customerId ?? '', address }, secret)}` : null;
+    secret
+      ? `${unsubscribeLinks.baseUrl}/unsubscribe/mail/${signAddressLink({ does, customerId: customerId ?? '', address }, secret)}`
+      : null;
   return { keepUrl: result === 'typed' && customerId !== null ? url('keep') : null, stopUrl: url('stop') };
 }
 
-function kindOf({ customer_id, contact_id, email_verified }: Pick<PendingMessage, 'customer_id' | 'contact_id' | 'email_verified'>): AddressKind {
+function kindOf({
+  customer_id,
+  contact_id,
+  email_verified,
+}: Pick<PendingMessage, 'customer_id' | 'contact_id' | 'email_verified'>): AddressKind {
   if (contact_id !== null) return 'contact';
   return customer_id !== null && email_verified ? 'own' : 'typed';
 }

@@ -117,7 +117,10 @@ describe('an invitation', () => {
     const link = 'http://console.corner.example.com/invitation#id.mac';
     expect(mail?.text).toContain(`Accept the invitation: ${link}\n`);
     expect(mail?.html).toContain(`<a href="${link}">Accept the invitation</a>`);
-    expect([mail?.headers['reply-to'], mail?.headers['list-unsubscribe']]).toEqual([undefined, expect.stringContaining('/unsubscribe/mail/')]);
+    expect([mail?.headers['reply-to'], mail?.headers['list-unsubscribe']]).toEqual([
+      undefined,
+      expect.stringContaining('/unsubscribe/mail/'),
+    ]);
   });
 
   test('is in the language of the invitation, else in the store’s', async () => {
@@ -131,7 +134,9 @@ describe('an invitation', () => {
       await messaging.messagesOf(event);
     }
     const texts = mails.map(({ email }) => plain(messaging.sandbox.inbox.to(email)[0]?.text));
-    expect(texts[0]).toMatch(/^Une boutique qui se nomme « Bea’s Bakery » vous invite à y travailler comme responsable\. L’invitation vient de « Bea »\./);
+    expect(texts[0]).toMatch(
+      /^Une boutique qui se nomme « Bea’s Bakery » vous invite à y travailler comme responsable\. L’invitation vient de « Bea »\./,
+    );
     expect(texts[1]).toMatch(/^A shop that calls itself “Bea’s Bakery” invites you to work there\. The link/);
   });
 

@@ -56,7 +56,8 @@ const mailFr: MailTexts = {
     invalid: 'Ce lien n’est pas valable. Utilisez celui d’un e-mail plus récent, ou vos préférences dans l’application.',
   },
   address: {
-    firstMail: 'Quelqu’un nous a donné cette adresse sans se connecter. Vous ne recevrez pas d’autre e-mail tant que vous n’aurez pas dit oui.',
+    firstMail:
+      'Quelqu’un nous a donné cette adresse sans se connecter. Vous ne recevrez pas d’autre e-mail tant que vous n’aurez pas dit oui.',
     keep: 'Oui, tenez-moi au courant ici',
     stop: 'Ce n’était pas moi',
     askKeep: 'Voulez-vous que nous vous tenions au courant à cette adresse ?',

@@ -45,8 +45,11 @@ ${form}</main>
 </html>
 `;
 
-const form = (confirm: string, others: string): string => `${others && `<p>${escapeHtml(others)}</p>
-`}<form method="post">
+const form = (confirm: string, others: string): string => `${
+  others &&
+  `<p>${escapeHtml(others)}</p>
+`
+}<form method="post">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">
 <button style="font: inherit; padding: 8px 16px;">${escapeHtml(confirm)}</button>
 </form>
