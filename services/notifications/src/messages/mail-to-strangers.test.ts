@@ -82,7 +82,7 @@ describe('an address that a customer typed', () => {
     expect(await receiptTo(guest)).toBe('sent');
   });
 
-  test('gets ten mails an hour and thirty a day at most, whoever types it and in whatever letters', async () => {
+  test('gets ten mails an hour and thirty a day at most, from all customers who type it, in any letters', async () => {
     const email = `${randomUUID()}@example.com`;
     const results: string[] = [];
     for (let n = 0; n < 12; n += 1) results.push(await receiptTo(await typed(n % 2 ? email : email.toUpperCase())));

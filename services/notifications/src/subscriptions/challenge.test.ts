@@ -19,7 +19,7 @@ afterAll(async () => {
   await webhooks[Symbol.asyncDispose]();
 });
 
-/** Starts a receiver that does not agree until it is told to. */
+/** Starts a receiver that does not agree until a test makes it. */
 async function silent(): Promise<Receiver> {
   const receiver = await startReceiver();
   receivers.push(receiver);
@@ -82,6 +82,12 @@ test('another address is asked, and so is one that had ended; the same address i
   first.agree((_, response) => response.writeHead(204).end());
   expect((await store.of(id, 'PATCH', '', { description: 'again' })).body.webhook.state).toBe('unconfirmed');
   expect((await store.of(id, 'PATCH', '', { url: null })).body.webhook.state).toBe('active');
+});
+
+test('staff may not ask: INSUFFICIENT_ROLE', async () => {
+  const { id } = await store.webhook({ url: null });
+  const reply = await webhooks.storeAs(store.storeId, 'staff').of(id, 'POST', '/challenge');
+  expect([reply.status, reply.body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE']);
 });
 
 test('a webhook of another store and an unknown one are not found', async () => {

@@ -4,8 +4,10 @@
  */
 export type AddressKind = 'own' | 'typed' | 'contact';
 
+export type MailLimits = Readonly<Record<AddressKind, { readonly inHour: number; readonly inDay: number }>>;
+
 /** Mails that one address gets in an hour and a day of UTC, over all customers and stores. */
-export const mailLimits: Readonly<Record<AddressKind, { readonly inHour: number; readonly inDay: number }>> = {
+export const mailLimits: MailLimits = {
   own: { inHour: 60, inDay: 24 * 60 },
   contact: { inHour: 30, inDay: 300 },
   typed: { inHour: 10, inDay: 30 },

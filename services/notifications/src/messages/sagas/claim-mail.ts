@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { addressHash, signAddressLink } from '../crypto.ts';
-import type { AddressKind, Withheld } from '../rules/mail-limits.ts';
+import { type AddressKind, mailLimits, type Withheld } from '../rules/mail-limits.ts';
 import type { PendingMessage } from '../tables/leases.ts';
 import { claimMail as claim } from '../tables/mail-limits.ts';
 
@@ -19,7 +19,14 @@ export async function claimMail(
 ): Promise<AddressLinks | Withheld> {
   const address = addressHash(webhooks.key, email);
   const customerId = message.customer_id;
-  const result = await claim(database, { address, kind: kindOf(message), customerId, messageId: message.id, now: now() });
+  const result = await claim(database, {
+    address,
+    kind: kindOf(message),
+    customerId,
+    messageId: message.id,
+    now: now(),
+    limits: mailLimits,
+  });
   if (result === 'refused' || result === 'unconfirmed' || result === 'limit') return result;
   const secret = unsubscribeLinks?.secrets[0];
   const url = (does: 'keep' | 'stop') =>

@@ -53,7 +53,7 @@ export async function mailOf(message: PendingMessage, context: Context): Promise
 
 const noLinks = { acceptUrl: null, keepUrl: null, stopUrl: null, unsubscribeUrl: null, settingsUrl: null, receipt: null, vatNumber: null };
 
-/** The platform writes to the person, whom the directory knows: whoever invites may be a stranger, and so may the store. */
+/** The platform writes to the person, whom the directory knows: the person who invites may be a stranger, and so may the store. */
 async function invitationMail(message: PendingMessage, context: Context): Promise<AddressedMail | Withheld | null> {
   const { entry_ref, store_id, language } = message;
   if (context.consoleUrl === null || entry_ref === null) {

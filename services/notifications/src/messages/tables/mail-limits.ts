@@ -1,7 +1,7 @@
 import { NoColumns, type Queries } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type AddressKind, mailLimits } from '../rules/mail-limits.ts';
+import type { AddressKind, MailLimits } from '../rules/mail-limits.ts';
 
 export interface MailClaim {
   /** The keyed hash of the address, 32 bytes. */
@@ -11,6 +11,7 @@ export interface MailClaim {
   readonly customerId: string | null;
   readonly messageId: string;
   readonly now: Date;
+  readonly limits: MailLimits;
 }
 
 const Claimed = z.object({ result: z.enum(['own', 'typed', 'contact', 'refused', 'unconfirmed', 'limit']) });
@@ -20,7 +21,7 @@ export type Claimed = z.output<typeof Claimed>['result'];
  * Counts a mail before it is sent, in one statement. Returns the kind of its address, which a confirmation makes `own`, or why it is not to
  * be sent. The first mail to a typed address is one message: its row decides between two at once, and each attempt of it may go out.
  */
-export const claimMail = (database: Queries, { address, kind, customerId, messageId, now }: MailClaim): Promise<Claimed> =>
+export const claimMail = (database: Queries, { address, kind, customerId, messageId, now, limits }: MailClaim): Promise<Claimed> =>
   database.oneFirst(sql.prepared('claim-mail', Claimed)`
     with given as materialized (
       select ${sql.binary(address)}::bytea as address, ${kind}::text as kind, ${customerId}::uuid as customer_id, ${messageId}::uuid as message_id,
@@ -44,7 +45,7 @@ export const claimMail = (database: Queries, { address, kind, customerId, messag
           in_day = case when c.day <> excluded.day then 1 else c.in_day + (c.last_message <> excluded.last_message)::integer end
       where c.last_message = excluded.last_message or (
         select (c.hour <> excluded.hour or c.in_hour < "inHour") and (c.day <> excluded.day or c.in_day < "inDay")
-        from jsonb_to_recordset(${sql.jsonb(limits)}) as l (of text, "inHour" integer, "inDay" integer) where l.of = c.kind)
+        from jsonb_to_recordset(${sql.jsonb(rowsOf(limits))}) as l (of text, "inHour" integer, "inDay" integer) where l.of = c.kind)
       returning kind
     ), first as (
       insert into typed_address as t (customer_id, address, first_message, at)
@@ -59,7 +60,7 @@ export const claimMail = (database: Queries, { address, kind, customerId, messag
       else result end as result
     from standing`);
 
-const limits = Object.entries(mailLimits).map(([of, limit]) => ({ of, ...limit }));
+const rowsOf = (limits: MailLimits) => Object.entries(limits).map(([of, limit]) => ({ of, ...limit }));
 
 /** Whether a mail to a typed address of a customer may still be sent: it had none yet, or its owner has confirmed it. */
 export const mayBeMailed = (database: Queries, customerId: string, address: Buffer): Promise<boolean> =>
