@@ -37,6 +37,7 @@ create table customer (
   phone text,
   push_devices jsonb not null,
   language text,
+  email_verified boolean default true not null,
   constraint customer_pkey PRIMARY KEY (id)
 );
 
@@ -69,6 +70,20 @@ create table interaction (
   last_at timestamp with time zone not null,
   constraint interaction_pkey PRIMARY KEY (customer_id, store_id)
 );
+
+create table mail_count (
+  address bytea not null,
+  kind text not null,
+  hour timestamp with time zone not null,
+  in_hour integer not null,
+  day timestamp with time zone not null,
+  in_day integer not null,
+  last_message uuid not null,
+  constraint mail_count_pkey PRIMARY KEY (address, kind),
+  constraint mail_count_address_check CHECK ((octet_length(address) = 32)),
+  constraint mail_count_kind_check CHECK ((kind = ANY (ARRAY['own'::text, 'typed'::text, 'contact'::text])))
+);
+CREATE INDEX mail_count_by_day ON mail_count USING btree (day);
 
 create table marketing_ask (
   customer_id uuid not null,
@@ -223,6 +238,13 @@ begin
   raise exception 'Rows of % are never changed.', tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
+create table refused_address (
+  address bytea not null,
+  at timestamp with time zone not null,
+  constraint refused_address_pkey PRIMARY KEY (address),
+  constraint refused_address_address_check CHECK ((octet_length(address) = 32))
+);
+
 create table stamp_digest (
   store_id uuid not null,
   sequence bigint default 0 not null,
@@ -269,6 +291,17 @@ create table topic (
 CREATE INDEX topic_by_due ON topic USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX topic_by_updated_at ON topic USING btree (updated_at);
 
+create table typed_address (
+  customer_id uuid not null,
+  address bytea not null,
+  first_message uuid not null,
+  at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint typed_address_pkey PRIMARY KEY (customer_id, address),
+  constraint typed_address_address_check CHECK ((octet_length(address) = 32))
+);
+CREATE INDEX typed_address_by_address ON typed_address USING btree (address);
+
 create table waiting_event (
   position bigint generated always as identity not null,
   webhook_id uuid,
@@ -302,6 +335,7 @@ create table webhook (
   troubled boolean default false not null,
   lease_token uuid,
   leased_until timestamp with time zone,
+  challenge text,
   constraint webhook_pkey PRIMARY KEY (id),
   constraint one_webhook_for_a_request UNIQUE (store_id, request_key),
   constraint webhook_url_check CHECK ((octet_length(url) <= 4096))
@@ -336,3 +370,15 @@ CREATE INDEX webhook_event_dead ON webhook_event USING btree (webhook_id, number
 CREATE INDEX webhook_event_due ON webhook_event USING btree (webhook_id, due_at) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_event_of_object ON webhook_event USING btree (webhook_id, object, number) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_event_pending ON webhook_event USING btree (webhook_id, number) WHERE (state = 'pending'::text);
+
+create table webhook_host (
+  host text not null,
+  kind text not null,
+  minute timestamp with time zone not null,
+  requests integer not null,
+  granted integer not null,
+  constraint webhook_host_pkey PRIMARY KEY (host, kind),
+  constraint webhook_host_host_check CHECK ((octet_length(host) <= 1024)),
+  constraint webhook_host_kind_check CHECK ((kind = ANY (ARRAY['events'::text, 'challenges'::text])))
+);
+CREATE INDEX webhook_host_by_minute ON webhook_host USING btree (minute);

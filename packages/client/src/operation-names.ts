@@ -85,6 +85,7 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'DELETE /api/v1/notifications/stores/{store_id}/webhooks/{webhook_id}': 'endWebhook',
   'POST /api/v1/notifications/stores/{store_id}/webhooks/{webhook_id}/rotate-secret': 'rotateWebhookSecret',
   'POST /api/v1/notifications/stores/{store_id}/webhooks/{webhook_id}/test': 'testWebhook',
+  'POST /api/v1/notifications/stores/{store_id}/webhooks/{webhook_id}/challenge': 'challengeWebhook',
   'GET /api/v1/events': 'listEvents',
   'POST /api/v1/notifications/stores/{store_id}/webhooks/{webhook_id}/events/{number}/repeat': 'repeatWebhookEvent',
   'GET /api/v1/events/digest': 'readEventsDigest',

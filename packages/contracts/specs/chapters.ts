@@ -148,6 +148,7 @@ const plan: readonly Plan[] = [
       'A store’s own systems, such as its bookkeeping, are sent its events, signed as Standard Webhooks says, or read them. Each event has a number at the webhook, without gaps, and a digest of a range proves that the receiver has all of it.',
     operations: [
       ...['createWebhook', 'listWebhooks', 'updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'testWebhook'],
+      'challengeWebhook',
       ...['listEvents', 'repeatWebhookEvent', 'readEventsDigest'],
     ],
   },

@@ -32,10 +32,11 @@ import {
 import { handleListMessages, handleMarketingAsk, handleReachCustomer, handleReadOrderMessages } from './messages/rpc-handlers.ts';
 import { explainMessages } from './messages/tables/message-lists.ts';
 import { messageDeadLetter, retryMessage } from './messages/transactions/dead-letters.ts';
-import { askToUnsubscribe, unsubscribe } from './messages/webhooks.ts';
+import { askAboutAddress, askToUnsubscribe, decideAboutAddress, unsubscribe } from './messages/webhooks.ts';
 import { openReceivers } from './subscriptions/adapters/receiver.ts';
 import { dropOldEvents } from './subscriptions/jobs.ts';
 import {
+  challengeWebhook,
   createWebhook,
   endWebhook,
   listEvents,
@@ -77,6 +78,7 @@ export const operations: OperationsOf<typeof notifications, Context> = {
   endWebhook,
   rotateWebhookSecret,
   testWebhook,
+  challengeWebhook,
   repeatWebhookEvent,
   listEvents,
   readEventsDigest,
@@ -115,6 +117,8 @@ export const webhooks: readonly Webhook<Context>[] = [
   serveLogo,
   askToUnsubscribe,
   unsubscribe,
+  askAboutAddress,
+  decideAboutAddress,
 ];
 
 const deadLetterHandlers: DeadLetterHandlers<Context> = {

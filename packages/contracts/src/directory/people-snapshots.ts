@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CustomerId, InstantInput, roles } from '../vocabulary.ts';
+import { CustomerId, extension, InstantInput, roles } from '../vocabulary.ts';
 import { Language, ofStore, PushDevice, snapshot } from './snapshot-parts.ts';
 
 export const CustomerSnapshot = z.object({
@@ -7,6 +7,14 @@ export const CustomerSnapshot = z.object({
   id: CustomerId.describe('The customer.'),
   name: z.string().nullable().default(null).describe('The name that staff see. Null when it is unknown.'),
   email: z.string().nullable().default(null).describe('Where mail is sent. Null for none.'),
+  email_verified: extension(
+    z
+      .boolean()
+      .optional()
+      .describe(
+        'False for an address that the customer typed and no sign-in has confirmed: it gets one mail until its owner confirms it. Absent counts as true.',
+      ),
+  ),
   phone: z.string().nullable().default(null).describe('The phone number. Null for none.'),
   identity_user_id: z.string().nullable().default(null).describe('The account at the identity provider. Null when it is unknown.'),
   push_devices: z.array(PushDevice).default([]).describe('Where pushes are sent.'),

@@ -6,6 +6,7 @@ import { describeSwitch, type PreferenceToggle } from './switches.ts';
 
 export { linkDevice, listDevices, readWebPushKey, unlinkDevice } from './device-operations.ts';
 export {
+  challengeWebhook,
   createWebhook,
   endWebhook,
   listEvents,

@@ -86,6 +86,14 @@ export const webhookTest = {
   data: z.object({ store_id: StoreId.describe('The store of the webhook.'), at: Instant.describe('When it was pressed.') }),
 } as const;
 
+/** Sent to a receiver before any event: it shows that it wants them by sending the value back. It has no number. */
+export const webhookChallenge = {
+  type: 'webhook.challenge',
+  version: 1,
+  summary: 'A webhook has this address: whether its receiver wants events.',
+  data: z.object({ challenge: z.string().describe('What the response is to say.') }),
+} as const;
+
 /** The names of the types that a webhook can ask for. */
 export const publicEventTypes: readonly string[] = publicEvents.map(({ type }) => type);
 

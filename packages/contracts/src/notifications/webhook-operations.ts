@@ -35,7 +35,7 @@ const Secret = z
     'The secret of its signatures, for a library of Standard Webhooks. It is shown only here; a repeat with the same Idempotency-Key shows it again.',
   );
 
-export const webhookStates = ['active', 'failing', 'ended'] as const;
+export const webhookStates = ['unconfirmed', 'active', 'failing', 'ended'] as const;
 export const Webhook = z
   .object({
     id: WebhookId,
@@ -43,7 +43,7 @@ export const Webhook = z
     state: z
       .enum(webhookStates)
       .describe(
-        '`failing`: its last attempt failed, and it is tried again. `ended`: someone ended it, or its receiver responded 410; it gets no numbers any more.',
+        '`unconfirmed`: its receiver has not sent the challenge back and is sent no events; they wait. `failing`: its last attempt failed, and it is tried again. `ended`: someone ended it, or its receiver responded 410; it gets no numbers any more.',
       ),
     last_number: number.describe('The number of its newest event; 0 before the first.'),
     waiting: z.int().describe('Events that are still to be delivered; of one that has ended, those that its end left.'),
@@ -61,7 +61,7 @@ export const createWebhook = defineOperation({
   path: webhooks,
   summary: 'Create a webhook.',
   description:
-    'Each event of the store from now on gets the webhook’s next number and is sent to its address: signed as Standard Webhooks says, in the order of each object (an order, a card, a place in the queue), for three days until a response of 2xx. A response of 410 ends it. No redirection is followed, and no address within a private network is called. A store has ten at most.',
+    'Its receiver is asked first: it is sent a `webhook.challenge`, and agrees by a response of 2xx whose body is the value of data.challenge, as text or as the field `challenge` of a JSON object. It cannot check the signature before it knows the secret; challengeWebhook asks again. Until it agrees the webhook is `unconfirmed` and its events wait. Each event of the store from now on gets the webhook’s next number and is sent to its address: signed as Standard Webhooks says, in the order of each object (an order, a card, a place in the queue), for three days until a response of 2xx. A response of 410 ends it. No redirection is followed, and no address within a private network is called. A store has ten at most.',
   caller: owner,
   params: ofStore,
   body: z.object({ url: fields.url.default(null), types: fields.types.default([]), description: fields.description.default('') }),
@@ -96,7 +96,7 @@ export const updateWebhook = defineOperation({
   path: one,
   summary: 'Change a webhook.',
   description:
-    'What is absent stays. Numbers go on. Another address is tried at once, with all that waits. One that has ended is active again; the events in between have no number at it.',
+    'What is absent stays. Numbers go on. The receiver of another address is asked as a new one is, and is then sent all that waits; so is that of one that has ended. One that has ended is active again; the events in between have no number at it.',
   caller: owner,
   params: ofWebhook,
   body: z
@@ -153,6 +153,33 @@ export const testWebhook = defineOperation({
   caller: manager,
   params: ofWebhook,
   reply: z.object({ event_id: z.guid().describe('The event.') }),
+  problems: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_ENDED', 'INSUFFICIENT_ROLE'],
+  replay: 'header',
+  limits: [{ by: 'principal', limit: 10, windowSeconds: 60 }],
+  extension,
+  example: { params: { store_id: demoStore, webhook_id: someWebhook } },
+});
+
+export const challengeWebhook = defineOperation({
+  name: 'challengeWebhook',
+  service,
+  method: 'POST',
+  path: `${one}/challenge`,
+  summary: 'Ask a webhook’s receiver again whether it wants events.',
+  description:
+    'It is sent a `webhook.challenge`, as when the webhook was made. One that is confirmed is not asked. A host is asked ten times in a minute at most, over all stores.',
+  caller: manager,
+  params: ofWebhook,
+  reply: z.object({
+    webhook: Webhook,
+    response: z
+      .object({
+        status: z.int().nullable().describe('The status of the response. Null before one.'),
+        detail: z.string().describe('The beginning of the response, or why there was none.'),
+      })
+      .nullable()
+      .describe('What the receiver responded. Null when it was not asked.'),
+  }),
   problems: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_ENDED', 'INSUFFICIENT_ROLE'],
   replay: 'header',
   limits: [{ by: 'principal', limit: 10, windowSeconds: 60 }],

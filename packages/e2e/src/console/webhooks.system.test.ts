@@ -19,10 +19,15 @@ interface Received {
 }
 
 /** The store's own system, on this machine. It responds with the status that is set. */
-const receiver = { status: 204, received: [] as Received[] };
+const receiver = { agrees: true, status: 204, received: [] as Received[] };
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = JSON.parse(Buffer.concat(chunks).toString());
+  if (body.type === 'webhook.challenge') {
+    response.end(receiver.agrees ? body.data.challenge : '');
+    return;
+  }
   receiver.received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
   response.writeHead(receiver.status).end(receiver.status === 500 ? 'the books are closed' : '');
 });

@@ -137,7 +137,8 @@ test('the examples about a printer succeed with its id and a new order', async (
 test('the examples about a webhook succeed with its id', async () => {
   const { webhook } = (await runExample('createWebhook')) as { webhook: { id: string } };
   const webhook_id = { webhook_id: webhook.id };
-  for (const name of ['listWebhooks', 'updateWebhook', 'rotateWebhookSecret', 'testWebhook'] as const) await runExample(name, webhook_id);
+  for (const name of ['listWebhooks', 'updateWebhook', 'rotateWebhookSecret', 'challengeWebhook', 'testWebhook'] as const)
+    await runExample(name, webhook_id);
   const numbered = async () => {
     delete responses.listEvents;
     return (await runExample('listEvents', webhook_id)).last_number;

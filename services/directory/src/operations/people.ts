@@ -2,7 +2,7 @@ import type { Operation } from '@corner/chassis';
 import { type directory as contracts, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { editList } from '../rules/edit-list.ts';
-import { merged } from '../rules/edits.ts';
+import { editProfile } from '../rules/edits.ts';
 import { staffView } from '../rules/staff.ts';
 import { listStaff as readStaff } from '../tables/lists.ts';
 import { findObject } from '../tables/objects.ts';
@@ -53,7 +53,7 @@ export const changeMe: Operation<typeof contracts.changeMe, Context> = async (re
       ...{ kind: 'customer', id, storeId: null, at: null },
       ...madeBy('changeMe', request),
       by: { id, name: null },
-      change: (customer) => merged(customer ?? newCustomer(id), request.body),
+      change: (customer) => editProfile(customer ?? newCustomer(id), request.body),
     }),
   );
   return profileReply(changed);

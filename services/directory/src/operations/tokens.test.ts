@@ -69,6 +69,30 @@ describe('an ID token of a provider', () => {
     expect((await newestSnapshot(running, 'customer', id)).data).toMatchObject({ version: 1, email: 'ana@example.com' });
   });
 
+  test('confirms the address that the customer had typed as a guest, and no other', async () => {
+    for (const [typed, verified] of [
+      ['Ana@example.com', undefined],
+      ['else@example.com', false],
+    ] as const) {
+      const { body } = await guest();
+      const { subject, refresh_token } = body;
+      const token = await running.issuer.token({ typ: 'customer', sub: subject.id });
+      const change = {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      };
+      const changed = await fetch(`${running.service.url}/api/v1/directory/me`, { ...change, body: JSON.stringify({ email: typed }) });
+      expect(changed.status).toBe(200);
+      expect((await newestSnapshot(running, 'customer', subject.id)).data).toMatchObject({ email: typed, email_verified: false });
+      const sub = randomUUID();
+      const claims = { sub, email: 'ana@example.com', email_verified: true };
+      const joined = await exchange(running, await provider.idToken(claims), { typ: 'customer', guest_refresh_token: refresh_token });
+      expect(joined.body.subject.id).toBe(subject.id);
+      const after = (await newestSnapshot(running, 'customer', subject.id)).data as { email_verified?: boolean };
+      expect([typed, after.email_verified]).toEqual([typed, verified]);
+    }
+  });
+
   test('with an address that the provider has not verified, and a name of odd characters, gives a profile without the address', async () => {
     const { body } = await signIn(randomUUID(), 'customer', {
       name: ' Ana\u0000\nB \ud800',

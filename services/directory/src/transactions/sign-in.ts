@@ -1,7 +1,9 @@
 import type { Transaction } from '@corner/chassis';
 import { type DirectoryObject, objectSchemas, Problem } from '@corner/contracts';
+import { confirmProfile } from '../rules/edits.ts';
 import { expiryOf, hasEnded, type Identity, type Kind, placeOf, type Session } from '../rules/sessions.ts';
 import { findErasure } from '../tables/erasures.ts';
+import { findObject } from '../tables/objects.ts';
 import { closeSession, findBegunSession, findPerson, insertAccount, insertSession, lockSession, moveAccount } from '../tables/sessions.ts';
 import { changeObject } from './change-object.ts';
 
@@ -37,7 +39,7 @@ export async function signIn(tx: Transaction, wanted: SignIn): Promise<SignedIn>
   const guest = wanted.guest && (await lockGuest(tx, wanted.guest));
   if (begun) return { session: begun, guest: outcomeOf(guest, begun.person_id) };
   const { personId, isNew } = await personOf(tx, wanted, guest);
-  if (isNew && kind === 'customer') await fillProfile(tx, personId, wanted);
+  if (kind === 'customer' && (isNew || wanted.email !== null)) await fillProfile(tx, personId, wanted, isNew);
   if (guest && personId === guest.session?.person_id) await closeSession(tx, guest.session.id, tx.now);
   const expiresAt = expiryOf({ kind, guest: false, started_at: tx.now.toISOString() }, tx.now);
   const account = { issuer, subject };
@@ -89,14 +91,12 @@ async function personOf(
   });
 }
 
-/** Makes the profile of a customer, or fills in what it lacks: what the customer has said stays. */
-async function fillProfile(tx: Transaction, id: string, { name, email, requestId }: SignIn): Promise<void> {
+/** Makes the profile of a new customer, or fills in what it lacks; what the customer has said stays. Confirms the address that they had typed. */
+async function fillProfile(tx: Transaction, id: string, { name, email, requestId }: SignIn, isNew: boolean): Promise<void> {
+  if (!isNew && (await findObject(tx, { kind: 'customer', id, storeId: null }))?.data.email_verified !== false) return;
   await changeObject(tx, {
     ...{ kind: 'customer', id, storeId: null, at: null, expected: null, requestId, by: { id, name: null } },
-    change(found) {
-      const customer = found ?? newCustomer(id);
-      return { ...customer, name: customer.name ?? name, email: customer.email ?? email };
-    },
+    change: (found) => confirmProfile(found ?? newCustomer(id), { name, email }),
   });
 }
 

@@ -131,6 +131,8 @@ async function resultOf(receipt: Receipt, context: Context): Promise<Result> {
   } catch (error) {
     const fault = error instanceof Problem ? faults[error.code] : undefined;
     if (fault) return refusal(receipt.receiptId, fault);
+    // The customer was erased: the token is of no one.
+    if (error instanceof Problem && error.code === 'UNAUTHENTICATED') throw error;
     // After a transient fault the client sends the whole batch again. A bug must not hold back the other receipts for ever.
     if (isTransient(error)) throw error;
     context.log.error({ err: error }, 'a receipt could not be synced');

@@ -69,16 +69,17 @@ export const erasing = erasingOf<Context>('loyalty', {
   async erase(tx, customerId) {
     const vouchers = await activeVouchersOf(tx, customerId);
     for (const voucher of vouchers) await expireVoucher(tx, voucher);
-    const { names, devices, codes } = await eraseCustomer(tx, customerId);
+    const { names, devices, codes, receipts } = await eraseCustomer(tx, customerId);
     return [
       ...(names > 0 ? ['The profile was deleted: the cards are no one’s any more.'] : []),
       ...(vouchers.length > 0 ? [`${vouchers.length} vouchers that could be used have expired.`] : []),
       ...(devices + codes > 0 ? [`Hashes and hints of devices were dropped from ${devices + codes} rows.`] : []),
+      ...(receipts > 0 ? [`The ids of ${receipts} receipts of taps, which the phone had made, were dropped.`] : []),
     ];
   },
   kept: [
     {
-      what: 'Cards with their stamps, used vouchers, and what was paid. They have a random number in place of the person.',
+      what: 'Cards with their stamps and the way in which each was collected, used vouchers, and what was paid. They have a random number in place of the person.',
       why: 'A store’s figures and the stamps of refunded orders are made of them. Nothing says any more whose number it was.',
       how_long: 'As long as the store is there.',
     },

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { jobs } from '../service.ts';
 import { customerOf, queueEvent } from '../testing/events.ts';
 import { startRunning } from '../testing/running.ts';
-import { openShop } from '../testing/shop.ts';
+import { openShop, withoutProof } from '../testing/shop.ts';
 
 test('a customer is exported, then erased: vouchers expire, sums stay, and what comes late brings no name back', async () => {
   await using running = await startRunning();
@@ -85,4 +85,36 @@ test('the last visit of a customer is the last order, place in a queue or stamp 
     await visit();
     expect(await lastVisit()).toEqual([{ customer_id: id, at: running.clock.now().toISOString().replace('Z', '000Z') }]);
   }
+});
+
+test('the token of an erased customer writes no stamp of a tap and no request for several, and what the phone had named is dropped', async () => {
+  await using running = await startRunning();
+  const shop = await openShop(running, withoutProof);
+  const id = randomUUID();
+  await running.consume(customerOf(id, { name: 'Zed' }));
+  const token = await running.issuer.token({ typ: 'customer', sub: id });
+  const sync = () => {
+    const receipt = {
+      receipt_id: randomUUID(),
+      store_code: shop.storeId,
+      tap_timestamp: running.clock.now().toISOString(),
+      source: 'offline_zed',
+    };
+    return shop.post('stamps/sync-offline', { stamps: [receipt] }, token);
+  };
+  const ask = () => shop.post('multi-stamp/request', { store_id: shop.storeId, requested_stamps: 2 }, token);
+  const Stamp = z.object({ receipt_id: z.string().nullable(), source: z.string() });
+  const stamps = () => running.service.database.any(sql.type(Stamp)`select receipt_id, source from stamp where customer_id = ${id}`);
+  expect((await sync()).body.results).toMatchObject([{ success: true }]);
+  expect(await stamps()).toEqual([{ receipt_id: expect.any(String), source: 'offline_zed' }]);
+
+  await running.consume(erasedEvent(id));
+  expect((await erasureBy(running, 'loyalty', id))?.steps).toContain(
+    'The ids of 1 receipts of taps, which the phone had made, were dropped.',
+  );
+  expect(await stamps()).toEqual([{ receipt_id: null, source: 'offline_nfc' }]);
+  expect([(await sync()).status, (await ask()).status]).toEqual([401, 401]);
+  expect(await stamps()).toHaveLength(1);
+  // Staff may still grant one to the number of no one.
+  expect((await shop.grant(id)).status).toBe(200);
 });

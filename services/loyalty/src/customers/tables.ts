@@ -139,17 +139,19 @@ export const deleteLookUps = async (queries: Queries, before: Date): Promise<num
       delete from look_up where id = any(array(select id from look_up where at < ${before.toISOString()} order by at limit 1000)) returning 1)
     select count(*)::int as dropped from gone`);
 
-const Erased = z.object({ names: z.number(), devices: z.number(), codes: z.number() });
+const Erased = z.object({ names: z.number(), devices: z.number(), codes: z.number(), receipts: z.number() });
 
-/** Drops what names a customer: the profile, hashes of devices, and where codes were asked for. Returns how many rows of each. */
+/** Drops what names a customer or came from their phone: the profile, hashes of devices, where codes were asked for, and ids of receipts. Returns how many rows of each. */
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
   tx.one(sql.prepared('erase-customer', Erased)`
     with named as (delete from customer where id = ${customerId} returning 1),
     used as (delete from device_use where customer_id = ${customerId} returning 1),
     asked as (
       update stamp_code set device = null, location_info = null
-      where customer_id = ${customerId} and (device is not null or location_info is not null) returning 1)
-    select (select count(*) from named) as names, (select count(*) from used) as devices, (select count(*) from asked) as codes`);
+      where customer_id = ${customerId} and (device is not null or location_info is not null) returning 1),
+    tapped as (
+      update stamp set receipt_id = null, source = 'offline_nfc' where customer_id = ${customerId} and receipt_id is not null returning 1)
+    select (select count(*) from tapped) as receipts, (select count(*) from named) as names, (select count(*) from used) as devices, (select count(*) from asked) as codes`);
 
 const Usable = z.object({ voucherId: z.string(), storeId: z.string(), customerId: z.string() });
 

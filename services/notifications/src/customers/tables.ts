@@ -11,6 +11,7 @@ const Erased = z.object({ addresses: z.number(), devices: z.number(), choices: z
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
   tx.one(sql.prepared('erase-customer', Erased)`
     with addresses as (delete from customer where id = ${customerId} returning 1),
+    typed as (delete from typed_address where customer_id = ${customerId}),
     linked as (delete from device where customer_id = ${customerId} returning 1),
     gone as (delete from gone_device where customer_id = ${customerId} returning 1),
     preferred as (delete from preference where customer_id = ${customerId} returning 1),

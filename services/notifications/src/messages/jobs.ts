@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { deliverDueMessages } from './sagas/deliver-due-messages.ts';
+import { deleteOldCounts } from './tables/mail-limits.ts';
 import { deleteOldMessages } from './tables/messages.ts';
 import { deleteOldReviews, selectDueDigests } from './tables/stamp-reviews.ts';
 import { sendStampDigests } from './transactions/notify-store.ts';
@@ -36,4 +37,6 @@ export async function dropOldMessages({ database, now }: Context): Promise<void>
   const before = new Date(now().getTime() - retentionDays * 86_400_000);
   while ((await deleteOldMessages(database, before, batchSize)) === batchSize);
   while ((await deleteOldReviews(database, before, batchSize)) === batchSize);
+  const yesterday = new Date(now().getTime() - 86_400_000);
+  while ((await deleteOldCounts(database, yesterday, batchSize)) === batchSize);
 }

@@ -14,7 +14,6 @@ import { maskAddress } from './rules/channels.ts';
 import { orderIdIn, orderTopics, refundTopic } from './rules/content-for-orders.ts';
 import { maxMarketingAsks } from './rules/preferences.ts';
 import { reachableBy } from './sagas/send-message.ts';
-import { selectAddresses } from './tables/directory.ts';
 import { countMessages, type Page, selectMessagesOnTopics, selectNewestMessages } from './tables/message-lists.ts';
 import { readMarketingState } from './tables/preferences.ts';
 
@@ -24,8 +23,8 @@ export const handleMarketingAsk = handleRpc(marketingAsk, async ({ customer_id, 
 }));
 
 /** Says over which channel a message about an order would reach a customer. No preference switches such messages off. */
-export const handleReachCustomer = handleRpc(reachCustomer, async ({ customer_id }, { database, channels }: Context) => ({
-  channel: reachableBy(await selectAddresses(database, customer_id), channels),
+export const handleReachCustomer = handleRpc(reachCustomer, async ({ customer_id }, context: Context) => ({
+  channel: await reachableBy(customer_id, context),
 }));
 
 const pageSize = 50;

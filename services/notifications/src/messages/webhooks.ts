@@ -1,9 +1,11 @@
 import type { Webhook, WebhookRequest, WebhookResponse } from '@corner/chassis';
 import type { Context } from '../context.ts';
 import { readUnsubscription, type Unsubscription } from '../crypto.ts';
-import { selectSubscriber } from './tables/directory.ts';
+import { readAddressLink } from './crypto.ts';
+import { selectLanguage, selectSubscriber } from './tables/directory.ts';
+import { confirmAddress, refuseAddress } from './tables/mail-limits.ts';
 import { en } from './texts/en.ts';
-import { writeUnsubscribePage } from './texts/unsubscribe-page.ts';
+import { writeAddressPage, writeUnsubscribePage } from './texts/unsubscribe-page.ts';
 import { languages } from './texts/write-text.ts';
 import { stopByLink } from './transactions/update-preferences.ts';
 
@@ -37,6 +39,37 @@ async function respond(
   if (!(await stop(unsubscription))) return invalid();
   const { store_name: storeName, language } = subscriber;
   return page(200, writeUnsubscribePage(languages[language], { state, toggle: unsubscription.toggle, storeName }));
+}
+
+const ofAddress = '/unsubscribe/mail/{token}';
+
+/** Asks a person who follows a link about their address: whether to keep them posted there, or to stop mail that they did not ask for. */
+export const askAboutAddress: Webhook<Context> = {
+  method: 'GET',
+  path: ofAddress,
+  run: (request, context) => respondAboutAddress('ask', request, context),
+};
+
+/** Confirms or refuses an address, for the button of the page and for a mail program's own (RFC 8058). A repeat changes nothing. */
+export const decideAboutAddress: Webhook<Context> = {
+  method: 'POST',
+  path: ofAddress,
+  run: (request, context) => respondAboutAddress('done', request, context),
+};
+
+async function respondAboutAddress(
+  state: 'ask' | 'done',
+  { params: { token = '' } }: WebhookRequest,
+  { database, unsubscribeLinks, now }: Context,
+): Promise<WebhookResponse> {
+  const link = readAddressLink(token, unsubscribeLinks?.secrets ?? []);
+  const invalid = () => page(404, writeUnsubscribePage(en, { state: 'invalid', toggle: 'marketingEnabled', storeName: null }));
+  if (!link) return invalid();
+  const { does, customerId, address } = link;
+  if (state === 'done' && does === 'stop') await refuseAddress(database, address, now());
+  if (state === 'done' && does === 'keep' && !(await confirmAddress(database, customerId, address, now()))) return invalid();
+  const language = customerId === '' ? null : await selectLanguage(database, customerId);
+  return page(200, writeAddressPage(languages[language ?? 'en'], does, state));
 }
 
 const page = (status: number, html: string): WebhookResponse => ({

@@ -4,9 +4,11 @@ import type { Context } from '../context.ts';
 import { faultOfAddress } from './adapters/address.ts';
 import { signWebhook, webhookSecret } from './crypto.ts';
 import { messageId } from './rules/numbering.ts';
+import { challengeReceiver } from './sagas/challenge.ts';
 import { readDigest, selectEvents, selectRange } from './tables/events.ts';
-import { selectWebhooks } from './tables/webhooks.ts';
+import { selectWebhook, selectWebhooks, type WebhookRow } from './tables/webhooks.ts';
 import {
+  checkActive,
   createTestEvent,
   repeatEvent,
   rotateSecret,
@@ -18,12 +20,13 @@ import {
 /** Creates a webhook. Its secret is derived from its id, so that a repeat returns the same one although none is kept. */
 export const createWebhook: Operation<typeof notifications.createWebhook, Context> = async (
   { caller, params, body, idempotencyKey },
-  { database, newId, webhooks },
+  context,
 ) => {
+  const { database, newId, webhooks } = context;
   refuseAddress(body.url, webhooks);
   const requestKey = idempotencyKey === undefined ? null : `${caller.id} ${idempotencyKey}`;
   const webhook = await database.transaction((tx) => toCreate(tx, { id: newId(), storeId: params.store_id, requestKey, ...body }));
-  return { webhook, secret: webhookSecret(webhooks.key, webhook.id, 1) };
+  return { webhook: await challenged(webhook, params.store_id, context), secret: webhookSecret(webhooks.key, webhook.id, 1) };
 };
 
 /** Lists the webhooks of a store. */
@@ -32,15 +35,31 @@ export const listWebhooks: Operation<typeof notifications.listWebhooks, Context>
 });
 
 /** Changes a webhook, which is active afterwards. */
-export const updateWebhook: Operation<typeof notifications.updateWebhook, Context> = async (
-  { params, body },
-  { database, webhooks, webhookSignal },
-) => {
+export const updateWebhook: Operation<typeof notifications.updateWebhook, Context> = async ({ params, body }, context) => {
+  const { database, webhooks, webhookSignal } = context;
   refuseAddress(body.url, webhooks);
   const webhook = await database.transaction((tx) => toUpdate(tx, named(params), body));
   webhookSignal.raise();
-  return { webhook };
+  return { webhook: await challenged(webhook, params.store_id, context) };
 };
+
+/** Asks the receiver of a webhook again whether it wants events. One that is confirmed is not asked. */
+export const challengeWebhook: Operation<typeof notifications.challengeWebhook, Context> = async ({ params }, context) => {
+  await context.database.transaction((tx) => checkActive(tx, named(params)));
+  const response = await challengeReceiver(named(params), context);
+  const webhook = await selectWebhook(context.database, params.store_id, params.webhook_id, context.now());
+  if (!webhook) throw new Problem('WEBHOOK_NOT_FOUND');
+  return { webhook, response: response && { status: response.status, detail: response.detail } };
+};
+
+/** Asks the receiver of a new address at once, and returns the webhook as it is then. A host that was asked often is asked on demand. */
+async function challenged(webhook: WebhookRow, storeId: string, context: Context): Promise<WebhookRow> {
+  if (webhook.state !== 'unconfirmed') return webhook;
+  await challengeReceiver({ storeId, id: webhook.id }, context).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+  });
+  return (await selectWebhook(context.database, storeId, webhook.id, context.now())) ?? webhook;
+}
 
 /** Ends a webhook. A repeat changes nothing. */
 export const endWebhook: Operation<typeof notifications.endWebhook, Context> = async ({ params }, { database }) => ({

@@ -21,6 +21,7 @@ import {
 } from './tables/events.ts';
 import {
   changeWebhook,
+  confirmReceiver,
   countActiveWebhooks,
   endWebhook,
   findWebhookOfRequest,
@@ -42,24 +43,37 @@ export interface WebhookOfStore {
 }
 
 /** Creates a webhook. A repeat under the same key returns the first one. Throws STORE_NOT_FOUND and TOO_MANY_WEBHOOKS. */
-export async function createWebhook(tx: Transaction, webhook: NewWebhook): Promise<WebhookRow> {
+export async function createWebhook(tx: Transaction, webhook: Omit<NewWebhook, 'challenge'>): Promise<WebhookRow> {
   const { storeId, requestKey } = webhook;
   if (!(await lockStore(tx, storeId))) throw new Problem('STORE_NOT_FOUND');
   const known = requestKey === null ? null : await findWebhookOfRequest(tx, storeId, requestKey);
   if (known === null) {
     await refuseTooMany(tx, storeId);
-    await insertWebhook(tx, webhook);
+    await insertWebhook(tx, { ...webhook, challenge: webhook.url === null ? null : tx.newId() });
   }
   return await read(tx, { storeId, id: known ?? webhook.id });
 }
 
-/** Changes a webhook, which is active afterwards. Throws WEBHOOK_NOT_FOUND and TOO_MANY_WEBHOOKS. */
+/**
+ * Changes a webhook, which is active afterwards. The receiver of another address must agree first, and so must that of one that had ended.
+ * Throws WEBHOOK_NOT_FOUND and TOO_MANY_WEBHOOKS.
+ */
 export async function updateWebhook(tx: Transaction, of: WebhookOfStore, changes: WebhookChanges): Promise<WebhookRow> {
   await lockStore(tx, of.storeId);
-  const { is_ended } = await lock(tx, of);
+  const { is_ended, url } = await lock(tx, of);
   if (is_ended) await refuseTooMany(tx, of.storeId);
-  await changeWebhook(tx, of.id, changes);
+  const next = changes.url === undefined ? url : changes.url;
+  const asks = next !== null && (is_ended || next !== url);
+  await changeWebhook(tx, of.id, { ...changes, ...(asks ? { challenge: tx.newId() } : {}) });
   return await read(tx, of);
+}
+
+/** Confirms a webhook whose receiver has sent the challenge back. Returns false when it is not the webhook's any more. */
+export async function confirmWebhook(tx: Transaction, of: WebhookOfStore, challenge: string): Promise<boolean> {
+  const webhook = await lockWebhook(tx, of.storeId, of.id);
+  if (webhook?.challenge !== challenge || webhook.is_ended) return false;
+  await confirmReceiver(tx, of.id);
+  return true;
 }
 
 /** Ends a webhook. Throws WEBHOOK_NOT_FOUND. A repeat changes nothing. */
@@ -79,7 +93,7 @@ export async function rotateSecret(tx: Transaction, of: WebhookOfStore, rotation
 
 /** Lets a test event wait for its number. Returns its id. Throws WEBHOOK_NOT_FOUND and WEBHOOK_ENDED. */
 export async function createTestEvent(tx: Transaction, of: WebhookOfStore): Promise<string> {
-  await lockActive(tx, of);
+  await checkActive(tx, of);
   const [event_id, at] = [tx.newId(), tx.now.toISOString()];
   const { type, version } = webhookTest;
   const data = { store_id: of.storeId, at };
@@ -89,7 +103,7 @@ export async function createTestEvent(tx: Transaction, of: WebhookOfStore): Prom
 
 /** Makes an event due again. Throws WEBHOOK_NOT_FOUND, WEBHOOK_ENDED and WEBHOOK_EVENT_NOT_FOUND. */
 export async function repeatEvent(tx: Transaction, of: WebhookOfStore, number: number): Promise<void> {
-  await lockActive(tx, of);
+  await checkActive(tx, of);
   if (!(await reopenEvent(tx, of.id, number, giveUpAfter(tx.now)))) throw new Problem('WEBHOOK_EVENT_NOT_FOUND');
   await hurryWebhook(tx, of.id);
 }
@@ -142,7 +156,8 @@ async function lock(tx: Transaction, { storeId, id }: WebhookOfStore) {
   return webhook;
 }
 
-async function lockActive(tx: Transaction, of: WebhookOfStore): Promise<void> {
+/** Locks a webhook that has not ended. Throws WEBHOOK_NOT_FOUND and WEBHOOK_ENDED. */
+export async function checkActive(tx: Transaction, of: WebhookOfStore): Promise<void> {
   if ((await lock(tx, of)).is_ended) throw new Problem('WEBHOOK_ENDED');
 }
 

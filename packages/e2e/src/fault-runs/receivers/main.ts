@@ -48,6 +48,11 @@ const seen = new Set(existsSync(seenFile) ? readFileSync(seenFile, 'utf8').split
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = Buffer.concat((await request.toArray()) as Buffer[]);
   const { webhook_id, number, type, data } = JSON.parse(body.toString());
+  // It is asked before it can know the secret.
+  if (type === 'webhook.challenge') {
+    response.end(data.challenge);
+    return;
+  }
   const id = `${webhook_id}_${number}`;
   const secret = secretOf(webhook_id);
   if (secret === undefined || request.headers['webhook-id'] !== id || !verify(secret, request.headers, body)) {

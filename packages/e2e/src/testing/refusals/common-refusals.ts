@@ -26,6 +26,7 @@ const ofEntries = [
 ];
 const ofWebhooks = [
   ...['updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'testWebhook', 'repeatWebhookEvent'],
+  'challengeWebhook',
   ...['listEvents', 'readEventsDigest'],
 ];
 const ofStores = [

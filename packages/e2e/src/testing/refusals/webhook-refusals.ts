@@ -10,7 +10,7 @@ export async function refuseWebhooks({ refused, done }: RefusalRun): Promise<voi
   await refused('repeatWebhookEvent', 'WEBHOOK_EVENT_NOT_FOUND', { with: { ...of, number: '7' } });
   await refused('readEventsDigest', 'EVENTS_NOT_KEPT', { with: { ...of, from: 1, to: 7 } });
   await done('endWebhook', { with: of });
-  for (const name of ['testWebhook', 'repeatWebhookEvent']) await refused(name, 'WEBHOOK_ENDED', { with: of });
+  for (const name of ['testWebhook', 'challengeWebhook', 'repeatWebhookEvent']) await refused(name, 'WEBHOOK_ENDED', { with: of });
   await refused('listEvents', 'WEBHOOK_NOT_FOUND', { with: { webhook_id: unknownId } });
   const create = () => done('createWebhook', { headers: { 'idempotency-key': randomUUID() } });
   for (let created = 0; created < 10; created += 1) await create();

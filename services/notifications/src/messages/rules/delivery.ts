@@ -1,3 +1,5 @@
+import type { Withheld } from './mail-limits.ts';
+
 /**
  * How a delivery ended: `delivered`; `gone`, no such address; `rejected`, never to be taken; or `deferred`, perhaps later. A `reason` names
  * statuses and codes, never an address or a text.
@@ -23,8 +25,8 @@ export interface Attempt {
   readonly dueAt: Date;
 }
 
-/** A delivery's outcome, or why there was no delivery: a preference is off, or the customer has no address. */
-export type SendOutcome = DeliveryOutcome | { readonly status: 'muted'; readonly reason: 'unwanted' | 'unreachable' };
+/** A delivery's outcome, or why there was no delivery: a preference is off, the customer has no address, or the mail is withheld. */
+export type SendOutcome = DeliveryOutcome | { readonly status: 'muted'; readonly reason: 'unwanted' | 'unreachable' | Withheld };
 
 /** Returns the result of a message that is out of date, which is not sent. Returns null for one that is still to be sent. */
 export function resultIfOutOfDate({ superseded, expiresAt, attempts, dueAt }: Attempt, now: Date): AttemptResult | null {

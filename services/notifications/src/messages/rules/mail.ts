@@ -24,3 +24,13 @@ export interface Mail {
 
 /** Makes a header's value of what a person typed: control characters and line breaks become spaces. */
 export const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+
+/**
+ * Returns a stranger's name as a mail of the platform quotes it: on one line, at most forty characters, without marks that turn the direction
+ * of text, and with nothing that a mail program makes a link of.
+ */
+export function quotedName(text: string): string {
+  const plain = headerText(text.replaceAll(/\p{Cf}+/gu, '')).replaceAll(/[.:/\\@]+(?=\S)/gu, ' ');
+  const letters = [...plain];
+  return letters.length > 40 ? `${letters.slice(0, 39).join('').trim()}…` : plain;
+}

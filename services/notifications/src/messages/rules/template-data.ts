@@ -39,7 +39,6 @@ export interface TemplateData {
   readonly 'queue.no_show': NoData;
   readonly 'queue.closed': NoData;
   readonly 'staff.invited': {
-    readonly name: string;
     readonly role: Role;
     /** Null when the person who invites has no name. */
     readonly invited_by: string | null;

@@ -1,11 +1,13 @@
 import { type Receipt, readInvitation } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import { signUnsubscription } from '../../crypto.ts';
-import { headerText, type Mail } from '../rules/mail.ts';
+import { type Mail, quotedName } from '../rules/mail.ts';
+import type { Withheld } from '../rules/mail-limits.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
 import type { PendingMessage } from '../tables/leases.ts';
 import { writeMail } from '../texts/write-mail.ts';
 import { languages } from '../texts/write-text.ts';
+import { claimMail } from './claim-mail.ts';
 
 export interface AddressedMail {
   readonly to: string;
@@ -13,19 +15,23 @@ export interface AddressedMail {
 }
 
 /**
- * Writes a message as a mail, with what other services have of it at this moment. Null without an address, for an invitation that is not
- * open any more, and for one where no address of the console is known. Throws RpcUnavailable.
+ * Writes a message as a mail, with what other services have of it at this moment, and counts it. Null without an address, for an invitation
+ * that is not open any more, and for one where no address of the console is known; a reason for one that is not to be sent. Throws
+ * RpcUnavailable.
  */
-export async function mailOf(message: PendingMessage, context: Context): Promise<AddressedMail | null> {
+export async function mailOf(message: PendingMessage, context: Context): Promise<AddressedMail | Withheld | null> {
   if (message.template === 'staff.invited') return await invitationMail(message, context);
   const { template, store_id, email: to, vat_number: vatNumber } = message;
   if (!to) return null;
   const data = message.data as unknown as TemplateData[Template];
   const hasReceipt = template === 'order.paid' || template === 'order.refunded';
   const receipt = hasReceipt ? await receiptOf(message, context) : null;
+  const addressLinks = await claimMail(message, to, context);
+  if (typeof addressLinks === 'string') return addressLinks;
   const isForStore = template.startsWith('store.');
   const consoleUrl = isForStore ? context.consoleUrl : null;
   const links = {
+    ...addressLinks,
     unsubscribeUrl: unsubscribeUrlOf(message, context),
     settingsUrl: consoleUrl && `${consoleUrl}/shop/${store_id}/settings`,
   };
@@ -40,15 +46,15 @@ export async function mailOf(message: PendingMessage, context: Context): Promise
       // A store writes to its customers. To the store's own people the platform writes.
       senderName: isForStore ? null : message.store_name,
       replyTo: isForStore ? null : message.contact_email,
-      unsubscribeUrl: links.unsubscribeUrl,
+      unsubscribeUrl: links.unsubscribeUrl ?? (links.keepUrl && links.stopUrl),
     },
   };
 }
 
-const noLinks = { acceptUrl: null, unsubscribeUrl: null, settingsUrl: null, receipt: null, vatNumber: null };
+const noLinks = { acceptUrl: null, keepUrl: null, stopUrl: null, unsubscribeUrl: null, settingsUrl: null, receipt: null, vatNumber: null };
 
-/** The store writes to the person, whom the directory knows. */
-async function invitationMail(message: PendingMessage, context: Context): Promise<AddressedMail | null> {
+/** The platform writes to the person, whom the directory knows: the person who invites may be a stranger, and so may the store. */
+async function invitationMail(message: PendingMessage, context: Context): Promise<AddressedMail | Withheld | null> {
   const { entry_ref, store_id, language } = message;
   if (context.consoleUrl === null || entry_ref === null) {
     context.log.warn({ message_id: message.id }, 'an invitation is not mailed: CONSOLE_URL is not set');
@@ -56,18 +62,19 @@ async function invitationMail(message: PendingMessage, context: Context): Promis
   }
   const { invitation } = await context.call(readInvitation, { invitation_id: entry_ref, store_id });
   if (!invitation) return null;
-  const { email: to, name, role, invited_by, expires_at, token, store_name } = invitation;
-  // They may be strangers’ names. On one line, none of them looks like a paragraph of the platform’s own.
-  const data = { name: headerText(name), role, invited_by: invited_by && headerText(invited_by), expires_at };
+  const { email: to, role, invited_by, expires_at, token, store_name } = invitation;
+  const links = await claimMail(message, to, context);
+  if (typeof links === 'string') return links;
+  const data = { role, invited_by: invited_by && quotedName(invited_by), expires_at };
   const acceptUrl = `${context.consoleUrl}/invitation#${token}`;
-  const text = textContext({ ...message, store_name: headerText(store_name) }, context);
+  const text = textContext({ ...message, store_name: quotedName(store_name) }, context);
   return {
     to,
     mail: {
-      ...writeMail(languages[invitation.language ?? language], { ...noLinks, template: 'staff.invited', data, acceptUrl }, text),
-      senderName: store_name,
-      replyTo: message.contact_email,
-      unsubscribeUrl: null,
+      ...writeMail(languages[invitation.language ?? language], { ...noLinks, ...links, template: 'staff.invited', data, acceptUrl }, text),
+      senderName: null,
+      replyTo: null,
+      unsubscribeUrl: links.stopUrl,
     },
   };
 }

@@ -110,7 +110,8 @@ describe('a receipt', () => {
     expect(plain(mail.text)).toMatch(/Sous-total +9,90 £GB/);
     expect(mail.headers['content-language']).toBe('fr-FR');
     // In text the heads of the VAT table are repeated in each row.
-    const [text, html] = [wordsOfText(mail.text), wordsOf(mail.html ?? '')].map((words) => [...new Set(words)]);
+    const withoutLinks = mail.text.replaceAll(/: http\S+/g, '');
+    const [text, html] = [wordsOfText(withoutLinks), wordsOf(mail.html ?? '')].map((words) => [...new Set(words)]);
     expect(html).toEqual(text);
   });
 
@@ -182,7 +183,7 @@ describe('the headers of a mail', () => {
     expect(headers['list-unsubscribe-post']).toBe(stoppable ? 'List-Unsubscribe=One-Click' : undefined);
     expect(link !== undefined).toBe(stoppable);
     if (link) for (const body of [text, html]) expect(body).toContain(link);
-    else expect(`${text}${html}`).not.toContain('unsubscribe');
+    else expect(`${text}${html}`).not.toMatch(/unsubscribe\/(?!mail\/)/);
     expect(text).toMatch(/You get this e-mail because/);
   });
 });

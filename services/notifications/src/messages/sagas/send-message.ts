@@ -15,11 +15,14 @@ import {
 import { Problem, queueGuest } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import type { Channels, Delivery } from '../adapters/channel.ts';
+import { addressHash } from '../crypto.ts';
 import { channelsToTry } from '../rules/channels.ts';
 import type { DeliveryOutcome, SendOutcome } from '../rules/delivery.ts';
+import type { Withheld } from '../rules/mail-limits.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
-import type { Addresses } from '../tables/directory.ts';
+import { type Addresses, selectAddresses } from '../tables/directory.ts';
 import type { PendingMessage } from '../tables/leases.ts';
+import { giveFirstMailBack, mayBeMailed } from '../tables/mail-limits.ts';
 import { languages, writeText } from '../texts/write-text.ts';
 import { mailOf } from './mail-of-message.ts';
 
@@ -40,9 +43,10 @@ export async function sendMessage(message: PendingMessage, takenOver: boolean, c
   const content = () => (written ??= contentOf(message, takenOver, context.now()));
   const goneDevices: string[] = [];
   let rejected: DeliveryOutcome | null = null;
+  let withheld: Withheld | null = null;
   const send = {
     push: () => sendPush(content, message, context.channels, goneDevices),
-    email: () => sendEmail(message, context),
+    email: () => sendEmail(message, context, (reason) => (withheld = reason)),
     sms: () => sendSms(content, message, context),
   };
   for (const channel of channelsToTry(message)) {
@@ -50,7 +54,7 @@ export async function sendMessage(message: PendingMessage, takenOver: boolean, c
     if (outcome?.status === 'delivered' || outcome?.status === 'deferred') return { outcome, goneDevices };
     if (outcome?.status === 'rejected') rejected ??= outcome;
   }
-  return { outcome: rejected ?? { status: 'muted', reason: 'unreachable' }, goneDevices };
+  return { outcome: rejected ?? { status: 'muted', reason: withheld ?? 'unreachable' }, goneDevices };
 }
 
 /** Sends in a span of the trace of the event that the message is about, linked to the run of the job that sends, and times it. */
@@ -105,9 +109,11 @@ const measureDelivery = (channel: DeliveryChannel, status: DeliveryOutcome['stat
 const outcomeLabels = { delivered: 'ok', gone: 'refused', rejected: 'refused', deferred: 'failed' } as const;
 
 /** The channel over which {@link sendMessage} would reach a customer. */
-export function reachableBy({ email, devices }: Addresses, channels: Channels): 'push' | 'email' | 'none' {
+export async function reachableBy(customerId: string, { database, channels, webhooks }: Context): Promise<'push' | 'email' | 'none'> {
+  const { email, email_verified, devices } = await selectAddresses(database, customerId);
   if (devices.some((device) => isReachable(device, channels))) return 'push';
-  return email && channels.email ? 'email' : 'none';
+  if (!email || !channels.email) return 'none';
+  return email_verified || (await mayBeMailed(database, customerId, addressHash(webhooks.key, email))) ? 'email' : 'none';
 }
 
 type Content = Omit<Delivery, 'to'>;
@@ -146,15 +152,20 @@ async function sendPush(
 }
 
 /**
- * Sends a message by e-mail; null without an address or e-mail. Deferred while the service does not reply that has what the mail says: the
- * receipt, or the invitation.
+ * Sends a message by e-mail; null without an address or e-mail, and for a mail that is withheld. Deferred while the service does not reply
+ * that has what the mail says: the receipt, or the invitation.
  */
-async function sendEmail(message: PendingMessage, context: Context): Promise<DeliveryOutcome | null> {
+async function sendEmail(message: PendingMessage, context: Context, withhold: (reason: Withheld) => void): Promise<DeliveryOutcome | null> {
   const channel = context.channels.email;
   if (!channel) return null;
   try {
     const addressed = await mailOf(message, context);
-    return addressed && (await channel.deliver({ id: message.id, ...addressed }));
+    if (typeof addressed === 'string') withhold(addressed);
+    if (addressed === null || typeof addressed === 'string') return null;
+    const outcome = await channel.deliver({ id: message.id, ...addressed });
+    if (outcome.status !== 'delivered' && message.customer_id !== null && !message.email_verified)
+      await giveFirstMailBack(context.database, message.customer_id, message.id);
+    return outcome;
   } catch (error) {
     if (!(error instanceof RpcUnavailable)) throw error;
     const service = message.template === 'staff.invited' ? 'directory' : 'orders';

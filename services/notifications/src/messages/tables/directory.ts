@@ -31,23 +31,26 @@ export const addressesSql = (linkedBy: FragmentSqlToken) => sql.fragment`
     ) d
   ), '[]'::jsonb) as devices`;
 
+const CustomerAddresses = Addresses.extend({ email_verified: z.boolean() });
+
 /** Reads where a customer can be reached. An unknown customer has only the devices that they linked. */
-export const selectAddresses = (database: Queries, customerId: string): Promise<Addresses> =>
-  database.one(sql.prepared('select-addresses', Addresses)`
-    select ${addressesSql(sql.fragment`asked.id`)}
+export const selectAddresses = (database: Queries, customerId: string): Promise<z.output<typeof CustomerAddresses>> =>
+  database.one(sql.prepared('select-addresses', CustomerAddresses)`
+    select coalesce(c.email_verified, true) as email_verified, ${addressesSql(sql.fragment`asked.id`)}
     from (select ${customerId}::uuid as id) asked left join customer c on c.id = asked.id`);
 
 /** Upserts a newer snapshot of a customer. Forgets gone devices that it no longer names, so that one can come back. */
 export async function saveCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
   await tx.query(sql.prepared('upsert-customer', NoColumns)`
     with upserted as (
-      insert into customer (id, version, name, email, push_devices, language, phone)
-      values (${customer.id}, ${customer.version}, ${customer.name}, ${customer.email}, ${sql.jsonb(customer.push_devices)},
-        ${customer.language}, ${customer.phone})
+      insert into customer (id, version, name, email, email_verified, push_devices, language, phone)
+      values (${customer.id}, ${customer.version}, ${customer.name}, ${customer.email}, ${customer.email_verified !== false},
+        ${sql.jsonb(customer.push_devices)}, ${customer.language}, ${customer.phone})
       on conflict (id) do update
       set version = excluded.version,
           name = excluded.name,
           email = excluded.email,
+          email_verified = excluded.email_verified,
           push_devices = excluded.push_devices,
           language = excluded.language,
           phone = excluded.phone
@@ -121,3 +124,9 @@ export const selectSubscriber = (
     left join customer c on c.id = ${customerId}
     left join marketing_ask a on a.customer_id = ${customerId} and a.store_id = s.id
     where s.id = ${storeId} and not exists (select from erased_customer where customer_id = ${customerId})`);
+
+/** Reads a customer's language; null for one who is unknown or has none. */
+export const selectLanguage = (database: Queries, customerId: string): Promise<z.output<typeof LanguageRow>['language']> =>
+  database.oneFirst(sql.prepared('select-language', LanguageRow)`
+    select (select language from customer where id = ${customerId}) as language`);
+const LanguageRow = z.object({ language: z.enum(languages).nullable() });

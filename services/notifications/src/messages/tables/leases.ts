@@ -39,6 +39,8 @@ export const PendingMessage = PreferenceRow.extend({
   consent: z.number(),
   /** The customer's language; the store's when the customer's is unknown; else English. */
   language: z.enum(languages),
+  /** False for an address that a customer typed and no sign-in has confirmed. */
+  email_verified: z.boolean(),
 });
 export type PendingMessage = z.output<typeof PendingMessage>;
 
@@ -48,13 +50,13 @@ const pendingMessages = sql.fragment`
     select m.id, m.event_id, m.customer_id, m.contact_id, m.entry_ref, m.store_id, m.channel, m.template, m.data, m.topic, m.sequence, m.attempts, m.created_at, m.due_at, m.expires_at, m.traceparent,
       m.sequence < l.newest_sequence as superseded, s.name as store_name, coalesce(s.time_zone, 'Europe/London') as time_zone,
       coalesce(s.currency, 'GBP') as currency, s.vat_number, s.contact_email, coalesce(c.language, s.language, 'en') as language,
-      coalesce(a.event_sequence, 0) as consent, ${preferenceColumns}, ${addressesSql(sql.fragment`m.customer_id`)}
+      coalesce(a.event_sequence, 0) as consent, coalesce(c.email_verified, true) as email_verified, ${preferenceColumns}, ${addressesSql(sql.fragment`m.customer_id`)}
     from message m
     left join store s on s.id = m.store_id
     left join lateral (
-      select id, email, phone, push_devices, language from customer where id = m.customer_id
+      select id, email, phone, push_devices, language, email_verified from customer where id = m.customer_id
       union all
-      select id, email, phone, push_devices, null from contact where id = m.contact_id
+      select id, email, phone, push_devices, null, null from contact where id = m.contact_id
     ) c on true
     left join preference p on p.customer_id = m.customer_id and p.store_id = m.store_id
     left join marketing_ask a on a.customer_id = m.customer_id and a.store_id = m.store_id

@@ -29,6 +29,7 @@ type MessageRow = z.output<typeof MessageRow>;
 
 export interface Reachable {
   readonly email?: string | null;
+  readonly email_verified?: boolean;
   readonly devices?: readonly { readonly id: string; readonly platform: 'ios' | 'android' | 'web' }[];
   readonly language?: Language | null;
   readonly phone?: string | null;
@@ -189,13 +190,14 @@ async function answerQueueGuest({ service }: Running, phones: ReadonlyMap<string
 export function customerSnapshot(
   customerId: string,
   version: number,
-  { email, devices, language = null, phone = null }: Reachable = {},
+  { email, email_verified, devices, language = null, phone = null }: Reachable = {},
 ): Envelope {
   const data = {
     id: customerId,
     version,
     name: 'Ada',
     email: email === undefined ? `${customerId}@example.com` : email,
+    ...(email_verified === undefined ? {} : { email_verified }),
     language,
     phone,
     push_devices: [...(devices ?? [{ id: `phone-${customerId}`, platform: 'android' as const }])],

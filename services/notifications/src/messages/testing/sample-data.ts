@@ -53,7 +53,7 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'queue.no_show': [{}],
   'queue.closed': [{}],
   'staff.invited': (['staff', 'manager', 'owner'] as const).flatMap((role) =>
-    ['[invited_by]', null].map((invited_by) => ({ name: '[name]', role, invited_by, expires_at: '[expires_at]' })),
+    ['[invited_by]', null].map((invited_by) => ({ role, invited_by, expires_at: '[expires_at]' })),
   ),
   'store.stamps_waiting': [{ stamps: 1 }, { stamps: 3 }],
   'store.stamps_reviewed': [{ approved: 3, rejected: 1 }],

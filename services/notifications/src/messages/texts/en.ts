@@ -8,7 +8,7 @@ const mailEn: MailTexts = {
     voucher: (store) => `You get this e-mail because you have a voucher of ${store}.`,
     queue: (store) => `You get this e-mail because you joined the queue at ${store}.`,
     staff: (store) =>
-      `You get this e-mail because ${store} invited this address. If you do not know why, do nothing: without the link no one joins.`,
+      `You get this e-mail because “${store}” invited this address. If you do not know why, do nothing: without the link no one joins.`,
     store: (store) =>
       `You get this e-mail because you are a contact of ${store}. To change or remove your address, change the contacts in the store’s settings.`,
   },
@@ -53,6 +53,18 @@ const mailEn: MailTexts = {
     confirm: 'Stop these messages',
     done: (topic, store) => `Done. You will not get ${topic} from ${store} any more. You can switch them on again in the app.`,
     invalid: 'This link is not valid. Use the link of a newer e-mail, or your preferences in the app.',
+  },
+  address: {
+    firstMail: 'Someone gave us this address without signing in. You get no further e-mail about it until you say yes.',
+    keep: 'Yes, keep me posted here',
+    stop: 'This was not me',
+    askKeep: 'Shall we keep you posted at this address?',
+    kept: 'Done. We’ll keep you posted at this address.',
+    askStop: 'Did someone else give us your address?',
+    stops:
+      'Then you get no e-mail from us any more, except what you ask for by signing in with this address. If you are a contact of a store, its e-mail to you ends as well.',
+    confirmStop: 'This was not me: stop e-mail',
+    stopped: 'Done. You will get no e-mail here that you did not ask for by signing in with this address.',
   },
 };
 
@@ -166,9 +178,9 @@ export const en: Texts = {
       title: 'The queue has closed',
       body: `${store} could not take you today and has closed its queue. Sorry! You can join again when it opens.`,
     }),
-    'staff.invited': ({ name, role, invited_by, expires_at }, { store, dateTime }) => ({
-      title: `You are invited to ${store}`,
-      body: `Hello ${name}, ${invited_by ?? store} invites you to work at ${store}${asRole[role]}. The link works once, until ${dateTime(expires_at)}.`,
+    'staff.invited': ({ role, invited_by, expires_at }, { store, dateTime }) => ({
+      title: 'You are invited to work at a shop',
+      body: `A shop that calls itself “${store}” invites you to work there${asRole[role]}.${invited_by ? ` The invitation is from “${invited_by}”.` : ''} The link works once, until ${dateTime(expires_at)}.`,
     }),
     'store.stamps_waiting': ({ stamps: count }, { store, plural }) => ({
       title: `${count} ${plural(count, { one: 'stamp waits', other: 'stamps wait' })} for approval`,

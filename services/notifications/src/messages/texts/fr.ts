@@ -8,7 +8,7 @@ const mailFr: MailTexts = {
     multi_stamp: (store) => `Vous recevez cet e-mail parce que vous collectionnez des tampons chez ${store}.`,
     voucher: (store) => `Vous recevez cet e-mail parce que vous avez un bon chez ${store}.`,
     staff: (store) =>
-      `Vous recevez cet e-mail parce que ${store} a invité cette adresse. Si vous ne savez pas pourquoi, ne faites rien : sans le lien, personne ne rejoint l’équipe.`,
+      `Vous recevez cet e-mail parce que « ${store} » a invité cette adresse. Si vous ne savez pas pourquoi, ne faites rien : sans le lien, personne ne rejoint l’équipe.`,
     store: (store) =>
       `Vous recevez cet e-mail parce que vous êtes un contact de ${store}. Pour modifier ou retirer votre adresse, changez les contacts dans les réglages de la boutique.`,
     queue: (store) => `Vous recevez cet e-mail parce que vous avez rejoint la file chez ${store}.`,
@@ -54,6 +54,19 @@ const mailFr: MailTexts = {
     confirm: 'Ne plus recevoir ces messages',
     done: (topic, store) => `C’est fait. Vous ne recevrez plus de ${topic} de ${store}. Vous pouvez les réactiver dans l’application.`,
     invalid: 'Ce lien n’est pas valable. Utilisez celui d’un e-mail plus récent, ou vos préférences dans l’application.',
+  },
+  address: {
+    firstMail:
+      'Quelqu’un nous a donné cette adresse sans se connecter. Vous ne recevrez pas d’autre e-mail tant que vous n’aurez pas dit oui.',
+    keep: 'Oui, tenez-moi au courant ici',
+    stop: 'Ce n’était pas moi',
+    askKeep: 'Voulez-vous que nous vous tenions au courant à cette adresse ?',
+    kept: 'C’est fait. Nous vous tiendrons au courant à cette adresse.',
+    askStop: 'Quelqu’un d’autre nous a-t-il donné votre adresse ?',
+    stops:
+      'Vous ne recevrez alors plus d’e-mail de notre part, sauf ce que vous demandez en vous connectant avec cette adresse. Si vous êtes un contact d’une boutique, ses e-mails prennent fin aussi.',
+    confirmStop: 'Ce n’était pas moi : plus d’e-mail',
+    stopped: 'C’est fait. Vous ne recevrez ici aucun e-mail que vous n’avez pas demandé en vous connectant avec cette adresse.',
   },
 };
 
@@ -170,9 +183,9 @@ export const fr: Texts = {
       title: 'La file est fermée',
       body: `${store} n’a pas pu vous recevoir aujourd’hui et a fermé sa file. Toutes nos excuses. Vous pourrez la rejoindre à la réouverture.`,
     }),
-    'staff.invited': ({ name, role, invited_by, expires_at }, { store, dateTime }) => ({
-      title: `Invitation à rejoindre ${store}`,
-      body: `Bonjour ${name}, ${invited_by ?? store} vous invite à travailler chez ${store}${asRole[role]}. Le lien sert une fois, jusqu’au ${dateTime(expires_at)}.`,
+    'staff.invited': ({ role, invited_by, expires_at }, { store, dateTime }) => ({
+      title: 'Vous êtes invité à travailler dans une boutique',
+      body: `Une boutique qui se nomme « ${store} » vous invite à y travailler${asRole[role]}.${invited_by ? ` L’invitation vient de « ${invited_by} ».` : ''} Le lien sert une fois, jusqu’au ${dateTime(expires_at)}.`,
     }),
     'store.stamps_waiting': ({ stamps: count }, { store, plural }) => ({
       title: `${count} ${plural(count, { one: 'tampon attend', other: 'tampons attendent' })} votre accord`,

@@ -52,6 +52,7 @@ export interface MailTexts {
   /** The link of an invitation. */
   readonly accept: string;
   readonly unsubscribe: UnsubscribeTexts;
+  readonly address: AddressTexts;
 }
 
 interface ReceiptLabels {
@@ -85,4 +86,19 @@ interface UnsubscribeTexts {
   readonly confirm: string;
   readonly done: (topic: string, store: string) => string;
   readonly invalid: string;
+}
+
+/** About the address of a mail: what its links say, and the pages behind them. */
+interface AddressTexts {
+  /** Why the mail is the only one so far. */
+  readonly firstMail: string;
+  readonly keep: string;
+  readonly stop: string;
+  readonly askKeep: string;
+  readonly kept: string;
+  readonly askStop: string;
+  /** What stopping does. */
+  readonly stops: string;
+  readonly confirmStop: string;
+  readonly stopped: string;
 }

@@ -14,6 +14,10 @@ export interface MailContent<T extends Template = Template> {
   /** Printed on a receipt; null for a store without one. */
   readonly vatNumber: string | null;
   readonly unsubscribeUrl: string | null;
+  /** Confirms an address that the customer typed; null in any other mail. */
+  readonly keepUrl: string | null;
+  /** Refuses mail that no one who signed in with the address asked for; null where links cannot be signed. */
+  readonly stopUrl: string | null;
   /** The store's settings in the console; null for mail to a customer, and where no address of the console is known. */
   readonly settingsUrl: string | null;
   /** The link of an invitation; null for any other mail. */
@@ -27,7 +31,7 @@ type Refund = Receipt['refunds'][number];
  */
 export function writeMail<T extends Template>(
   language: PartialTexts,
-  { template, data, receipt, vatNumber, unsubscribeUrl, settingsUrl, acceptUrl }: MailContent<T>,
+  { template, data, receipt, vatNumber, unsubscribeUrl, keepUrl, stopUrl, settingsUrl, acceptUrl }: MailContent<T>,
   context: TextContext,
 ): Pick<Mail, 'subject' | 'text' | 'html' | 'language'> {
   const { title, body } = writeText(language, template, data, context);
@@ -42,6 +46,9 @@ export function writeMail<T extends Template>(
     { kind: 'note', text: mail.reasons[subject](format.store) },
     ...linkTo(settingsUrl, mail.settings),
     ...(toggle ? linkTo(unsubscribeUrl, mail.stop(mail.topics[toggle], format.store)) : []),
+    ...(keepUrl === null ? [] : [{ kind: 'note', text: mail.address.firstMail } as const]),
+    ...linkTo(keepUrl, mail.address.keep),
+    ...linkTo(stopUrl, mail.address.stop),
   ];
   return { subject: title, text: renderPlain(parts), html: renderHtml(locale, title, parts), language: locale };
 }

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { crashPoint, createSemaphore, createSignal, type Semaphore } from '@corner/chassis';
 import type { Context } from '../../context.ts';
+import { isAllowedHost } from '../adapters/address.ts';
 import type { ReceiverResponse } from '../adapters/receiver.ts';
 import { signWebhook, webhookSecret } from '../crypto.ts';
+import { eventsOfHostInMinute, eventsOfWebhookInMinute, hostOf, nextMinute } from '../rules/limits.ts';
 import { messageId } from '../rules/numbering.ts';
 import { eventDelaySeconds, slowMs, webhookDelaySeconds } from '../rules/retries.ts';
 import { type ClaimedWebhook, claimWebhooks, type DueEvent, isWorkDue, selectDueEvents } from '../tables/deliveries.ts';
+import { claimRequests } from '../tables/hosts.ts';
 import { type Delivered, eventsOfOneNumbering, numberWaitingEvents, recordDelivery } from '../transactions.ts';
 
 /** Webhooks that a replica serves at once: those that respond, and apart from them those that fail or are slow. */
@@ -92,7 +95,10 @@ async function serve(webhook: ClaimedWebhook, { token, connections, stopped }: S
   const startedAt = performance.now();
   // One that fails is tried with one event.
   const limit = webhook.failures > 0 ? 1 : eventsOfOneLease;
-  const events = await connections.run(() => selectDueEvents(database, webhook.id, now(), limit));
+  const at = now();
+  const due = await connections.run(() => selectDueEvents(database, webhook.id, at, limit));
+  const granted = await connections.run(() => claimDeliveries(webhook, due.length, at, context));
+  const events = due.slice(0, granted);
   const queues = [...Map.groupBy(events, ({ object }) => object).values()];
   const attempts: Attempt[] = [];
   let refused: ReceiverResponse | null = null;
@@ -109,13 +115,23 @@ async function serve(webhook: ClaimedWebhook, { token, connections, stopped }: S
   }
   await Promise.all(Array.from({ length: Math.min(requestsAtOnce, queues.length) }, work));
   crashPoint('notifications.webhook.after-send');
-  const delivered = deliveredOf(webhook, token, attempts, now(), random);
+  const result = deliveredOf(webhook, token, attempts, now(), random);
+  // What the limits leave waits for the next minute.
+  const delivered = events.length < due.length ? { ...result, notBefore: result.notBefore ?? nextMinute(at) } : result;
   if (!(await connections.run(() => database.transaction((tx) => recordDelivery(tx, delivered)))))
     log.warn({ webhook_id: webhook.id }, 'the lease of a webhook ended before its deliveries were written: they are sent again');
   const { failures, ends, notBefore } = delivered;
   const response: ReceiverResponse | undefined = attempts.find((attempt) => !isSuccess(attempt.response))?.response;
   if (response) log.warn({ webhook_id: webhook.id, status: response.status, failures, ends }, 'a webhook took an event not');
   if (notBefore) webhookSignal.raiseAfter(notBefore.getTime() - now().getTime());
+}
+
+/** Counts events that are about to be sent, by webhook and by host. Returns how many of the first may be. Hosts that the operator names have no limit. */
+async function claimDeliveries({ id, url }: ClaimedWebhook, wanted: number, now: Date, { database, webhooks }: Context): Promise<number> {
+  if (wanted === 0 || isAllowedHost(new URL(url), webhooks.addresses.allowedHosts)) return wanted;
+  const ofWebhook = await claimRequests(database, { host: id, kind: 'events', wanted, limit: eventsOfWebhookInMinute, now });
+  const ofHost = { host: hostOf(url), kind: 'events', wanted: ofWebhook, limit: eventsOfHostInMinute, now } as const;
+  return ofWebhook === 0 ? 0 : await claimRequests(database, ofHost);
 }
 
 interface Serving {

@@ -38,7 +38,7 @@ export const claimWebhooks = (queries: Queries, { token, now, leasedUntil, troub
       order by due_at limit ${limit} for update skip locked
     )
     update webhook w set lease_token = ${token}, leased_until = ${leasedUntil.toISOString()}
-    where w.id = any(array(select id from due)) and w.url is not null and w.ended_at is null
+    where w.id = any(array(select id from due)) and w.url is not null and w.ended_at is null and w.challenge is null
     returning w.id, w.url, w.failures, w.secret_number, coalesce(w.old_secret_until > ${now.toISOString()}, false) as signs_with_old_secret`);
 
 const DueEvent = z.object({ number: z.number(), object: z.string(), body: z.string(), attempts: z.number(), give_up_at: z.string() });
@@ -126,7 +126,7 @@ export async function giveBackWebhook(
     update webhook w
     set lease_token = null, leased_until = null, failures = ${failures}, troubled = ${troubled}, not_before = ${notBefore?.toISOString() ?? null},
         ended_at = case when ${ends} then coalesce(w.ended_at, ${tx.now.toISOString()}) else w.ended_at end,
-        due_at = case when w.ended_at is null and not ${ends} then (
+        due_at = case when w.ended_at is null and w.challenge is null and not ${ends} then (
           select greatest(min(e.due_at), ${notBefore?.toISOString() ?? null}::timestamptz) from webhook_event e where e.webhook_id = w.id and e.state = 'pending'
           having count(*) > 0) end
     where w.id = ${webhookId}`);

@@ -81,7 +81,7 @@ export async function insertNumberedEvents(
     )
     update webhook w
     set last_number = n.last_number,
-        due_at = case when n.due_at is null then w.due_at else greatest(least(w.due_at, n.due_at), w.not_before) end
+        due_at = case when n.due_at is null or w.challenge is not null then w.due_at else greatest(least(w.due_at, n.due_at), w.not_before) end
     from (select webhook_id, max(number) as last_number, min(due_at) filter (where state = 'pending') as due_at from written group by 1) n
     where w.id = n.webhook_id and w.id = any(${sql.array([...new Set(events.map(({ webhook_id }) => webhook_id))], 'uuid')})`);
 }
@@ -118,9 +118,9 @@ export interface Page {
 export const selectEvents = (queries: Queries, webhookId: string, { after, limit, state }: Page): Promise<readonly EventRow[]> =>
   queries.any(sql.prepared('list-webhook-events', EventRow)`
     select e.number, e.type, e.body as payload, e.state, e.attempts,
-      case when e.state = 'pending' and w.ended_at is null then ${instantOf(sql.fragment`greatest(e.due_at, w.due_at)`)} end as next_attempt_at,
+      case when e.state = 'pending' and w.ended_at is null and w.challenge is null then ${instantOf(sql.fragment`greatest(e.due_at, w.due_at)`)} end as next_attempt_at,
       ${instantOf(sql.fragment`e.delivered_at`)} as delivered_at, e.status, e.detail
-    from webhook_event e left join lateral (select ended_at, due_at from webhook where id = e.webhook_id limit 1) w on true
+    from webhook_event e left join lateral (select ended_at, challenge, due_at from webhook where id = e.webhook_id limit 1) w on true
     where e.webhook_id = ${webhookId} and e.number > ${after} and (${state}::text is null or e.state = ${state})
     order by e.number limit ${limit}`);
 

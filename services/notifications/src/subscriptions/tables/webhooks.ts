@@ -24,7 +24,7 @@ const Id = z.object({ id: z.string() });
 /** Reads webhooks w with what waits for them and what was given up. */
 const webhooksSql = (where: FragmentSqlToken, now: Date) => sql.fragment`
   select w.id, w.url, w.types, w.description, w.last_number,
-    case when w.ended_at is not null then 'ended' when w.failures > 0 then 'failing' else 'active' end as state,
+    case when w.ended_at is not null then 'ended' when w.challenge is not null then 'unconfirmed' when w.failures > 0 then 'failing' else 'active' end as state,
     (select count(*)::int from webhook_event e where e.webhook_id = w.id and e.state = 'pending') as waiting,
     (select count(*)::int from webhook_event e where e.webhook_id = w.id and e.state = 'dead') as dead,
     case when w.old_secret_until > ${now.toISOString()} then ${instantOf(sql.fragment`w.old_secret_until`)} end as old_secret_until,
@@ -48,6 +48,8 @@ export interface NewWebhook {
   readonly description: string;
   /** Who creates it under which Idempotency-Key; null without a key, when nothing is a repeat. */
   readonly requestKey: string | null;
+  /** What its receiver is to send back; null without an address. */
+  readonly challenge: string | null;
 }
 
 /** Locks a store until the transaction ends, so that its webhooks are counted by one request at a time. Returns false for an unknown store. */
@@ -64,16 +66,20 @@ export const countActiveWebhooks = (tx: Transaction, storeId: string): Promise<n
   tx.oneFirst(sql.prepared('count-active-webhooks', z.object({ active: z.number() }))`
     select count(*) as active from webhook where store_id = ${storeId} and ended_at is null`);
 
-export async function insertWebhook(tx: Transaction, { id, storeId, url, types, description, requestKey }: NewWebhook): Promise<void> {
+export async function insertWebhook(
+  tx: Transaction,
+  { id, storeId, url, types, description, requestKey, challenge }: NewWebhook,
+): Promise<void> {
   await tx.query(sql.prepared('insert-webhook', NoColumns)`
-    insert into webhook (id, store_id, url, types, description, request_key, created_at)
-    values (${id}, ${storeId}, ${url}, ${sql.array([...types], 'text')}, ${description}, ${requestKey}, ${tx.now.toISOString()})`);
+    insert into webhook (id, store_id, url, types, description, request_key, challenge, created_at)
+    values (${id}, ${storeId}, ${url}, ${sql.array([...types], 'text')}, ${description}, ${requestKey}, ${challenge}, ${tx.now.toISOString()})`);
 }
 
 const LockedWebhook = z.object({
   id: z.string(),
   url: z.string().nullable(),
   is_ended: z.boolean(),
+  challenge: z.string().nullable(),
   secret_number: z.number(),
   rotation_key: z.string().nullable(),
 });
@@ -81,20 +87,22 @@ const LockedWebhook = z.object({
 /** Locks a webhook of a store. Null when the store has none with this id. */
 export const lockWebhook = (tx: Transaction, storeId: string, id: string): Promise<z.output<typeof LockedWebhook> | null> =>
   tx.maybeOne(sql.prepared('lock-webhook', LockedWebhook)`
-    select id, url, ended_at is not null as is_ended, secret_number, rotation_key from webhook where id = ${id} and store_id = ${storeId} for update`);
+    select id, url, ended_at is not null as is_ended, challenge, secret_number, rotation_key from webhook where id = ${id} and store_id = ${storeId} for update`);
 
 export interface WebhookChanges {
   /** Undefined: it stays. */
   readonly url?: string | null | undefined;
   readonly types?: readonly string[] | undefined;
   readonly description?: string | undefined;
+  /** What the receiver of another address is to send back; undefined when it is the same receiver. */
+  readonly challenge?: string | undefined;
 }
 
 /**
  * Changes a locked webhook, which is active afterwards. What waits for it is due at once if its address changed, and will only be read if it has
  * none any more.
  */
-export async function changeWebhook(tx: Transaction, id: string, { url, types, description }: WebhookChanges): Promise<void> {
+export async function changeWebhook(tx: Transaction, id: string, { url, types, description, challenge }: WebhookChanges): Promise<void> {
   const moved = url !== undefined;
   await tx.query(sql.prepared('change-webhook', NoColumns)`
     with hurried as (
@@ -104,8 +112,10 @@ export async function changeWebhook(tx: Transaction, id: string, { url, types, d
     update webhook
     set url = case when ${moved} then ${url ?? null} else url end, types = coalesce(${types ? sql.array([...types], 'text') : null}::text[], types),
         description = coalesce(${description ?? null}, description), ended_at = null,
+        challenge = case when ${url === null} then null else coalesce(${challenge ?? null}, challenge) end,
         failures = case when ${moved} then 0 else failures end, not_before = case when ${moved} then null else not_before end, troubled = case when ${moved} then false else troubled end,
-        due_at = case when ${moved} or ended_at is not null then ${tx.now.toISOString()} else due_at end
+        due_at = case when ${url !== null}::boolean and coalesce(${challenge ?? null}, challenge) is not null then null
+          when ${moved} or ended_at is not null then ${tx.now.toISOString()} else due_at end
     where id = ${id}`);
 }
 
@@ -124,5 +134,22 @@ export const replaceSecret = (tx: Transaction, id: string, oldUntil: Date, rotat
 /** Makes a webhook’s delivery due now, unless it has ended. */
 export async function hurryWebhook(tx: Transaction, id: string): Promise<void> {
   await tx.query(sql.prepared('hurry-webhook', NoColumns)`
-    update webhook set due_at = ${tx.now.toISOString()} where id = ${id} and ended_at is null`);
+    update webhook set due_at = ${tx.now.toISOString()} where id = ${id} and ended_at is null and challenge is null`);
+}
+
+const Challenge = z.object({ url: z.string(), challenge: z.string(), secret_number: z.number() });
+
+/** Reads what the receiver of an unconfirmed webhook is to send back; null for any other webhook. */
+export const selectChallenge = (
+  queries: Queries,
+  { storeId, id }: { readonly storeId: string; readonly id: string },
+): Promise<z.output<typeof Challenge> | null> =>
+  queries.maybeOne(sql.prepared('select-webhook-challenge', Challenge)`
+    select url, challenge, secret_number from webhook
+    where id = ${id} and store_id = ${storeId} and url is not null and challenge is not null and ended_at is null`);
+
+/** Confirms a locked webhook. All that has waited is due. */
+export async function confirmReceiver(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql.prepared('confirm-webhook', NoColumns)`
+    update webhook set challenge = null, due_at = ${tx.now.toISOString()} where id = ${id}`);
 }

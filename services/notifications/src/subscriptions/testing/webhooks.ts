@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { directoryStore, type Envelope, type WebhookPayload } from '@corner/contracts';
+import { directoryStore, type Envelope, type WebhookPayload, webhookChallenge } from '@corner/contracts';
 import { envelopeOf, type FixedClock, fixedClock, until } from '@corner/testkit';
 import { Webhook } from 'standardwebhooks';
 import { type Running, startRunning } from '../../testing/running.ts';
@@ -13,15 +13,22 @@ export interface ReceivedRequest {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** A receiver of webhooks. It responds 204 unless it is given another way to. */
+/** A receiver of webhooks. It sends challenges back, and responds 204 to events, unless it is given other ways to. */
 export async function startReceiver() {
   const requests: ReceivedRequest[] = [];
+  const challenges: ReceivedRequest[] = [];
+  let agree = (challenge: string, response: ServerResponse): unknown => response.end(challenge);
   let respond: (request: ReceivedRequest, response: ServerResponse) => void = (_, response) => response.writeHead(204).end();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
     const received = { id: String(request.headers['webhook-id']), body, payload: JSON.parse(body), headers: request.headers };
+    if (received.payload.type === webhookChallenge.type) {
+      challenges.push(received);
+      agree((received.payload.data as { challenge: string }).challenge, response);
+      return;
+    }
     requests.push(received);
     respond(received, response);
   });
@@ -29,6 +36,10 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     requests,
+    challenges,
+    agree(how: typeof agree) {
+      agree = how;
+    },
     respond(how: typeof respond) {
       respond = how;
     },

@@ -6,6 +6,7 @@ import type { WebhookFields } from './webhooks.ts';
 
 export type WebhooksReply = z.output<typeof contracts.notifications.listWebhooks.reply>;
 export type SecretReply = z.output<typeof contracts.notifications.rotateWebhookSecret.reply>;
+type ChallengeReply = z.output<typeof contracts.notifications.challengeWebhook.reply>;
 export type EventsReply = z.output<typeof contracts.notifications.listEvents.reply>;
 
 export const webhooksPath = (storeId: string): string => `/api/v1/notifications/stores/${encodeURIComponent(storeId)}/webhooks`;
@@ -46,6 +47,10 @@ export const rotateSecret = (storeId: string, id: string, key: string) =>
 /** Returns the id of the test event. Its number is known a moment later. */
 export const testWebhook = (storeId: string, id: string) =>
   send<{ readonly event_id: string }>({ of: `test ${id}`, path: `${onePath(storeId, id)}/test` });
+
+/** Asks the receiver again whether it wants events. Returns what it responded. */
+export const challengeWebhook = (storeId: string, id: string) =>
+  changing(storeId, send<ChallengeReply>({ of: `challenge ${id}`, path: `${onePath(storeId, id)}/challenge` }));
 
 export const repeatEvent = (storeId: string, id: string, number: number) =>
   changing(storeId, send<unknown>({ of: `${id} ${number}`, path: `${onePath(storeId, id)}/events/${number}/repeat` }));

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { Badge, Empty, Instant, Loaded, Notice, Section } from '../../../../components/index.ts';
 import { count } from '../../../../logic/format.ts';
+import { announce } from '../../../../shell/announce.tsx';
 import { useStore } from '../../../../shell/context.ts';
 import { useFilters } from '../../../../shell/filters.ts';
 import { useRead } from '../../../../shell/queries.ts';
@@ -13,7 +14,7 @@ import { TestResult } from './test-result.tsx';
 import { EndDialog, RotateDialog, WebhookSecret } from './webhook-dialogs.tsx';
 import { WebhookEvents } from './webhook-events.tsx';
 import { WebhookForm } from './webhook-form.tsx';
-import { type SecretReply, testWebhook, type WebhooksReply, webhooksPath } from './webhook-operations.ts';
+import { challengeWebhook, type SecretReply, testWebhook, type WebhooksReply, webhooksPath } from './webhook-operations.ts';
 import { nameOf, stateOf, typesText, type Webhook } from './webhooks.ts';
 
 /** No event says that a webhook was sent something. */
@@ -52,6 +53,19 @@ function Webhooks() {
       setRefused(refusalText(error, nameOf(webhook)));
     }
   };
+  const challenge = async (webhook: Webhook) => {
+    setRefused(null);
+    try {
+      const { webhook: now, response } = await challengeWebhook(store.id, webhook.id);
+      if (now.state !== 'unconfirmed') announce(`${nameOf(webhook)} is confirmed.`);
+      else
+        setRefused(
+          `The receiver did not send the challenge back. It responded: ${[response?.status, response?.detail].filter(Boolean).join(': ')}`,
+        );
+    } catch (error) {
+      setRefused(refusalText(error, nameOf(webhook)));
+    }
+  };
   const subject = read.data?.webhooks.find(({ id }) => doing && 'id' in doing && id === doing.id);
   const props = { storeId: store.id, onClose: () => act(null) };
   const ofOne = subject && { ...props, webhook: subject };
@@ -74,7 +88,7 @@ function Webhooks() {
               {webhooks.map((webhook) => (
                 <li key={webhook.id} className="card person-card" data-webhook={webhook.id}>
                   <State webhook={webhook} tested={tested?.webhook.id === webhook.id ? tested : null} />
-                  <Buttons {...{ webhook, isOwner, act }} onTest={() => test(webhook)} />
+                  <Buttons {...{ webhook, isOwner, act }} onTest={() => test(webhook)} onChallenge={() => challenge(webhook)} />
                 </li>
               ))}
             </ul>
@@ -130,9 +144,10 @@ interface ButtonsProps {
   readonly isOwner: boolean;
   readonly act: (doing: Doing) => void;
   readonly onTest: () => Promise<void>;
+  readonly onChallenge: () => Promise<void>;
 }
 
-function Buttons({ webhook, isOwner, act, onTest }: ButtonsProps) {
+function Buttons({ webhook, isOwner, act, onTest, onChallenge }: ButtonsProps) {
   const { id } = webhook;
   const name = <span className="unseen">: {nameOf(webhook)}</span>;
   const button = (label: string, what: 'change' | 'rotate' | 'end') => (
@@ -144,7 +159,12 @@ function Buttons({ webhook, isOwner, act, onTest }: ButtonsProps) {
   const isActive = webhook.state !== 'ended';
   return (
     <div className="person-buttons">
-      {isActive && (
+      {webhook.state === 'unconfirmed' && (
+        <button type="button" className="small" onClick={() => void onChallenge()}>
+          Send the challenge again{name}
+        </button>
+      )}
+      {isActive && webhook.state !== 'unconfirmed' && (
         <button type="button" className="small" onClick={() => void onTest()}>
           Test{name}
         </button>
@@ -167,6 +187,10 @@ const Verifying = () => (
         </a>{' '}
         says. Give a library of it the body as it came, the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and{' '}
         <code>webhook-signature</code>, and the secret.
+      </li>
+      <li>
+        First comes a <code>webhook.challenge</code>. Send the text of its <code>data.challenge</code> back with a status of 200, and events
+        follow. It comes before you can know the secret: agree to it without, or store the secret and send the challenge again.
       </li>
       <li>
         Respond with a status of 2xx within seconds. Anything else is tried again for three days; 410 ends the webhook. A request may come

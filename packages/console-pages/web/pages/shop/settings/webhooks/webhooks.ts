@@ -35,6 +35,7 @@ export function typesText(types: readonly string[]): string {
 /** The state of a webhook, as its badge shows it. */
 export function stateOf({ state, url }: Pick<Webhook, 'state' | 'url'>): readonly [tone: Tone, text: string] {
   if (state === 'ended') return ['quiet', 'ended'];
+  if (state === 'unconfirmed') return ['warn', 'unconfirmed: its receiver has not agreed'];
   if (state === 'failing') return ['bad', 'failing: its last attempt failed'];
   return url === null ? ['info', 'read only'] : ['good', 'active'];
 }

@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto';
+import { secretsEqual } from '../crypto.ts';
+
+/** Returns the hash, 32 bytes, under which an address is counted and refused. It is keyed, so that the table alone names no one. */
+export const addressHash = (key: string, email: string): Buffer =>
+  createHmac('sha256', key).update(`mail address\n${email.trim().toLowerCase()}`).digest();
+
+/** What a link in a mail does with the mail's address: `keep` confirms it for the customer, `stop` refuses it for all who did not sign in with it. */
+export interface AddressLink {
+  readonly does: 'keep' | 'stop';
+  /** Empty in a mail to someone who is no customer. */
+  readonly customerId: string;
+  readonly address: Buffer;
+}
+
+/** Signs the token of a link. It proves that its holder got the mail, for one purpose, and does not expire by itself. */
+export function signAddressLink({ does, customerId, address }: AddressLink, secret: string): string {
+  const claim = Buffer.from(`${does}:${customerId}:${address.toString('base64url')}`).toString('base64url');
+  return `${claim}.${createHmac('sha256', secret).update(`mail ${claim}`).digest('base64url')}`;
+}
+
+/** Reads a token that was signed with one of the secrets; null for any other text. */
+export function readAddressLink(token: string, secrets: readonly string[]): AddressLink | null {
+  const [does, customerId = '', address = ''] = Buffer.from(token.split('.')[0] ?? '', 'base64url')
+    .toString()
+    .split(':');
+  if (does !== 'keep' && does !== 'stop') return null;
+  const link: AddressLink = { does, customerId, address: Buffer.from(address, 'base64url') };
+  return secrets.some((secret) => secretsEqual(token, signAddressLink(link, secret))) ? link : null;
+}

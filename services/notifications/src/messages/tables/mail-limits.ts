@@ -1,0 +1,103 @@
+import { NoColumns, type Queries } from '@corner/chassis';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { AddressKind, MailLimits } from '../rules/mail-limits.ts';
+
+export interface MailClaim {
+  /** The keyed hash of the address, 32 bytes. */
+  readonly address: Buffer;
+  readonly kind: AddressKind;
+  /** The customer who has the address; null for an invitation and for a contact. */
+  readonly customerId: string | null;
+  readonly messageId: string;
+  readonly now: Date;
+  readonly limits: MailLimits;
+}
+
+const Claimed = z.object({ result: z.enum(['own', 'typed', 'contact', 'refused', 'unconfirmed', 'limit']) });
+export type Claimed = z.output<typeof Claimed>['result'];
+
+/**
+ * Counts a mail before it is sent, in one statement. Returns the kind of its address, which a confirmation makes `own`, or why it is not to
+ * be sent. The first mail to a typed address is one message: its row decides between two at once, and each attempt of it may go out.
+ */
+export const claimMail = (database: Queries, { address, kind, customerId, messageId, now, limits }: MailClaim): Promise<Claimed> =>
+  database.oneFirst(sql.prepared('claim-mail', Claimed)`
+    with given as materialized (
+      select ${sql.binary(address)}::bytea as address, ${kind}::text as kind, ${customerId}::uuid as customer_id, ${messageId}::uuid as message_id,
+        ${now.toISOString()}::timestamptz as at
+    ), known as materialized (
+      select t.first_message, t.confirmed_at from given join typed_address t on t.customer_id = given.customer_id and t.address = given.address
+    ), standing as materialized (
+      select given.*, case
+        when kind = 'own' or (select confirmed_at from known) is not null then 'own'
+        when exists (select from refused_address r where r.address = given.address) then 'refused'
+        when (select first_message from known) <> message_id then 'unconfirmed'
+        else kind end as result
+      from given
+    ), counted as (
+      insert into mail_count as c (address, kind, hour, in_hour, day, in_day, last_message)
+      select address, result, date_trunc('hour', at, 'UTC'), 1, date_trunc('day', at, 'UTC'), 1, message_id from standing
+      where result in ('own', 'typed', 'contact')
+      on conflict (address, kind) do update
+      set hour = excluded.hour, day = excluded.day, last_message = excluded.last_message,
+          in_hour = case when c.hour <> excluded.hour then 1 else c.in_hour + (c.last_message <> excluded.last_message)::integer end,
+          in_day = case when c.day <> excluded.day then 1 else c.in_day + (c.last_message <> excluded.last_message)::integer end
+      where c.last_message = excluded.last_message or (
+        select (c.hour <> excluded.hour or c.in_hour < "inHour") and (c.day <> excluded.day or c.in_day < "inDay")
+        from jsonb_to_recordset(${sql.jsonb(rowsOf(limits))}) as l (of text, "inHour" integer, "inDay" integer) where l.of = c.kind)
+      returning kind
+    ), first as (
+      insert into typed_address as t (customer_id, address, first_message, at)
+      select customer_id, address, message_id, at from standing join counted on counted.kind = 'typed' where customer_id is not null
+      on conflict (customer_id, address) do update set at = t.at
+      returning first_message
+    )
+    select case
+      when result not in ('own', 'typed', 'contact') then result
+      when not exists (select from counted) then 'limit'
+      when (select first_message from first) <> message_id then 'unconfirmed'
+      else result end as result
+    from standing`);
+
+const rowsOf = (limits: MailLimits) => Object.entries(limits).map(([of, limit]) => ({ of, ...limit }));
+
+/** Whether a mail to a typed address of a customer may still be sent: it had none yet, or its owner has confirmed it. */
+export const mayBeMailed = (database: Queries, customerId: string, address: Buffer): Promise<boolean> =>
+  database.oneFirst(sql.prepared('may-be-mailed', z.object({ may: z.boolean() }))`
+    with known as (select confirmed_at from typed_address where customer_id = ${customerId} and address = ${sql.binary(address)})
+    select case when exists (select from known) then (select confirmed_at from known) is not null
+      else not exists (select from refused_address where address = ${sql.binary(address)}) end as may`);
+
+/** Gives the first mail to a typed address back that was not delivered: the next message may be the first. */
+export async function giveFirstMailBack(database: Queries, customerId: string, messageId: string): Promise<void> {
+  await database.query(sql.prepared('give-first-mail-back', NoColumns)`
+    delete from typed_address where customer_id = ${customerId} and first_message = ${messageId} and confirmed_at is null`);
+}
+
+/** Confirms the typed address of a customer. Returns false for one that had no mail. */
+export const confirmAddress = async (database: Queries, customerId: string, address: Buffer, now: Date): Promise<boolean> => {
+  const { rowCount } = await database.query(sql.prepared('confirm-address', NoColumns)`
+    update typed_address set confirmed_at = coalesce(confirmed_at, ${now.toISOString()}::timestamptz)
+    where customer_id = ${customerId} and address = ${sql.binary(address)}`);
+  return rowCount > 0;
+};
+
+/** Stops mail to an address, but to a customer whose sign-in names it. What was confirmed before is void. */
+export async function refuseAddress(database: Queries, address: Buffer, now: Date): Promise<void> {
+  await database.query(sql.prepared('refuse-address', NoColumns)`
+    with refused as (
+      insert into refused_address (address, at) values (${sql.binary(address)}, ${now.toISOString()}) on conflict do nothing
+    )
+    update typed_address set confirmed_at = null where address = ${sql.binary(address)} and confirmed_at is not null`);
+}
+
+/** Deletes up to `limit` counts of days before an instant. Returns how many. */
+export const deleteOldCounts = (database: Queries, before: Date, limit: number): Promise<number> =>
+  database.oneFirst(sql.prepared('delete-old-mail-counts', z.object({ deleted: z.number() }))`
+    with deleted as (
+      delete from mail_count where (address, kind) in (
+        select address, kind from mail_count where day < ${before.toISOString()} order by day limit ${limit} for update skip locked
+      ) returning 1
+    )
+    select count(*) as deleted from deleted`);
