@@ -125,6 +125,7 @@ create table order_ledger (
   lost boolean default false not null,
   lost_pence integer default 0 not null,
   programme_id uuid,
+  little_left boolean default false not null,
   constraint order_ledger_pkey PRIMARY KEY (order_id),
   constraint order_ledger_refunded_pence_check CHECK ((refunded_pence >= 0))
 );
