@@ -104,7 +104,7 @@ const plan: readonly Plan[] = [
     name: 'Stamps that need approval',
     service: 'loyalty',
     description: 'Stamps that the store’s rules hold back until a merchant approves or rejects them.',
-    operations: ['listPendingStamps', 'reviewStamp', 'resolvePendingStamp'],
+    operations: ['listPendingStamps', 'listGuestStamps', 'reviewStamp', 'resolvePendingStamp'],
   },
   {
     name: 'The walk-in queue',

@@ -22,7 +22,7 @@ const ofOrders = [
 ];
 const ofEntries = [
   ...['assignQueueEntry', 'callQueueEntry', 'completeQueueEntry', 'convertQueueEntry', 'noShowQueueEntry'],
-  ...['recallQueueEntry', 'reopenQueueEntry', 'leaveQueue'],
+  ...['recallQueueEntry', 'reopenQueueEntry', 'confirmQueueEntry', 'leaveQueue'],
 ];
 const ofWebhooks = [
   ...['updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'testWebhook', 'repeatWebhookEvent'],
@@ -59,6 +59,7 @@ const ofStaff = [
   'findCustomers',
   'addQueueEntry',
   'switchWalkIns',
+  'clearUnconfirmedEntries',
   'readWaits',
 ];
 
