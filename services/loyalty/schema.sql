@@ -125,6 +125,7 @@ create table order_ledger (
   lost boolean default false not null,
   lost_pence integer default 0 not null,
   programme_id uuid,
+  little_left boolean default false not null,
   constraint order_ledger_pkey PRIMARY KEY (order_id),
   constraint order_ledger_refunded_pence_check CHECK ((refunded_pence >= 0))
 );
@@ -208,6 +209,7 @@ CREATE INDEX stamp_at_store_by_status ON stamp USING btree (at_store_id, status,
 CREATE INDEX stamp_by_approval ON stamp USING btree (store_id, approved_at) WHERE ((status = 'approved'::text) AND (source <> 'order'::text) AND (customer_id IS NOT NULL));
 CREATE INDEX stamp_by_status ON stamp USING btree (store_id, status, created_at DESC, id DESC);
 CREATE INDEX stamp_of_customer_by_day ON stamp USING btree (store_id, customer_id, created_at);
+CREATE INDEX stamp_of_guests ON stamp USING btree (store_id, created_at DESC, id DESC) WHERE ((status = 'pending'::text) AND (customer_id IS NULL));
 CREATE INDEX stamp_of_voucher ON stamp USING btree (voucher_id) WHERE (voucher_id IS NOT NULL);
 CREATE INDEX stamp_unconsumed ON stamp USING btree (store_id, customer_id, created_at, id) WHERE ((status = 'approved'::text) AND (voucher_id IS NULL) AND (NOT paid_debt));
 

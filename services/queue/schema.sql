@@ -44,6 +44,7 @@ create table entry (
   reopened_at timestamp with time zone,
   late_min integer,
   quoted_spread integer[],
+  address_hash text,
   constraint entry_pkey PRIMARY KEY (id),
   constraint entry_entry_id_key UNIQUE (entry_id),
   constraint ended_when_not_in_queue CHECK (((status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text])) = (ended_at IS NULL))),
@@ -62,6 +63,7 @@ create table floor (
   version bigint not null,
   services jsonb not null,
   units jsonb not null,
+  address_key uuid default gen_random_uuid(),
   constraint floor_pkey PRIMARY KEY (store_id)
 );
 
@@ -77,7 +79,7 @@ create table log_entry (
   until timestamp with time zone,
   constraint log_entry_pkey PRIMARY KEY (id),
   constraint log_entry_entry_ref_fkey FOREIGN KEY (entry_ref) REFERENCES entry(id),
-  constraint log_entry_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'claimed'::text, 'called'::text, 'recalled'::text, 'assigned'::text, 'completed'::text, 'no_show'::text, 'converted'::text, 'left'::text, 'reopened'::text, 'call_lapsed'::text, 'closed'::text, 'abandoned'::text, 'walk_ins_on'::text, 'walk_ins_off'::text])))
+  constraint log_entry_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'confirmed'::text, 'claimed'::text, 'called'::text, 'recalled'::text, 'assigned'::text, 'completed'::text, 'no_show'::text, 'converted'::text, 'left'::text, 'cleared'::text, 'reopened'::text, 'call_lapsed'::text, 'closed'::text, 'abandoned'::text, 'walk_ins_on'::text, 'walk_ins_off'::text]))) NOT VALID
 );
 CREATE INDEX log_entry_of_store ON log_entry USING btree (store_id, at DESC, id DESC);
 

@@ -31,7 +31,16 @@ import {
   reinstateStampsWhenRefundFailed,
   takeBackStampsWhenOrderRefunded,
 } from './orders/entry-points.ts';
-import { grantStamp, listLoyaltyLog, listPendingStamps, resolvePendingStamp, reviewStamp, undoStamp } from './staff/operations.ts';
+import { expireGuestStamps } from './staff/jobs.ts';
+import {
+  grantStamp,
+  listGuestStamps,
+  listLoyaltyLog,
+  listPendingStamps,
+  resolvePendingStamp,
+  reviewStamp,
+  undoStamp,
+} from './staff/operations.ts';
 import { stampVisitWhenQueueCompleted, takeBackVisitWhenQueueReopened } from './visits/entry-points.ts';
 import {
   announceExpiringVouchers,
@@ -51,6 +60,7 @@ export const operations: OperationsOf<typeof loyalty, Context> = {
   undoStamp,
   redeemVoucher,
   listPendingStamps,
+  listGuestStamps,
   resolvePendingStamp,
   reviewStamp,
   generateStampCode,
@@ -101,6 +111,7 @@ export const jobs = {
   expireVouchers: job(30, expireVouchers),
   announceExpiringVouchers: job(30, announceExpiringVouchers),
   expireMultiStamps: job(30, expireMultiStamps),
+  expireGuestStamps: job(600, expireGuestStamps),
   dropOldCodes: job(3_600, dropOldCodes),
   dropOldRequests: job(3_600, dropOldRequests),
   dropOldDeviceUses: job(3_600, dropOldDeviceUses),

@@ -14,6 +14,7 @@ import {
 import { joinQueue, leaveQueue, queueStatus, readStoreQueue } from './operations/place.ts';
 import {
   addQueueEntry,
+  clearUnconfirmedEntries,
   listQueueEntries,
   listQueueLog,
   readWaits,
@@ -32,6 +33,7 @@ export const operations: OperationsOf<typeof queue, Context> = {
   readWaits,
   addQueueEntry,
   ...staffMoves,
+  clearUnconfirmedEntries,
   reopenQueueEntry,
   switchWalkIns,
   listQueueLog,

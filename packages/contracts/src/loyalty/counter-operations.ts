@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineOperation, orPartner, staff } from '../operation.ts';
-import { ChangedBy, pageOfLog, StoreId } from '../vocabulary.ts';
-import { FoundCustomer, LoyaltyLogEntry } from './shapes.ts';
+import { defineOperation, merchant, orPartner, staff } from '../operation.ts';
+import { ChangedBy, pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
+import { FoundCustomer, LoyaltyLogEntry, PendingStamp } from './shapes.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'loyalty';
@@ -31,6 +31,27 @@ export const findCustomers = defineOperation({
   limits: [{ by: 'principal', limit: 60, windowSeconds: 60 }],
   extension: true,
   example: { query: { store_id: demoStore, q: 'ana' } },
+});
+
+export const listGuestStamps = defineOperation({
+  name: 'listGuestStamps',
+  service,
+  method: 'GET',
+  path: '/api/v1/loyalty/pending-stamps/guests',
+  summary: 'List the pending stamps of guests.',
+  description:
+    'Stamps of codes that were redeemed without an account, newest first. A guest’s stamp is on no card. At most 200 wait at a store; one that no one answers for a day is rejected. For the next page, send the id of the last stamp as before.',
+  caller: orPartner(merchant, 'loyalty:read'),
+  query: z.object({
+    store_id: StoreId,
+    limit: queryInteger(z.int().min(1).max(100).default(50)).describe('Stamps in a page.'),
+    before: z.guid().toLowerCase().optional().describe('The id of the last stamp of the page before.'),
+  }),
+  reply: z.object({ stamps: z.array(PendingStamp) }),
+  problems: ['INVALID_CURSOR'],
+  replay: 'none',
+  extension: true,
+  example: { query: { store_id: demoStore } },
 });
 
 export const redeemVoucherByCode = defineOperation({

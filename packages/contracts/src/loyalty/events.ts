@@ -39,7 +39,10 @@ export const stampUndone = stamp(
   'undone',
   'Staff took back a stamp that they had granted, or the one of a visit whose completion they undid.',
 );
-export const stampReversed = stamp('reversed', 'The stamp of an order was taken back because the order was refunded in full.');
+export const stampReversed = stamp(
+  'reversed',
+  'The stamp of an order was taken back because the order was refunded, in full or so far that what is left would earn none.',
+);
 
 export const VoucherData = z.object({
   voucher_id: VoucherId.describe('The voucher.'),

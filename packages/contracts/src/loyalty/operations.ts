@@ -187,7 +187,7 @@ export const listPendingStamps = defineOperation({
   path: '/api/v1/loyalty/pending-stamps',
   summary: 'List pending stamps, or stamps of another status.',
   description:
-    'Newest first, at most 100, each with the customer who collected it. Name and contact data are null until the customer has done something at this store; contact data, as in customerState, for the role staff too.',
+    'Newest first, at most 100, each with the customer who collected it. Of pending ones, those of guests fill the room that customers leave; listGuestStamps has them all. Name and contact data are null until the customer has done something at this store; contact data, as in customerState, for the role staff too.',
   caller: orPartner(merchant, 'loyalty:read'),
   query: z.object({
     store_id: StoreId,

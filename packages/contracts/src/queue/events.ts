@@ -12,7 +12,9 @@ export const QueueEntryData = z.object({
     .enum(['owner', 'closing'])
     .nullable()
     .default(null)
-    .describe('Who ended the wait of an entry that left: its owner, or the end of the store’s day. Null for every other change.'),
+    .describe(
+      'Who ended the wait of an entry that left: its owner, or the end of the store’s day. Null for every other change, and when staff ended it.',
+    ),
   by_id: z
     .string()
     .nullable()
@@ -25,6 +27,7 @@ const entry = (change: string, summary: string): EventContract<typeof QueueEntry
   defineEvent({ type: `queue.${change}`, producers: ['queue'], version: 1, summary, data: QueueEntryData });
 
 export const queueJoined = entry('joined', 'A walk-in joined the queue.');
+export const queueConfirmed = entry('confirmed', 'Someone at the store confirmed a guest who waits.');
 export const queueClaimed = entry(
   'claimed',
   'A customer signed in and took over the place that they had joined as a guest. customer_id names them.',
@@ -38,5 +41,5 @@ export const queueCompleted = entry('completed', 'A walk-in was served.');
 export const queueConverted = entry('converted', 'A walk-in left the queue for a booking at a later time.');
 export const queueReopened = entry(
   'reopened',
-  'Staff undid a completion or a no-show. The walk-in is called again when hold_until is set, and else has the chair again.',
+  'Staff undid a completion, a no-show or a clearing. The walk-in is called again when hold_until is set, waits again when position is set, and else has the chair again.',
 );

@@ -43,6 +43,16 @@ export const MerchantQueueEntry = QueueEntry.extend({
   customer_name: z.string().nullable().describe('The name of a signed-in customer. Null for a guest, and where the directory has none.'),
   guest_phone: z.string().nullable(),
   hold_until: Instant.nullable().describe('Until when the place of a called walk-in is held.'),
+  confirmed: extension(
+    z.boolean().describe('Whether a customer waits, or someone whom the store knows: staff added, called, seated or confirmed them.'),
+  ),
+  counted: extension(
+    z
+      .boolean()
+      .describe(
+        'Whether the place counts when the day is full: confirmed ones do, and the first two of each address, of which one per phone number.',
+      ),
+  ),
   by: ChangedBy.nullable().describe('Who at the store made the last change. Null when its owner or the time made it.'),
 }).meta({ id: 'MerchantQueueEntry' });
 

@@ -70,6 +70,23 @@ export const readWaits = defineOperation({
   example: { params: { store_id: demoStore } },
 });
 
+export const confirmQueueEntry = defineOperation({
+  name: 'confirmQueueEntry',
+  service,
+  method: 'POST',
+  path: '/api/v1/queue/entries/{entry_id}/confirm',
+  summary: 'Confirm a guest who waits.',
+  description: `Someone at the store knows that the guest is there, so that the place counts when the day is full and is not cleared. A customer, and a walk-in whom staff added or called, is confirmed already. ${repeats}`,
+  caller: staff,
+  params: entryAt,
+  body: ofStore,
+  reply: entryReply,
+  problems: moveProblems,
+  replay: 'header',
+  extension: true,
+  example: someMove,
+});
+
 export const callQueueEntry = defineOperation({
   name: 'callQueueEntry',
   service,
@@ -202,13 +219,31 @@ export const addQueueEntry = defineOperation({
   example: { body: { store_id: demoStore, guest_name: 'Dee', party_size: 1 } },
 });
 
+export const clearUnconfirmedEntries = defineOperation({
+  name: 'clearUnconfirmedEntries',
+  service,
+  method: 'POST',
+  path: '/api/v1/queue/stores/{store_id}/clear',
+  summary: 'Clear the places that do not count.',
+  description:
+    'Ends each waiting entry that no one at the store has confirmed, without the first two of each address, of which one per phone number: those with counted=false. They are left. reopenQueueEntry brings one back within ten minutes. A repeat ends those that have come since.',
+  caller: staff,
+  params: ofStore,
+  body: z.object({}),
+  reply: z.object({ ended: z.int().describe('How many places ended.') }),
+  problems: ['STORE_NOT_FOUND'],
+  replay: 'header',
+  extension: true,
+  example: { params: { store_id: demoStore }, body: {} },
+});
+
 export const reopenQueueEntry = defineOperation({
   name: 'reopenQueueEntry',
   service,
   method: 'POST',
   path: '/api/v1/queue/entries/{entry_id}/reopen',
-  summary: 'Undo a completion or a no-show.',
-  description: `For ten minutes after it, and once for each entry. The entry returns to the status it had: a called one is held again for called_hold_minutes, an assigned one gets its chairs back. Returns NO_CAPACITY_TODAY when a chair has been given to another since, and INVALID_TRANSITION when it is too late, when the entry was reopened before, and when the customer has another place in the queue by now. No message is sent. ${repeats}`,
+  summary: 'Undo a completion, a no-show or a clearing.',
+  description: `For ten minutes after it, and once for each entry. The entry returns to the status it had: a called one is held again for called_hold_minutes, an assigned one gets its chairs back, and a cleared one waits again in its place and is confirmed. Returns NO_CAPACITY_TODAY when a chair has been given to another since, and INVALID_TRANSITION when it is too late, when the entry was reopened before, and when the customer has another place in the queue by now. No message is sent. ${repeats}`,
   caller: staff,
   params: entryAt,
   body: ofStore.extend({ reason: z.string().trim().min(1).max(280).nullish().describe('Why, for the log.') }),

@@ -72,6 +72,7 @@ test('the examples that need no earlier record succeed, a confirmation with a ta
     'generateStampCode',
     'syncOfflineStamps',
     'listPendingStamps',
+    'listGuestStamps',
     'grantStamp',
     'joinQueue',
     'queueStatus',
@@ -193,7 +194,7 @@ test('the examples about a queue entry succeed with the id of a new entry', asyn
     const { entry_id } = await runExample('joinQueue');
     for (const name of names) await runExample(name, { entry_id });
   };
-  await runWithNewEntry('queueStatus', 'callQueueEntry', 'recallQueueEntry', 'assignQueueEntry', 'completeQueueEntry');
+  await runWithNewEntry('queueStatus', 'confirmQueueEntry', 'callQueueEntry', 'recallQueueEntry', 'assignQueueEntry', 'completeQueueEntry');
   await runWithNewEntry('assignQueueEntry', 'noShowQueueEntry', 'reopenQueueEntry');
   await runWithNewEntry('convertQueueEntry');
   await runWithNewEntry('leaveQueue');
@@ -203,6 +204,7 @@ test('the examples of the counter succeed, and walk-ins are switched on again', 
   for (const name of ['addQueueEntry', 'switchWalkIns'] as const) await runExample(name);
   await runExample('switchWalkIns', { open: true });
   await runExample('listQueueLog');
+  await runExample('clearUnconfirmedEntries');
   for (const name of ['readStoreQueue', 'readWaits'] as const) await runExample(name);
 });
 

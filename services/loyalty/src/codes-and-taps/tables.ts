@@ -231,11 +231,18 @@ export async function useOfflineTap(tx: Transaction, { uid, counter }: TapKey): 
   return tap !== null;
 }
 
-/** Inserts a guest's stamp. It waits for approval and is on no card. */
-export async function insertGuestStamp(tx: Transaction, storeId: string, stamp: GuestStamp): Promise<void> {
-  await tx.query(sql.prepared('collect-guest-stamp', NoColumns)`
+/** Inserts a guest's stamp, which waits for approval and is on no card. Returns false when `most` wait at the store; its quota is locked. */
+export async function insertGuestStamp(tx: Transaction, storeId: string, stamp: GuestStamp, most: number): Promise<boolean> {
+  const inserted = await tx.maybeOne(sql.prepared('collect-guest-stamp', z.object({ id: z.string() }))`
     insert into stamp (id, store_id, status, source, approval_reason, code_id, created_at)
-    values (${stamp.id}, ${storeId}, 'pending', ${stamp.source}, ${stamp.reason}, ${stamp.codeId}, ${stamp.collectedAt.toISOString()})`);
+    select ${stamp.id}::uuid, ${storeId}::uuid, 'pending', ${stamp.source}, ${stamp.reason}, ${stamp.codeId}::uuid, ${stamp.collectedAt.toISOString()}::timestamptz
+    where (
+      select count(*) from (
+        select from stamp where store_id = ${storeId} and status = 'pending' and customer_id is null
+        order by created_at desc, id desc limit ${most}) waiting
+    ) < ${most}
+    returning id`);
+  return inserted !== null;
 }
 
 interface GuestStamp {

@@ -21,7 +21,7 @@ export const awardStampsWhenOrderPaid = onAll(
   },
 );
 
-/** Takes back the stamps of a fully refunded order, even when the refund arrives before the award. */
+/** Takes back the stamps of an order that was refunded in full, or nearly so, even when the refund arrives before the award. */
 export const takeBackStampsWhenOrderRefunded = on(orderRefunded, ({ data, sequence }, tx) => applyRefunds(tx, data, sequence));
 
 /**

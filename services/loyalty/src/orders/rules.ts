@@ -53,11 +53,11 @@ export interface AwardingProgramme {
 }
 
 /**
- * Decides the award of a paid order on a card as it is. An order whose money went back already gets stamps that do not count. Without a
+ * Decides the award of a paid order on a card as it is. An order whose money went back already, or all but little, gets stamps that do not count. Without a
  * programme it earns nothing.
  */
 export function decideAward(
-  order: { readonly net_of_tip_pence: number; readonly reversed: boolean },
+  order: { readonly net_of_tip_pence: number; readonly takenBack: boolean },
   card: CardStamps,
   programme: AwardingProgramme | null,
   newId: () => string,
@@ -67,7 +67,7 @@ export function decideAward(
   if (!programme) return { ...nothing, award: noAward(0, 0, refused ?? undefined) };
   const earned = refused ? 0 : programme.stamps_per_order;
   const stampIds = Array.from({ length: earned }, newId);
-  if (refused || order.reversed) {
+  if (refused || order.takenBack) {
     const noStamp = refused ?? { reason: 'refunded', min_spend_pence: null };
     return { ...nothing, stampIds, award: noAward(programme.goal, Math.max(0, card.unused.length - card.debt), noStamp) };
   }

@@ -3,7 +3,7 @@ import { awardOrder, reserveVoucher } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { disputedEvent, type Paid, paidEvent, paidOrder, refundEvent, refundFailedEvent } from '../testing/events.ts';
+import { disputedEvent, type Paid, paidEvent, paidOrder, programmeOf, refundEvent, refundFailedEvent } from '../testing/events.ts';
 import { refusalOf } from '../testing/multi-stamp.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openShop, type Shop } from '../testing/shop.ts';
@@ -70,6 +70,62 @@ describe('refunds:', () => {
     const paid = await shop.pay(customer);
     await running.consume(refundEvent(paid, 4), refundEvent(paid, 3, 300));
     expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 0, total_spent_pence: 0 });
+  });
+
+  describe('a refund that leaves less than an order must cost to earn a stamp', () => {
+    test.each(['after the award', 'before the award'])('takes the stamp back: of all but a penny, %s', async (when) => {
+      const customer = randomUUID();
+      const paid = paidOrder(shop.storeId, customer);
+      const events = [paidEvent(paid, 2), refundEvent(paid, 3, 999)];
+      await running.consume(...(when === 'after the award' ? events : events.reverse()));
+      expect((await shop.state(customer)).body).toMatchObject({ stamp_count: 0, total_spent_pence: 1, order_count: 1 });
+      expect((await running.call(awardOrder, paid)).output).toMatchObject({ awarded: when === 'after the award' });
+    });
+
+    test('takes it back below the programme’s least spend, and leaves it at exactly that', async () => {
+      const own = await openShop(running, { min_spend_pence: 500 });
+      const customer = randomUUID();
+      const [below, at] = [await own.pay(customer), await own.pay(customer)];
+      await running.consume(refundEvent(below, 3, 501), refundEvent(at, 3, 500));
+      expect((await own.state(customer)).body.stamp_count).toBe(1);
+    });
+
+    test('takes it back below a tenth of what was paid, and leaves it at exactly that', async () => {
+      const customer = randomUUID();
+      const [below, at] = [await shop.pay(customer), await shop.pay(customer)];
+      await running.consume(refundEvent(below, 3, 901), refundEvent(at, 3, 900));
+      expect(await stamps(customer)).toBe(1);
+    });
+
+    test('measures an order that cost less than a least spend that was raised later by the tenth alone', async () => {
+      const own = await openShop(running);
+      const customer = randomUUID();
+      const paid = await own.pay(customer);
+      await running.consume(programmeOf(own.storeId, { version: 2, min_spend_pence: 2_000 }), refundEvent(paid, 3, 300));
+      expect((await own.state(customer)).body.stamp_count).toBe(1);
+    });
+
+    test('leaves the voucher used that the order used, until the rest is refunded too', async () => {
+      const { customer, orders, voucherId } = await withVoucher();
+      expect(orders).toHaveLength(3);
+      const spending = paidOrder(shop.storeId, customer, { voucher_id: voucherId });
+      await running.consume(paidEvent(spending), refundEvent(spending, 3, 999));
+      expect([(await voucherOf(customer)).status, await stamps(customer)]).toEqual(['redeemed', 0]);
+      await running.consume(refundEvent(spending, 4));
+      expect([(await voucherOf(customer)).status, await stamps(customer)]).toEqual(['active', 0]);
+    });
+
+    test('is undone when it failed, and not when what is left is still too little, in any order of arrival', async () => {
+      for (const reversed of [false, true]) {
+        const customer = randomUUID();
+        const paid = paidOrder(shop.storeId, customer);
+        const steps = [paidEvent(paid), refundEvent(paid, 3, 950), refundEvent(paid, 4, 990), refundFailedEvent(paid, 5, false, 950)];
+        await running.consume(...(reversed ? steps.reverse() : steps));
+        expect(await stamps(customer)).toBe(0);
+        await running.consume(refundFailedEvent(paid, 6, false));
+        expect(await stamps(customer)).toBe(1);
+      }
+    });
   });
 
   describe('a full refund of an order whose stamp made a voucher', () => {

@@ -2,7 +2,7 @@ import { type Caller, hasRole, type Operation } from '@corner/chassis';
 import { type ChangedBy, type loyalty, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { logTitle } from './rules.ts';
-import { listStamps, readLog } from './tables.ts';
+import { findGuestStamp, type ListedStamp, listStamps, listGuestStamps as readGuestStamps, readLog } from './tables.ts';
 import { grantStamp as grant, reviewStamp as review, undoStamp as undo } from './transactions.ts';
 
 /** Grants a stamp at the counter, within the store's limits, and mints the voucher it completes. */
@@ -31,24 +31,37 @@ export const undoStamp: Operation<typeof loyalty.undoStamp, Context> = async ({ 
 
 /** Lists a store's 100 newest stamps of one status, each with the customer who collected it, to managers and owners with contact data. */
 export const listPendingStamps: Operation<typeof loyalty.listPendingStamps, Context> = async ({ query, caller }, { database }) => {
-  const seesContact = hasRole(caller, query.store_id, 'manager');
   const rows = await listStamps(database, { storeId: query.store_id, status: query.status });
-  return {
-    stamps: rows.map(({ name, email, phone, identity_user_id, last_seen, known_since, ...stamp }) => ({
-      ...stamp,
-      customer: {
-        id: stamp.customer_id ?? 'guest',
-        name,
-        email: seesContact ? email : null,
-        phone: seesContact ? phone : null,
-        identity_user_id: seesContact ? identity_user_id : null,
-        last_seen,
-        created_at: known_since,
-        updated_at: null,
-      },
-    })),
-  };
+  return { stamps: rows.map(viewFor(caller, query.store_id)) };
 };
+
+/** Lists the stamps of guests that wait at a store, in pages. */
+export const listGuestStamps: Operation<typeof loyalty.listGuestStamps, Context> = async ({ query, caller }, { database }) => {
+  const { store_id: storeId, before: stampId, limit } = query;
+  const before = stampId === undefined ? null : await findGuestStamp(database, { storeId, stampId });
+  if (stampId !== undefined && !before)
+    throw new Problem('INVALID_CURSOR', { message: 'The store has no stamp of a guest with the id in before.' });
+  const rows = await readGuestStamps(database, { storeId, before, limit });
+  return { stamps: rows.map(viewFor(caller, storeId)) };
+};
+
+/** Returns the function that shows a stamp to a caller. */
+function viewFor(caller: Caller, storeId: string) {
+  const seesContact = hasRole(caller, storeId, 'manager');
+  return ({ name, email, phone, identity_user_id, last_seen, known_since, ...stamp }: ListedStamp) => ({
+    ...stamp,
+    customer: {
+      id: stamp.customer_id ?? 'guest',
+      name,
+      email: seesContact ? email : null,
+      phone: seesContact ? phone : null,
+      identity_user_id: seesContact ? identity_user_id : null,
+      last_seen,
+      created_at: known_since,
+      updated_at: null,
+    },
+  });
+}
 
 /** Approves or rejects a pending stamp. When the store's monthly quota is used up, returns that, and the stamp stays pending. */
 export const resolvePendingStamp: Operation<typeof loyalty.resolvePendingStamp, Context> = async ({ body, caller }, { database }) => {

@@ -1,6 +1,6 @@
 import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { ChangedBy } from '@corner/contracts';
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { LogKind } from '../card/rules.ts';
 import { loggedSql } from '../card/tables/log.ts';
@@ -117,30 +117,85 @@ const ListedStamp = z.object({
   known_since: text,
   by: ChangedBy.nullable(),
 });
+export type ListedStamp = z.output<typeof ListedStamp>;
 
 /**
- * Reads a store's 100 newest stamps of one status, the newest first, each with its customer, whose name is shown once they did something there.
- * The limits of the joins let Postgres look each customer up, and not read all cards of the store.
+ * Selects stamps for a list, the newest first, each with its customer, whose name is shown once they did something at the store. The limits of
+ * the joins let Postgres look each customer up, and not read all cards of the store.
+ */
+const listedSql = (storeId: string, stamps: FragmentSqlToken) => sql.fragment`
+  select s.id, ${storeId}::text as store_id, s.customer_id, s.status, s.source, s.approval_reason, s.status = 'approved' as approved,
+    ${instantOf(sql.fragment`s.created_at`)} as created_at, ${instantOf(sql.fragment`s.approved_at`)} as approved_at,
+    u.name, u.email, u.phone, u.identity_user_id,
+    ${instantOf(sql.fragment`c.last_visit_at`)} as last_seen, ${instantOf(sql.fragment`c.created_at`)} as known_since,
+    ${changedBySql} as by
+  from (${stamps}) s
+  left join lateral (select * from card where store_id = ${storeId} and customer_id = s.customer_id limit 1) c on true
+  left join lateral (select * from customer where id = s.customer_id and c.customer_since is not null limit 1) u on true
+  order by s.created_at desc, s.id desc`;
+
+/** Stamps of guests that wait, as the partial index has them. */
+const waitsOfGuest = sql.fragment`status = 'pending' and customer_id is null`;
+
+const newest = sql.fragment`order by created_at desc, id desc`;
+
+/**
+ * Reads a store's 100 newest stamps of one status. Of those that wait, stamps of guests fill the room that stamps of customers leave: a guest is
+ * anyone.
  */
 export const listStamps = async (
   queries: Queries,
   { storeId, status }: { readonly storeId: string; readonly status: string },
-): Promise<readonly z.output<typeof ListedStamp>[]> =>
-  await queries.any(sql.prepared('list-stamps', ListedStamp)`
-    select s.id, ${storeId}::text as store_id, s.customer_id, s.status, s.source, s.approval_reason, s.status = 'approved' as approved,
-      ${instantOf(sql.fragment`s.created_at`)} as created_at, ${instantOf(sql.fragment`s.approved_at`)} as approved_at,
-      u.name, u.email, u.phone, u.identity_user_id,
-      ${instantOf(sql.fragment`c.last_visit_at`)} as last_seen, ${instantOf(sql.fragment`c.created_at`)} as known_since,
-      ${changedBySql} as by
-    from (
-      (select * from stamp where store_id = ${storeId} and at_store_id is null and status = ${status} order by created_at desc, id desc limit 100)
-      union all
-      (select * from stamp where at_store_id = ${storeId} and status = ${status} order by created_at desc, id desc limit 100)
-      order by created_at desc, id desc limit 100
-    ) s
-    left join lateral (select * from card where store_id = ${storeId} and customer_id = s.customer_id limit 1) c on true
-    left join lateral (select * from customer where id = s.customer_id and c.customer_since is not null limit 1) u on true
-    order by s.created_at desc, s.id desc`);
+): Promise<readonly ListedStamp[]> =>
+  await queries.any(
+    sql.prepared('list-stamps', ListedStamp)`${listedSql(
+      storeId,
+      sql.fragment`
+    select * from (
+    (select * from stamp where store_id = ${storeId} and at_store_id is null and status = ${status} and (status <> 'pending' or customer_id is not null)
+      ${newest} limit 100)
+    union all
+    (select * from stamp where at_store_id = ${storeId} and status = ${status} ${newest} limit 100)
+    union all
+    (select * from stamp where store_id = ${storeId} and ${waitsOfGuest} and ${status} = 'pending' ${newest} limit 100)
+    ) listed order by customer_id is null and status = 'pending', created_at desc, id desc limit 100`,
+    )}`,
+  );
+
+/** Reads a page of the stamps of guests that wait at a store, after the one of `before`; null is the first page. */
+export const listGuestStamps = async (
+  queries: Queries,
+  { storeId, before, limit }: { readonly storeId: string; readonly before: StampCursor | null; readonly limit: number },
+): Promise<readonly ListedStamp[]> =>
+  await queries.any(
+    sql.prepared('list-guest-stamps', ListedStamp)`${listedSql(
+      storeId,
+      sql.fragment`
+    select * from stamp where store_id = ${storeId} and ${waitsOfGuest}
+      and (created_at, id) < (coalesce(${before?.created_at ?? null}::timestamptz, 'infinity'), coalesce(${before?.id ?? null}::uuid, ${lastId}::uuid))
+      ${newest} limit ${limit}`,
+    )}`,
+  );
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const StampCursor = z.object({ id: z.string(), created_at: z.string() });
+type StampCursor = z.output<typeof StampCursor>;
+
+/** Finds the place of a guest's stamp in their list, also one that waits no more. Null for a stamp of a customer, and of another store. */
+export const findGuestStamp = async (queries: Queries, { storeId, stampId }: StampKey): Promise<StampCursor | null> =>
+  await queries.maybeOne(sql.prepared('find-guest-stamp', StampCursor)`
+    select id, ${instantOf(sql.fragment`created_at`)} as created_at from stamp where id = ${stampId} and store_id = ${storeId} and customer_id is null`);
+
+/** Rejects up to 1,000 stamps of guests that wait since before a time. Returns how many. */
+export const rejectOldGuestStamps = async (queries: Queries, before: Date, now: Date): Promise<number> =>
+  await queries.oneFirst(sql.prepared('reject-old-guest-stamps', z.object({ rejected: z.number() }))`
+    with old as (
+      update stamp set status = 'rejected', ended_at = ${now.toISOString()}
+      where id = any(array(select id from stamp where ${waitsOfGuest} and created_at < ${before.toISOString()}::timestamptz limit 1000 for update skip locked))
+        and status = 'pending'
+      returning 1)
+    select count(*)::int as rejected from old`);
 
 const LogRow = z.object({
   id: z.number(),

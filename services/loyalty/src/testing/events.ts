@@ -101,11 +101,12 @@ export function refundEvent(paid: Paid, sequence: number, cumulative = paid.tota
   return envelopeOf(orderRefunded, { ...order, refund_id: randomUUID(), ...sums, voucher_id: paid.voucher_id }, about);
 }
 
-export function refundFailedEvent(paid: Paid, sequence: number, wasFull = true): Envelope {
+/** Returns the event of a refund that failed, without which the order's refunds are `cumulative` pence. */
+export function refundFailedEvent(paid: Paid, sequence: number, wasFull = true, cumulative = 0): Envelope {
   const { order, about } = ofOrder(paid, sequence);
   const sums = {
     amount_pence: paid.total_pence,
-    cumulative_pence: 0,
+    cumulative_pence: cumulative,
     was_full: wasFull,
     was_accepted: true,
     currency: paid.currency,

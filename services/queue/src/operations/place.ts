@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type Caller, type Database, derivedUuid, type Operation } from '@corner/chassis';
 import { type queue as contracts, Problem } from '@corner/contracts';
 import { z } from 'zod';
@@ -18,7 +19,7 @@ import { readCurrentEntry, readCurrentQueue } from '../transactions/lock-queue.t
  * entry made as a guest keeps that. A guest is known by the Idempotency-Key alone: a repeat gets its entry.
  */
 export const joinQueue: Operation<typeof contracts.joinQueue, Context> = async (
-  { body, caller, idempotencyKey },
+  { body, caller, idempotencyKey, header },
   { database, newCredential },
 ) => {
   const customerId = caller.type === 'customer' ? caller.id : null;
@@ -34,6 +35,7 @@ export const joinQueue: Operation<typeof contracts.joinQueue, Context> = async (
     guest_name: customerId === null ? (body.guest_name ?? 'Guest') : null,
     guest_phone: customerId === null ? (body.guest_phone ?? null) : null,
     guestEntryId: body.entry_id ?? null,
+    address: addressIn(header),
     by: null,
   };
   const { entry, reused, expectedWaitMinutes } = await database.transaction((tx) => joinQueueIn(tx, request));
@@ -93,10 +95,21 @@ interface Found {
   readonly queue: LiveQueue<Entry> | null;
 }
 
-/** Returns a store's queue before joining it. */
-export const readStoreQueue: Operation<typeof contracts.readStoreQueue, Context> = async ({ params: { store_id } }, { database, now }) => {
+/** Returns a store's queue before joining it, with the waits that the caller would be quoted. */
+export const readStoreQueue: Operation<typeof contracts.readStoreQueue, Context> = async (
+  { params: { store_id }, caller, header },
+  { database, now },
+) => {
   const at = now();
-  const queue = await readCurrentQueue(database, store_id, at);
+  const queue = await readCurrentQueue(database, store_id, at, addressIn(header));
   if (!queue) throw new Problem('STORE_NOT_FOUND');
-  return storeView(store_id, queue, await readKept(database, store_id, keptQuotes(at)));
+  const customer_id = caller.type === 'customer' ? caller.id : null;
+  const joiner = { customer_id, by_id: null, address_hash: queue.callerHash, guest_phone: null };
+  return storeView(store_id, queue, joiner, await readKept(database, store_id, keptQuotes(at)));
 };
+
+/** Returns the caller's address as the gateway forwards it, without the zone of an IPv6 address; null when it is none. */
+function addressIn(header: (name: string) => string | undefined): string | null {
+  const [address = ''] = (header('x-forwarded-for') ?? '').split('%');
+  return isIP(address) === 0 ? null : address;
+}

@@ -8,6 +8,7 @@ import { graceMinutes } from '../rules/waits.ts';
 import type { WalkIns } from '../rules/walk-ins.ts';
 import { readLog } from '../tables/log.ts';
 import { readWeeks } from '../tables/waits.ts';
+import { clearUnconfirmed } from '../transactions/clear-unconfirmed.ts';
 import { joinQueue } from '../transactions/join-queue.ts';
 import { readCurrentQueue, readQueue } from '../transactions/lock-queue.ts';
 import { moveEntryAsStaff, type StaffMove } from '../transactions/move-entry-as-staff.ts';
@@ -45,6 +46,7 @@ const operationOf =
   };
 
 export const staffMoves = {
+  confirmQueueEntry: operationOf('confirm'),
   callQueueEntry: operationOf('call'),
   recallQueueEntry: operationOf('recall'),
   assignQueueEntry: operationOf('assign'),
@@ -69,6 +71,7 @@ export const addQueueEntry: Operation<typeof contracts.addQueueEntry, Context> =
     guest_name: body.guest_name ?? 'Guest',
     guest_phone: body.guest_phone ?? null,
     guestEntryId: null,
+    address: null,
     by: byOf(caller),
   };
   return await database.transaction(async (tx) => {
@@ -76,6 +79,12 @@ export const addQueueEntry: Operation<typeof contracts.addQueueEntry, Context> =
     return { entry: staffEntryView(entry, await readQueue(tx, body.store_id, tx.now)) };
   });
 };
+
+/** Ends the entries that would not count if the day were full. Each can be reopened for ten minutes. */
+export const clearUnconfirmedEntries: Operation<typeof contracts.clearUnconfirmedEntries, Context> = async (
+  { params, caller },
+  { database },
+) => ({ ended: await database.transaction((tx) => clearUnconfirmed(tx, params.store_id, byOf(caller))) });
 
 /** Undoes a completion or a no-show. A repeat changes nothing. */
 export const reopenQueueEntry: Operation<typeof contracts.reopenQueueEntry, Context> = async ({ params, body, caller }, { database }) => {
@@ -95,7 +104,7 @@ export const switchWalkIns: Operation<typeof contracts.switchWalkIns, Context> =
 };
 
 /** The rows of a log that say how an entry ended in a way that can be undone. */
-const endings: ReadonlySet<LogKind> = new Set(['completed', 'no_show', 'call_lapsed', 'abandoned']);
+const endings: ReadonlySet<LogKind> = new Set(['completed', 'no_show', 'call_lapsed', 'abandoned', 'cleared']);
 
 export const listQueueLog: Operation<typeof contracts.listQueueLog, Context> = async ({ query }, { database }) => {
   const { store_id: storeId, day = null, before = null, limit } = query;

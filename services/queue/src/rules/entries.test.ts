@@ -89,6 +89,7 @@ describe('views:', () => {
     hold_until: status === 'called' ? '2026-05-01T11:05:00Z' : null,
     customer_name: null,
     guest_phone: '+447700900003',
+    address_hash: 'f00',
     ended_at: null,
     ended_from: null,
     reopened_at: null,
@@ -111,6 +112,7 @@ describe('views:', () => {
         occupied: [],
         entries,
         abandonedIds: [],
+        callerHash: null,
       },
       now,
     );
@@ -136,7 +138,18 @@ describe('views:', () => {
   test('only staff see the guest’s phone number and the hold, and the internal id is shown to no one', () => {
     const called = entry('a', 'called');
     const queue = queueOf([called]);
-    for (const hidden of ['id', 'guest_phone', 'hold_until', 'ended_at', 'ended_from', 'reopened_at', 'by_id', 'by_name', 'event_sequence'])
+    for (const hidden of [
+      'id',
+      'guest_phone',
+      'hold_until',
+      'ended_at',
+      'ended_from',
+      'reopened_at',
+      'by_id',
+      'by_name',
+      'event_sequence',
+      'address_hash',
+    ])
       expect(entryView(called, queue)).not.toHaveProperty(hidden);
     expect(staffEntryView(called, queue)).toMatchObject({
       guest_phone: '+447700900003',

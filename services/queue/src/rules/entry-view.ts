@@ -1,3 +1,4 @@
+import { isConfirmed } from './counted.ts';
 import type { LiveQueue, QueuedEntry } from './live-queue.ts';
 import type { Status } from './moves.ts';
 import { minutesUntil, startToTheMinute } from './wait/seat-parties.ts';
@@ -12,6 +13,7 @@ export function entryView<E extends StoredEntry>(entry: E, queue: LiveQueue | nu
     hold_until: _hold,
     event_sequence: _sequence,
     quoted_spread: spread,
+    address_hash: _address,
     ...rest
   } = entry;
   const { ended_at: _ended, ended_from: _from, reopened_at: _reopened, by_id: _by, by_name: _name, ...shown } = rest;
@@ -26,12 +28,14 @@ export function entryView<E extends StoredEntry>(entry: E, queue: LiveQueue | nu
   };
 }
 
-/** Returns an entry as the store's staff see it: with the customer's name, the guest's phone number, the end of a call's hold, and who changed it last. */
+/** Returns an entry as the store's staff see it: with the customer's name, the guest's phone number, the end of a call's hold, who changed it last, and whether it counts. */
 export const staffEntryView = <E extends StoredEntry>(entry: E, queue: LiveQueue | null) => ({
   ...entryView(entry, queue),
   customer_name: entry.customer_name,
   guest_phone: entry.guest_phone,
   hold_until: entry.hold_until,
+  confirmed: isConfirmed(entry),
+  counted: queue?.counted.has(entry.id) ?? false,
   by: entry.by_id === null ? null : { id: entry.by_id, name: entry.by_name },
 });
 
@@ -49,11 +53,9 @@ export const isOwnEntry = (
 
 interface StoredEntry extends QueuedEntry {
   readonly customer_name: string | null;
-  readonly guest_phone: string | null;
   readonly ended_at: string | null;
   readonly ended_from: Status | null;
   readonly reopened_at: string | null;
-  readonly by_id: string | null;
   readonly by_name: string | null;
   readonly event_sequence: number;
   readonly quoted_wait_min: number;

@@ -1,7 +1,8 @@
 import { closingTime, type Opening } from '@corner/contracts/opening-hours';
+import { countedEntries, type Joiner, type LinedUp } from './counted.ts';
 import type { Status } from './moves.ts';
 import { type OverdueEntry, overdueEntries } from './overdue-entries.ts';
-import type { Chair, Floor, Occupied, Party, Service } from './wait/floor.ts';
+import { type Chair, type Floor, type Occupied, partyOf, type Service } from './wait/floor.ts';
 import { type Seat, seatParties } from './wait/seat-parties.ts';
 import { switchedOffAt, type WalkInSettings, type WalkInSwitch, type WalkIns, walkInsAt } from './walk-ins.ts';
 
@@ -11,7 +12,7 @@ export function liveQueue<E extends QueuedEntry>(snapshot: QueueSnapshot<E>, now
   const { closures } = walkIns;
   const floor = { now, closesAt: closingTime(hours, timeZone, now) ?? now, services, chairs, occupied, closures };
   const inLine = entries.filter(({ status }) => status !== 'assigned');
-  const seats = seatParties(floor, inLine.map(partyOf));
+  const counted = new Set(countedEntries(entries).map(({ id }) => id));
   return {
     walkIns: walkInsAt(walkIns, now),
     switchedOff: switchedOffAt(walkIns, now),
@@ -21,20 +22,30 @@ export function liveQueue<E extends QueuedEntry>(snapshot: QueueSnapshot<E>, now
     floor,
     entries,
     overdue: overdueEntries(snapshot, now),
-    seats: new Map(inLine.map(({ id }, index) => [id, seats[index] ?? null])),
+    counted,
+    callerHash: snapshot.callerHash,
+    seats: seatsOf(floor, inLine, counted),
   };
 }
 
-export const partyOf = (entry: Pick<QueuedEntry, 'service_id' | 'preferred_unit_id' | 'party_size'>): Party => ({
-  serviceId: entry.service_id,
-  chairId: entry.preferred_unit_id,
-  size: entry.party_size,
-});
+/** Plans the seats of all in line. One that counts and for whom the day has no room left gets the seats of a plan of those that count. */
+function seatsOf(floor: Floor, inLine: readonly LinedUp[], counted: ReadonlySet<string>): ReadonlyMap<string, readonly Seat[] | null> {
+  const all = planOf(floor, inLine);
+  const short = inLine.filter(({ id }) => counted.has(id) && all.get(id) === null);
+  const countedInLine = inLine.filter(({ id }) => counted.has(id));
+  if (short.length === 0 || countedInLine.length === inLine.length) return all;
+  const plan = planOf(floor, countedInLine);
+  return new Map([...all, ...short.map(({ id }) => [id, plan.get(id) ?? null] as const)]);
+}
+
+function planOf(floor: Floor, inLine: readonly LinedUp[]): ReadonlyMap<string, readonly Seat[] | null> {
+  const seats = seatParties(floor, inLine.map(partyOf));
+  return new Map(inLine.map(({ id }, index) => [id, seats[index] ?? null]));
+}
 
 /** The part of an entry that the rules read. Instants are ISO 8601. */
-export interface QueuedEntry {
+export interface QueuedEntry extends Joiner {
   readonly id: string;
-  readonly customer_id: string | null;
   readonly service_id: string | null;
   readonly preferred_unit_id: string | null;
   readonly party_size: number;
@@ -55,6 +66,8 @@ export interface QueueSnapshot<E extends QueuedEntry> {
   readonly entries: readonly E[];
   /** Entries in a chair whose time ended long ago. */
   readonly abandonedIds: readonly string[];
+  /** A keyed hash of the address for which the queue was read; null without one. */
+  readonly callerHash: string | null;
 }
 
 export interface LiveQueue<E extends QueuedEntry = QueuedEntry> {
@@ -68,6 +81,10 @@ export interface LiveQueue<E extends QueuedEntry = QueuedEntry> {
   readonly entries: readonly E[];
   /** The entries whose time has ended, each with the move that ends it. */
   readonly overdue: readonly OverdueEntry<E>[];
+  /** The ids of the entries that count when the day is full. */
+  readonly counted: ReadonlySet<string>;
+  /** A keyed hash of the address for which the queue was read; null without one. */
+  readonly callerHash: string | null;
   /** By entry id, the seats that each called or waiting party would get; null when the day has no room left for it. */
   readonly seats: ReadonlyMap<string, readonly Seat[] | null>;
 }

@@ -4,7 +4,20 @@ import { timeAtStore } from './walk-ins.ts';
 
 /** The kind of a row of a queue's log. `call_lapsed`, `closed` and `abandoned` are ends by time. */
 export type LogKind =
-  | ('joined' | 'claimed' | 'called' | 'recalled' | 'assigned' | 'completed' | 'no_show' | 'converted' | 'left' | 'reopened')
+  | (
+      | 'joined'
+      | 'confirmed'
+      | 'claimed'
+      | 'called'
+      | 'recalled'
+      | 'assigned'
+      | 'completed'
+      | 'no_show'
+      | 'converted'
+      | 'left'
+      | 'cleared'
+      | 'reopened'
+    )
   | ('call_lapsed' | 'closed' | 'abandoned')
   | ('walk_ins_on' | 'walk_ins_off');
 
@@ -12,8 +25,8 @@ export type LogKind =
 export function logKindOf(move: Move, by: ChangedBy | null, leftBy: 'owner' | 'closing' | null): LogKind {
   if (move === 'noShow') return by ? 'no_show' : 'call_lapsed';
   if (move === 'complete') return by ? 'completed' : 'abandoned';
-  if (move === 'leave') return leftBy === 'closing' ? 'closed' : 'left';
-  return ({ call: 'called', recall: 'recalled', assign: 'assigned', convert: 'converted' } as const)[move];
+  if (move === 'leave') return by ? 'cleared' : leftBy === 'closing' ? 'closed' : 'left';
+  return ({ confirm: 'confirmed', call: 'called', recall: 'recalled', assign: 'assigned', convert: 'converted' } as const)[move];
 }
 
 /** Writes a row of the log as a sentence for the store. A guest whose name was erased is a guest. */
@@ -22,6 +35,8 @@ export function logTitle(row: LoggedChange, timeZone: string): string {
   switch (row.kind) {
     case 'joined':
       return row.by_id === null ? `${name} joined the queue` : `${name} was added to the queue`;
+    case 'confirmed':
+      return `${name} was confirmed`;
     case 'claimed':
       return `${name} signed in and kept the place`;
     case 'called':
@@ -40,6 +55,8 @@ export function logTitle(row: LoggedChange, timeZone: string): string {
       return `${name} took a booking for later`;
     case 'left':
       return `${name} left the queue`;
+    case 'cleared':
+      return `${name} was taken off the queue, not confirmed`;
     case 'closed':
       return `${name} still waited after closing time`;
     case 'abandoned':

@@ -9,6 +9,8 @@ export const moves = {
   assign: { from: ['waiting', 'called'], to: 'assigned' },
   complete: { from: ['assigned'], to: 'completed' },
   noShow: { from: ['called', 'assigned'], to: 'no_show' },
+  /** Someone at the store knows the guest; nothing else changes. */
+  confirm: { from: ['waiting'], to: 'waiting' },
   convert: { from: ['waiting', 'called'], to: 'converted_to_appointment' },
   leave: { from: activeStatuses, to: 'left' },
 } as const satisfies Readonly<Record<string, { readonly from: readonly Status[]; readonly to: Status }>>;
@@ -32,9 +34,11 @@ const reopenableMs = 10 * 60_000;
 export function checkReopening(entry: EndedEntry, active: readonly Pick<EndedEntry, 'customer_id'>[], now: number): Reopening {
   const { status, ended_at, ended_from, reopened_at, customer_id } = entry;
   if (ended_at === null && reopened_at !== null) return { verdict: 'already-made' };
-  const isUndoable = (status === 'completed' || status === 'no_show') && (ended_from === 'called' || ended_from === 'assigned');
+  const isUndoable =
+    ((status === 'completed' || status === 'no_show') && (ended_from === 'called' || ended_from === 'assigned')) ||
+    (status === 'left' && ended_from === 'waiting' && entry.by_id !== null);
   if (ended_at === null || !isUndoable)
-    return { verdict: 'refused', why: `The entry is ${status}; only a completion or a no-show can be undone.` };
+    return { verdict: 'refused', why: `The entry is ${status}; only a completion, a no-show or what staff cleared can be undone.` };
   if (reopened_at !== null) return { verdict: 'refused', why: 'The entry was reopened once already.' };
   if (now - Date.parse(ended_at) > reopenableMs) return { verdict: 'refused', why: 'It ended more than ten minutes ago.' };
   if (customer_id !== null && active.some((other) => other.customer_id === customer_id))
@@ -55,10 +59,12 @@ export interface EndedEntry {
   readonly ended_at: string | null;
   readonly ended_from: Status | null;
   readonly reopened_at: string | null;
+  /** Who at the store ended it; null for its owner, and for an end by time. */
+  readonly by_id: string | null;
 }
 
 type Reopening =
-  | { readonly verdict: 'allowed'; readonly to: 'called' | 'assigned' }
+  | { readonly verdict: 'allowed'; readonly to: 'waiting' | 'called' | 'assigned' }
   | { readonly verdict: 'already-made' }
   | { readonly verdict: 'refused'; readonly why: string };
 

@@ -1,14 +1,15 @@
-import { type LiveQueue, partyOf } from './live-queue.ts';
+import { type Joiner, partiesAhead } from './counted.ts';
+import type { LiveQueue } from './live-queue.ts';
 import type { Party } from './wait/floor.ts';
-import { minutesUntil, seatParties, startToTheMinute } from './wait/seat-parties.ts';
+import { firstSeat, minutesUntil, startToTheMinute } from './wait/seat-parties.ts';
 import { type Kept, keptView, waitRange } from './waits.ts';
 
-/** Returns a store's queue as those see it who may join: with the wait of one person for each service and each chair, and how well waits were kept. */
-export function storeView(storeId: string, { walkIns, entries, floor }: LiveQueue, kept: Kept) {
+/** Returns a store's queue as `joiner` sees it before joining: with the wait of one person for each service and each chair, and how well waits were kept. */
+export function storeView(storeId: string, { walkIns, entries, floor }: LiveQueue, joiner: Joiner, kept: Kept) {
   const { by: _by, until, ...open } = walkIns;
-  const ahead = entries.filter(({ status }) => status !== 'assigned').map(partyOf);
+  const ahead = partiesAhead(entries, joiner);
   const waitOf = (party: Party) => {
-    const first = walkIns.open ? seatParties(floor, [...ahead, party]).at(-1)?.[0] : undefined;
+    const first = walkIns.open ? firstSeat(floor, ahead, party) : undefined;
     const wait = first ? minutesUntil(floor.now, first.from) : null;
     return {
       wait_min: wait,

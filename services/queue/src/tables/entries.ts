@@ -22,6 +22,8 @@ export const Entry = z.object({
   customer_name: text,
   guest_name: text,
   guest_phone: text,
+  /** A keyed hash of the address of a guest who waits and whom no one at the store has confirmed; null for every other entry. */
+  address_hash: text,
   service_id: text,
   preferred_unit_id: text,
   party_size: z.number(),
@@ -93,12 +95,12 @@ export const insertEntry = async (tx: Transaction, entry: NewEntry, event: Outbo
       ${loggedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'joined', by })}
     )
     insert into entry as e (
-      id, entry_id, store_id, customer_id, guest_name, guest_phone, service_id, preferred_unit_id, party_size, status, joined_at,
+      id, entry_id, store_id, customer_id, guest_name, guest_phone, address_hash, service_id, preferred_unit_id, party_size, status, joined_at,
       quoted_wait_min, quoted_spread, event_sequence, by_id, by_name
     )
     values (
       ${entry.id}, ${entry.entry_id}, ${entry.store_id}, ${entry.customer_id}, ${entry.guest_name}, ${entry.guest_phone},
-      ${entry.service_id}, ${entry.preferred_unit_id}, ${entry.party_size}, 'waiting',
+      ${entry.address_hash}, ${entry.service_id}, ${entry.preferred_unit_id}, ${entry.party_size}, 'waiting',
       greatest(${at.toISOString()}::timestamptz, (
         select max(joined_at) + interval '1 microsecond' from entry
         where store_id = ${entry.store_id} and status in ('waiting', 'called', 'assigned'))),
@@ -127,7 +129,7 @@ export const updateEntry = async (tx: Transaction, entry: EntryKey, change: Entr
       appointment_id = coalesce(${change.appointmentId}::uuid, e.appointment_id),
       ended_at = case when ${change.ends}::boolean then ${change.at.toISOString()}::timestamptz end,
       ended_from = case when ${change.ends}::boolean then e.status end,
-      by_id = ${change.by?.id ?? null}, by_name = ${change.by?.name ?? null},
+      address_hash = null, by_id = ${change.by?.id ?? null}, by_name = ${change.by?.name ?? null},
       event_sequence = e.event_sequence + 1
     where e.id = ${entry.id} returning ${entryColumns}`);
 
@@ -140,7 +142,7 @@ export const updateOwner = async (tx: Transaction, entry: EntryKey, customerId: 
     with published as (${insertEventsSql(tx, [event])}), logged as (
       ${loggedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'claimed', by: null })}
     )
-    update entry e set customer_id = ${customerId}, guest_name = null, by_id = null, by_name = null, event_sequence = e.event_sequence + 1
+    update entry e set customer_id = ${customerId}, guest_name = null, address_hash = null, by_id = null, by_name = null, event_sequence = e.event_sequence + 1
     where e.id = ${entry.id} returning ${entryColumns}`);
 
 /** Erases the names and phone numbers of guests whose entries ended a day before `now` or earlier. */
@@ -158,6 +160,7 @@ export type NewEntry = Pick<
   | 'customer_id'
   | 'guest_name'
   | 'guest_phone'
+  | 'address_hash'
   | 'service_id'
   | 'preferred_unit_id'
   | 'party_size'
@@ -218,7 +221,7 @@ export const reopenEntry = async (tx: Transaction, entry: Entry, change: Reopene
     where e.id = ${entry.id} returning ${entryColumns}`);
 
 export interface Reopened extends Made {
-  readonly status: 'called' | 'assigned';
+  readonly status: 'waiting' | 'called' | 'assigned';
   readonly holdUntil: string | null;
   readonly seats: readonly Seat[];
   readonly detail: string | null;

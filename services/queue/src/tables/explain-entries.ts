@@ -54,7 +54,9 @@ export async function explainEntriesOf(queries: Queries, ids: readonly string[])
 
 const joinedFacts = sql.fragment`
   select e.joined_at, coalesce('Customer ' || e.customer_id, 'A guest') || ' joined the queue of store ' || e.store_id || ', a party of '
-    || e.party_size || ', with a quoted wait of ' || e.quoted_wait_min || ' minutes; the entry is now ' || e.status || '.', e.id
+    || e.party_size || ', with a quoted wait of ' || e.quoted_wait_min || ' minutes; the entry is now ' || e.status
+    || case when e.status = 'waiting' and e.customer_id is null and e.by_id is null then ', and no one at the store has confirmed it' else '' end
+    || '.', e.id
   from e`;
 
 /** Whose entry it is. */

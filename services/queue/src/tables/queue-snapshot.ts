@@ -10,16 +10,21 @@ export async function lockFloor(queries: Queries, storeId: string): Promise<void
     select version from floor where store_id = ${storeId} for no key update`);
 }
 
-/** Reads everything about a store's queue in one statement, so that all of it is of one moment. Null for an unknown store. */
-export const readQueueSnapshot = async (queries: Queries, storeId: string, now: Date): Promise<QueueSnapshot<Entry> | null> =>
+/** Reads everything about a store's queue in one statement, so that all of it is of one moment. Null for an unknown store. `address` is the caller's. */
+export const readQueueSnapshot = async (
+  queries: Queries,
+  storeId: string,
+  now: Date,
+  address: string | null,
+): Promise<QueueSnapshot<Entry> | null> =>
   await queries.maybeOne(sql.prepared('queue-snapshot', Snapshot)`
-    select ${snapshotColumnsSql(now)} from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
+    select ${snapshotColumnsSql(now, address)} from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
 
 /** Reads a credential's entry, which may have ended, with its store's queue. Null for an unknown credential. */
 export const readEntryAndQueue = async (queries: Queries, entryId: string, now: Date): Promise<EntryAndQueue | null> =>
   await queries.maybeOne(sql.prepared('entry-and-queue', z.object({ entry: Entry, snapshot: Snapshot }))`
     select (select to_jsonb(own) from (select ${entryColumns}) own) as entry,
-      (select to_jsonb(snapshot) from (select ${snapshotColumnsSql(now)}) snapshot) as snapshot
+      (select to_jsonb(snapshot) from (select ${snapshotColumnsSql(now, null)}) snapshot) as snapshot
     from entry e join store s on s.id = e.store_id left join floor f on f.store_id = s.id
     where e.entry_id = ${entryId}`);
 
@@ -28,11 +33,17 @@ export interface EntryAndQueue {
   readonly snapshot: QueueSnapshot<Entry>;
 }
 
-const snapshotColumnsSql = (now: Date) => sql.fragment`
+const snapshotColumnsSql = (now: Date, address: string | null) => sql.fragment`
   s.hours, s.time_zone, s.live and s.walk_ins_accepted as walk_ins_accepted, s.called_hold_minutes,
   s.closures, ${instantOf(sql.fragment`s.paused_until`)} as paused_until, (${walkInSwitchSql}) as switched,
   coalesce(f.services, '[]') as services, coalesce(f.units, '[]') as units, (${occupiedSql(now)}) as occupied, (${activeEntriesSql}) as entries,
-  array(select e.id::text from entry e where e.store_id = s.id and ${isAbandonedSql(now)}) as abandoned_ids`;
+  array(select e.id::text from entry e where e.store_id = s.id and ${isAbandonedSql(now)}) as abandoned_ids,
+  (${addressHashSql(address)}) as caller_hash`;
+
+/** The hash of an address under the store's key: of an IPv6 address its /64, since a subscriber holds all of that. Null without a floor. */
+const addressHashSql = (address: string | null) => sql.fragment`
+  select encode(sha256(uuid_send(f.address_key) || convert_to(network(case family(a) when 6 then set_masklen(a, 64) else a end)::text, 'utf8')), 'hex')
+  from (select ${address}::inet as a offset 0) given`;
 
 /** The last switch of walk-ins by staff; null for a store whose staff never switched. */
 const walkInSwitchSql = sql.fragment`
@@ -85,6 +96,7 @@ const Snapshot = z
     occupied: z.array(z.object({ chairId: z.string(), from: z.number(), to: z.number(), started: z.boolean() })),
     entries: z.array(Entry),
     abandoned_ids: z.array(z.string()),
+    caller_hash: z.string().nullable(),
   })
   .transform((row) => ({
     hours: row.hours,
@@ -96,4 +108,5 @@ const Snapshot = z
     occupied: row.occupied,
     entries: row.entries,
     abandonedIds: row.abandoned_ids,
+    callerHash: row.caller_hash,
   }));

@@ -34,5 +34,5 @@ export function waitOfLastParty({ chairs, bookings, waiting }: Size): () => numb
   };
   const party: Party = { serviceId: 'cut', chairId: null, size: 1 };
   const ahead = Array.from({ length: waiting }, (_, i): Party => ({ ...party, chairId: i % 5 === 0 ? idOf(i) : null }));
-  return () => quoteWait(floor, ahead, party);
+  return () => quoteWait(floor, [ahead], party);
 }

@@ -31,10 +31,12 @@ export interface Salon {
   leave(entryId: string, token?: string | null): Promise<ApiResponse>;
   status(query: Record<string, string>, token?: string | null): Promise<ApiResponse>;
   list(token?: string | null): Promise<ApiResponse>;
-  /** Reads the queue as a guest who has not joined. */
-  before(): Promise<ApiResponse>;
+  /** Reads the queue before joining, by default as a guest. */
+  before(token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
   add(more?: object, token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
   switchWalkIns(body: object, token?: string | null): Promise<ApiResponse>;
+  /** Ends the places that do not count. */
+  clear(token?: string | null): Promise<ApiResponse>;
   log(query?: Record<string, string>, token?: string | null): Promise<ApiResponse>;
   move(move: string, entryId: string, more?: object, token?: string | null): Promise<ApiResponse>;
   /** Adds a booking to the diary between two instants, on the first chair unless `more` names another. */
@@ -90,11 +92,12 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
     join: (more = {}, token = null, headers = {}) => send('join', token, { store_id: storeId, ...more }, headers),
     leave: (entry_id, token = null) => send('leave', token, { entry_id }),
     status: (query, token = null) => send(`status?${new URLSearchParams(query)}`, token),
-    before: () => send(`stores/${storeId}`, null),
+    before: (token = null, headers = {}) => send(`stores/${storeId}`, token, undefined, headers),
     list: async (token) => send(`entries?store_id=${storeId}`, token === undefined ? await owner() : token),
     add: async (more = {}, token, headers = {}) =>
       send('entries', token === undefined ? await staff() : token, { store_id: storeId, ...more }, headers),
     switchWalkIns: async (body, token) => send(`stores/${storeId}/walk-ins`, token === undefined ? await staff() : token, body),
+    clear: async (token) => send(`stores/${storeId}/clear`, token === undefined ? await owner() : token, {}),
     log: async (query = {}, token) =>
       send(`log?${new URLSearchParams({ store_id: storeId, ...query })}`, token === undefined ? await staff() : token),
     move: async (move, entryId, more = {}, token) =>

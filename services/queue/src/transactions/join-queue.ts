@@ -1,8 +1,10 @@
 import type { Transaction } from '@corner/chassis';
 import { type ChangedBy, Problem, queueClaimed, queueJoined } from '@corner/contracts';
+import { partiesAhead } from '../rules/counted.ts';
 import { entryView, queuePosition } from '../rules/entry-view.ts';
-import { type LiveQueue, partyOf } from '../rules/live-queue.ts';
+import type { LiveQueue } from '../rules/live-queue.ts';
 import { placeToKeep } from '../rules/moves.ts';
+import { partyOf } from '../rules/wait/floor.ts';
 import { checkChair, quoteWait } from '../rules/wait/seat-parties.ts';
 import { keptQuotes } from '../rules/waits.ts';
 import { walkInsRefusal } from '../rules/walk-ins.ts';
@@ -14,8 +16,8 @@ import { entryEvent, moveEntry } from './move-entry.ts';
  * Adds an entry at the end of a store's queue and quotes its wait; a caller who has one, also as a guest, gets it back. Throws
  * STORE_NOT_FOUND, QUEUE_ENTRY_NOT_FOUND, WALK_INS_NOT_ACCEPTED, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY.
  */
-export async function joinQueue(tx: Transaction, { guestEntryId, ...request }: JoinRequest): Promise<Joined> {
-  const queue = await lockQueue(tx, request.store_id);
+export async function joinQueue(tx: Transaction, { guestEntryId, address, ...request }: JoinRequest): Promise<Joined> {
+  const queue = await lockQueue(tx, request.store_id, address);
   if (!queue) throw new Problem('STORE_NOT_FOUND');
   const { store_id: storeId, customer_id: customerId } = request;
   const active = customerId && (await findPlace(tx, queue, { storeId, customerId, guestEntryId }));
@@ -36,13 +38,18 @@ async function reuse(tx: Transaction, entry: Entry): Promise<Joined> {
   return { entry, reused: true, expectedWaitMinutes: queue ? currentWait(entry, queue) : 0 };
 }
 
-async function addEntry(tx: Transaction, queue: LiveQueue<Entry>, { by, ...request }: Omit<JoinRequest, 'guestEntryId'>): Promise<Joined> {
+async function addEntry(
+  tx: Transaction,
+  queue: LiveQueue<Entry>,
+  { by, ...request }: Omit<JoinRequest, 'guestEntryId' | 'address'>,
+): Promise<Joined> {
   checkWalkIns(queue, by);
   if (by) checkChair(queue.floor, partyOf(request));
-  const ahead = queue.entries.filter(({ status }) => status !== 'assigned');
-  const quoted = quoteWait(queue.floor, ahead.map(partyOf), partyOf(request));
+  const address_hash = request.customer_id === null && !by ? queue.callerHash : null;
+  const ahead = partiesAhead(queue.entries, { ...request, address_hash, by_id: by?.id ?? null });
+  const quoted = quoteWait(queue.floor, ahead, partyOf(request));
   const waiting = queue.entries.filter(({ status }) => status === 'waiting');
-  const added = { ...request, id: request.id ?? tx.newId(), quoted_wait_min: quoted };
+  const added = { ...request, address_hash, id: request.id ?? tx.newId(), quoted_wait_min: quoted };
   const event = entryEvent(tx, queueJoined, { ...added, hold_until: null, event_sequence: 1 }, { position: waiting.length + 1, by });
   const entry = await insertEntry(tx, added, event, { at: tx.now, by, quotes: keptQuotes(tx.now) });
   return { entry, reused: false, expectedWaitMinutes: quoted };
@@ -61,7 +68,9 @@ function currentWait(entry: Entry, queue: LiveQueue): number {
   return entryView(entry, queue).expected_wait_min ?? entry.quoted_wait_min;
 }
 
-type JoinRequest = Omit<NewEntry, 'id' | 'quoted_wait_min'> & {
+type JoinRequest = Omit<NewEntry, 'id' | 'quoted_wait_min' | 'address_hash'> & {
+  /** The caller's address; null when it is not known. */
+  readonly address: string | null;
   /** The credential of a place that the customer took as a guest; null when they name none. */
   readonly guestEntryId: string | null;
   /** The id that the entry is to have; null for any. */

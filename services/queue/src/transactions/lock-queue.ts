@@ -6,18 +6,24 @@ import { moveEntry } from './move-entry.ts';
 
 /**
  * Locks a store's queue, ends overdue entries and returns it: every change begins here, so no two run at once. Null for an unknown store.
+ * `address` is the caller's, where it matters.
  */
-export async function lockQueue(tx: Transaction, storeId: string): Promise<LiveQueue<Entry> | null> {
+export async function lockQueue(tx: Transaction, storeId: string, address: string | null = null): Promise<LiveQueue<Entry> | null> {
   await lockFloor(tx, storeId);
-  const queue = await readQueue(tx, storeId, tx.now);
+  const queue = await readQueue(tx, storeId, tx.now, address);
   if (!queue || queue.overdue.length === 0) return queue;
   for (const { entry, move } of queue.overdue) await moveEntry(tx, entry, move, move === 'leave' ? { leftBy: 'closing' } : {});
-  return await readQueue(tx, storeId, tx.now);
+  return await readQueue(tx, storeId, tx.now, address);
 }
 
 /** Reads a store's queue as it is at `now`; entries whose time has ended are still in it. Null for an unknown store. */
-export async function readQueue(queries: Queries, storeId: string, now: Date): Promise<LiveQueue<Entry> | null> {
-  const snapshot = await readQueueSnapshot(queries, storeId, now);
+export async function readQueue(
+  queries: Queries,
+  storeId: string,
+  now: Date,
+  address: string | null = null,
+): Promise<LiveQueue<Entry> | null> {
+  const snapshot = await readQueueSnapshot(queries, storeId, now, address);
   return snapshot && liveQueue(snapshot, now.getTime());
 }
 
@@ -40,7 +46,12 @@ export async function readCurrentEntry(database: Database, entryId: string, now:
 }
 
 /** Reads a store's queue and, only when entries are overdue, ends those in a transaction. Null for an unknown store. */
-export async function readCurrentQueue(database: Database, storeId: string, now: Date): Promise<LiveQueue<Entry> | null> {
-  const queue = await readQueue(database, storeId, now);
-  return queue && queue.overdue.length > 0 ? await database.transaction((tx) => lockQueue(tx, storeId)) : queue;
+export async function readCurrentQueue(
+  database: Database,
+  storeId: string,
+  now: Date,
+  address: string | null = null,
+): Promise<LiveQueue<Entry> | null> {
+  const queue = await readQueue(database, storeId, now, address);
+  return queue && queue.overdue.length > 0 ? await database.transaction((tx) => lockQueue(tx, storeId, address)) : queue;
 }

@@ -1,7 +1,10 @@
 import type { Transaction } from '@corner/chassis';
 import { type ChangedBy, Problem } from '@corner/contracts';
-import { type LiveQueue, partyOf } from '../rules/live-queue.ts';
-import { checkMove, type Move, moves } from '../rules/moves.ts';
+import { isConfirmed } from '../rules/counted.ts';
+import { queuePosition } from '../rules/entry-view.ts';
+import type { LiveQueue } from '../rules/live-queue.ts';
+import { checkMove, isActive, type Move, moves } from '../rules/moves.ts';
+import { partyOf } from '../rules/wait/floor.ts';
 import { seatsFromNow } from '../rules/wait/seat-parties.ts';
 import { type Entry, findEntry, insertSeats } from '../tables/entries.ts';
 import { lockQueue, readQueue } from './lock-queue.ts';
@@ -16,6 +19,7 @@ export async function moveEntryAsStaff(tx: Transaction, request: StaffMoveReques
   const queue = await lockQueue(tx, storeId);
   const entry = queue?.entries.find(({ entry_id }) => entry_id === entryId) ?? (await findEntry(tx, entryId));
   if (!queue || entry?.store_id !== storeId) throw new Problem('QUEUE_ENTRY_NOT_FOUND');
+  if (move === 'confirm' && isActive(entry.status) && isConfirmed(entry)) return { entry, queue };
   const verdict = checkMove(entry.status, move);
   if (verdict === 'refused') {
     const { from, to } = moves[move];
@@ -28,6 +32,7 @@ export async function moveEntryAsStaff(tx: Transaction, request: StaffMoveReques
 
 /** Returns a move's changes besides the status. Called under the queue's lock, and only when the move is made. */
 const changesOf: Readonly<Record<StaffMove, (made: AllowedMove) => MoveChanges | Promise<MoveChanges>>> = {
+  confirm: ({ entry, queue }) => ({ position: queuePosition(queue, entry) ?? 1 }),
   /** Holds the place for the store's hold time. A second call does not extend it. */
   call: ({ queue }) => ({ holdMinutes: queue.calledHoldMinutes }),
   /** The entry waits again in the position that its time of joining gives it. */

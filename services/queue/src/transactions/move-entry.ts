@@ -7,6 +7,7 @@ import {
   queueAssigned,
   queueCalled,
   queueCompleted,
+  queueConfirmed,
   queueConverted,
   queueLeft,
   queueNoShow,
@@ -43,6 +44,7 @@ export const holdEnd = (tx: Transaction, holdMinutes: number): string =>
   new Date(tx.now.getTime() + holdMinutes * 60_000).toISOString().replace('Z', '000Z');
 
 const eventOf: Readonly<Record<Move, EventContract<typeof QueueEntryData>>> = {
+  confirm: queueConfirmed,
   call: queueCalled,
   recall: queueRecalled,
   assign: queueAssigned,

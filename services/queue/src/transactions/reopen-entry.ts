@@ -8,7 +8,7 @@ import { lockQueue, readQueue } from './lock-queue.ts';
 import { entryEvent, holdEnd } from './move-entry.ts';
 
 /**
- * Undoes a completion or no-show and returns entry and queue after it; a repeat changes nothing. Throws QUEUE_ENTRY_NOT_FOUND,
+ * Undoes a completion, a no-show or a clearing and returns entry and queue after it; a repeat changes nothing. Throws QUEUE_ENTRY_NOT_FOUND,
  * INVALID_TRANSITION, and NO_CAPACITY_TODAY when one of its chairs was given to another.
  */
 export async function reopenEntry(tx: Transaction, { storeId, entryId, reason, by }: ReopenRequest): Promise<ReopenedEntry> {
@@ -20,7 +20,10 @@ export async function reopenEntry(tx: Transaction, { storeId, entryId, reason, b
   if (reopening.verdict === 'already-made') return { entry, queue };
   const seats = reopening.to === 'assigned' ? await seatsAgain(tx, entry, queue) : [];
   const holdUntil = reopening.to === 'called' ? holdEnd(tx, queue.calledHoldMinutes) : null;
-  const event = entryEvent(tx, queueReopened, { ...entry, hold_until: holdUntil, event_sequence: entry.event_sequence + 1 }, { by });
+  const ahead = queue.entries.filter(({ status, joined_at }) => status === 'waiting' && joined_at < entry.joined_at);
+  const position = reopening.to === 'waiting' ? ahead.length + 1 : null;
+  const reopened = { ...entry, hold_until: holdUntil, event_sequence: entry.event_sequence + 1 };
+  const event = entryEvent(tx, queueReopened, reopened, { position, by });
   const change = { status: reopening.to, holdUntil, seats, detail: reason, at: tx.now, by };
   return { entry: await writeReopenedEntry(tx, entry, change, event), queue: await readQueue(tx, storeId, tx.now) };
 }

@@ -34,6 +34,10 @@ export const moveEntry = async (store_id: string, entryId: string, move: string,
 export const addWalkIn = async (body: NewWalkIn, key: string): Promise<Entry> =>
   (await send<{ entry: Entry }>({ of: body.store_id, path: entriesPath, body, key })).entry;
 
+/** Ends the places that would not count if the day were full. */
+export const clearUnconfirmed = (store_id: string) =>
+  send<{ ended: number }>({ of: store_id, path: `/api/v1/queue/stores/${encodeURIComponent(store_id)}/clear`, body: {} });
+
 /** Switches walk-ins on, or off until the given instant, until closing, or until they are switched on again (null). */
 export const switchWalkIns = (store_id: string, open: boolean, until: string | null = null) =>
   send<{ walk_ins: WalkIns }>({

@@ -22,7 +22,7 @@ const ofOrders = [
 ];
 const ofEntries = [
   ...['assignQueueEntry', 'callQueueEntry', 'completeQueueEntry', 'convertQueueEntry', 'noShowQueueEntry'],
-  ...['recallQueueEntry', 'reopenQueueEntry', 'leaveQueue'],
+  ...['recallQueueEntry', 'reopenQueueEntry', 'confirmQueueEntry', 'leaveQueue'],
 ];
 const ofWebhooks = [
   ...['updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'testWebhook', 'repeatWebhookEvent'],
@@ -60,6 +60,7 @@ const ofStaff = [
   'findCustomers',
   'addQueueEntry',
   'switchWalkIns',
+  'clearUnconfirmedEntries',
   'readWaits',
 ];
 

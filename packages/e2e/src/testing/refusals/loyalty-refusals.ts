@@ -18,6 +18,7 @@ export async function refuseCodes({ refused, done, tokens, newCustomer, stores, 
   await refused('redeemStampCode', 'CODE_ALREADY_USED', { token: (await newCustomer()).token, with: { code } });
   await refused('undoStamp', 'STAMP_NOT_UNDOABLE', { with: { stamp_id } });
   await refused('listLoyaltyLog', 'INVALID_CURSOR', { with: { before: '999999999' } });
+  await refused('listGuestStamps', 'INVALID_CURSOR', { with: { before: randomUUID() } });
   await refused('readCardHistory', 'INVALID_CURSOR', { with: { before: 'stamp:none' } });
 
   const { id: store_id } = stores.closed;

@@ -9,7 +9,7 @@ import { findCode, insertGuestStamp, recordDeviceUse, type StoreCode, useCode } 
 /**
  * Redeems a code for the signed-in customer, else for the customer it was minted for, else for a guest. A repeat by the same customer
  * returns the first stamp. Throws CODE_NOT_FOUND, CODE_WRONG_STORE, CODE_EXPIRED, CODE_ALREADY_USED, LOYALTY_DISABLED,
- * DAILY_LIMIT_REACHED and MONTHLY_LIMIT_REACHED; the code stays unused then.
+ * DAILY_LIMIT_REACHED, MONTHLY_LIMIT_REACHED, and RATE_LIMITED for a guest where too many wait; the code stays unused then.
  */
 export async function redeemStampCode(tx: Transaction, request: RedemptionRequest): Promise<RedeemedCode> {
   const found = request.codeHash && (await findCode(tx, request.codeHash));
@@ -26,6 +26,10 @@ async function redeem(tx: Transaction, code: StoreCode, redeemer: string | null,
   return await changeCard(tx, card, (locked) => redeemOnCard(tx, locked, code, { redeemer, device }), { quota: true });
 }
 
+/** How many stamps of guests wait at a store at most, so that strangers cannot fill its list, and when one who is refused may come back. */
+const mostGuestStamps = 200;
+const guestRetrySeconds = 900;
+
 async function redeemAsGuest(tx: Transaction, code: StoreCode): Promise<RedeemedCode> {
   await lockQuota(tx, code.store_id);
   const used = await useCode(tx, code);
@@ -33,7 +37,12 @@ async function redeemAsGuest(tx: Transaction, code: StoreCode): Promise<Redeemed
   if (!code.enabled) throw new Problem('LOYALTY_DISABLED');
   const stampId = tx.newId();
   const { goal } = code;
-  await insertGuestStamp(tx, code.store_id, { id: stampId, source: used.source, collectedAt: tx.now, codeId: code.id, reason: 'guest' });
+  const stamp = { id: stampId, source: used.source, collectedAt: tx.now, codeId: code.id, reason: 'guest' };
+  if (!(await insertGuestStamp(tx, code.store_id, stamp, mostGuestStamps)))
+    throw new Problem('RATE_LIMITED', {
+      message: 'Too many stamps of guests wait for this store’s approval: sign in, or redeem the code later.',
+      retryAfterSeconds: guestRetrySeconds,
+    });
   return { code, stampId, approved: false, reason: 'guest', stampCount: 0, goal, voucher: null, replayed: false };
 }
 

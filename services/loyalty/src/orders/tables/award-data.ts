@@ -16,8 +16,8 @@ const AwardData = z.object({
   programmeId: z.string().nullable(),
   /** Whether the customer is known at the order's store, where that is not the programme's home. Null at the home. */
   seen: z.boolean().nullable(),
-  /** The order in the ledger; `reversed` after a full refund or a lost dispute. Null before its first event. */
-  entry: z.object({ paid: z.boolean(), reversed: z.boolean(), award: awardOrder.output.nullable() }).nullable(),
+  /** The order in the ledger; `reversed` after a full refund or a lost dispute, `littleLeft` after a refund of nearly all. Null before its first event. */
+  entry: z.object({ paid: z.boolean(), reversed: z.boolean(), littleLeft: z.boolean(), award: awardOrder.output.nullable() }).nullable(),
   /** `unused`: ids of its approved stamps that were not used, the oldest first. Null for a card that does not exist. */
   card: z.object({ version: z.number(), debt: z.number(), unused: z.array(z.string()) }).nullable(),
   /** Null for a store without one, one the directory has not published yet, and an order that has its award. */
@@ -60,7 +60,7 @@ export async function readAwardData(queries: Pick<Queries, 'any'>, orders: reado
     cross join lateral (
       select l.entry, l.entered_programme_id, coalesce((l.entry ->> 'paid')::boolean, false) as awarded, l.entry ->> 'award' as award
       from (select x.entry, (x.entry ->> 'programme_id')::uuid as entered_programme_id from (select (
-        select jsonb_build_object('paid', paid, 'reversed', reversed or lost, 'award', award, 'programme_id', coalesce(programme_id, store_id))
+        select jsonb_build_object('paid', paid, 'reversed', reversed or lost, 'littleLeft', little_left, 'award', award, 'programme_id', coalesce(programme_id, store_id))
         from order_ledger where order_id = o.order_id) as entry offset 0) x) l
     ) k
     left join lateral (

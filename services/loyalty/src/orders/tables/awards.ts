@@ -23,8 +23,10 @@ export interface AwardedOrder {
   readonly order: PaidOrder;
   /** False when the customer has done nothing yet at the order's store, and that is not the programme's home. */
   readonly seen: boolean;
-  /** True if its money went back before its payment was known: its stamps count only once that is undone. */
+  /** True if its money went back before its payment was known: it uses no voucher until that is undone. */
   readonly reversed: boolean;
+  /** True then, and if a refund left little of it: its stamps do not count. */
+  readonly takenBack: boolean;
   readonly award: RpcOutput<typeof awardOrder>;
   readonly stamps: readonly (StampUse & { readonly id: string })[];
 }
@@ -175,13 +177,13 @@ const voucherRows = (card: AwardsOfCard) =>
 const usedRows = (card: AwardsOfCard) => card.used.map((stamp) => ({ ...keyOf(card), ...useOf(stamp) }));
 
 const stampRows = (card: AwardsOfCard) =>
-  card.orders.flatMap(({ order, reversed, stamps }) =>
+  card.orders.flatMap(({ order, takenBack, stamps }) =>
     stamps.map((stamp, index) => ({
       ...keyOf(card),
       ...useOf(stamp),
       store_id: order.store_id,
       order_id: order.order_id,
       ordinal: index + 1,
-      reversed,
+      reversed: takenBack,
     })),
   );

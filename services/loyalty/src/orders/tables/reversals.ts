@@ -1,6 +1,6 @@
 import { columns, NoColumns, type Transaction } from '@corner/chassis';
 import type { DataOf, paymentDisputed } from '@corner/contracts';
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { CardKey } from '../../card/tables/programmes.ts';
 import { Voucher, voucherColumns } from '../../card/tables/vouchers.ts';
@@ -11,33 +11,54 @@ export interface Refunds {
   readonly store_id: string;
   readonly customer_id: string;
   readonly cumulative_pence: number;
+  /** What was paid, the tip included; absent where the event does not say it. */
+  readonly paid_pence?: number;
   /** Whether the whole payment is refunded. */
   readonly full: boolean;
 }
 
-/** Whether the order's stamps are to be taken back: `now`, and `before` this event. */
-const enteredReversal = z.object({ now: z.boolean(), before: z.boolean() });
+const Change = z.object({ now: z.boolean(), before: z.boolean() });
+
+/** Whether the order's money is gone, so that its voucher is given back, and whether its stamps are taken back: `now`, and `before` this event. */
+const enteredReversal = z.object({ money: Change, stamps: Change });
 
 export type Entered = z.output<typeof enteredReversal>;
 
-/** Returns an {@link Entered} from an upsert of the ledger: a full refund and a lost dispute each take the stamps back. */
-const reversalChange = sql.fragment`reversed or lost as now, coalesce(old.reversed or old.lost, false) as before`;
+/**
+ * Returns an {@link Entered} from an upsert of the ledger. A full refund and a lost dispute each return the money; stamps are taken back with it,
+ * and when a refund leaves little.
+ */
+const reversalChange = sql.fragment`
+  jsonb_build_object('now', reversed or lost, 'before', coalesce(old.reversed or old.lost, false)) as money,
+  jsonb_build_object('now', reversed or lost or little_left, 'before', coalesce(old.reversed or old.lost or old.little_left, false)) as stamps`;
 
 /**
- * Records an order's refunds; the event with the highest sequence wins, whatever the order of arrival. Returns whether the order's
- * stamps are to be taken back, and whether they were before. The card is locked. Its version rises even if no event
+ * Whether less is left of a payment than earns a stamp: less than a tenth, or less than the least spend of the programme, if the payment
+ * reached that. False while the payment is not known, and when nothing is left, which is a full refund.
+ */
+const littleLeftSql = (programmeId: string, paid: FragmentSqlToken, refunded: FragmentSqlToken) => sql.fragment`
+  ${paid} > ${refunded} and (10 * (${paid} - ${refunded})::bigint < ${paid} or exists (
+    select from programme p where p.store_id = ${programmeId} and p.min_spend_pence <= ${paid} and p.min_spend_pence > ${paid} - ${refunded}))`;
+
+/**
+ * Records an order's refunds; the event with the highest sequence wins, whatever the order of arrival. Returns what it
+ * changes. The card is locked. Its version rises even if no event
  * follows, so an award that was read before is decided again.
  */
 export async function enterRefunds(tx: Transaction, { programmeId }: CardKey, refunds: Refunds, sequence: number): Promise<Entered> {
   const newer = sql.fragment`excluded.refund_sequence > order_ledger.refund_sequence`;
+  const [given, gone] = [sql.fragment`${refunds.paid_pence ?? 0}::int`, sql.fragment`${refunds.cumulative_pence}::int`];
+  const refunded = sql.fragment`(case when ${newer} then excluded.refunded_pence else order_ledger.refunded_pence end)`;
+  const paid = sql.fragment`greatest(order_ledger.paid_pence, excluded.paid_pence)`;
   return await tx.one(sql.prepared('enter-refunds', enteredReversal)`
     with changed as (
       update card set version = version + 1 where store_id = ${programmeId} and customer_id = ${refunds.customer_id}
     )
-    insert into order_ledger (order_id, store_id, customer_id, programme_id, refunded_pence, reversed, refund_sequence)
-    values (${refunds.order_id}, ${refunds.store_id}, ${refunds.customer_id}, nullif(${programmeId}::uuid, ${refunds.store_id}::uuid), ${refunds.cumulative_pence}, ${refunds.full}, ${sequence})
+    insert into order_ledger (order_id, store_id, customer_id, programme_id, refunded_pence, reversed, refund_sequence, paid_pence, little_left)
+    values (${refunds.order_id}, ${refunds.store_id}, ${refunds.customer_id}, nullif(${programmeId}::uuid, ${refunds.store_id}::uuid), ${gone}, ${refunds.full}, ${sequence},
+      ${given}, ${littleLeftSql(programmeId, given, gone)})
     on conflict (order_id) do update
-    set refunded_pence = case when ${newer} then excluded.refunded_pence else order_ledger.refunded_pence end,
+    set refunded_pence = ${refunded}, paid_pence = ${paid}, little_left = ${littleLeftSql(programmeId, paid, refunded)},
         reversed = case when ${newer} then excluded.reversed else order_ledger.reversed end,
         refund_sequence = greatest(order_ledger.refund_sequence, excluded.refund_sequence)
     returning ${reversalChange}`);

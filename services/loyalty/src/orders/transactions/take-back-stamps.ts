@@ -29,8 +29,8 @@ import {
 } from '../tables/reversals.ts';
 
 /**
- * Applies an order's refunds to its card. The event with the highest sequence wins, whatever the order of arrival. A full refund takes
- * the order's stamps back; a full refund that failed reinstates them. Refunds that arrive before the award are recorded for it.
+ * Applies an order's refunds to its card. The event with the highest sequence wins, whatever the order of arrival. A full refund, and
+ * one that leaves little, takes the order's stamps back; when it failed they are reinstated. Refunds that arrive before the award are recorded for it.
  */
 export async function applyRefunds(tx: Transaction, refunds: Refunds, sequence: number): Promise<void> {
   await changeCard(tx, ofOrder(refunds), async (card, key) => {
@@ -61,24 +61,16 @@ const ofOrder = ({
 });
 
 /**
- * Takes an order's stamps back and restores the voucher it had used, once, whether a full refund or a lost dispute came first. Undoes
- * that when neither holds any longer: the refund failed, or the dispute was won after all. The card is locked.
+ * Takes an order's stamps back and restores the voucher it had used, once, whether a full refund or a lost dispute came first; a refund that
+ * leaves little takes back the stamps alone. Undoes that when it no longer holds: the refund failed, or the dispute was won after all. The card is
+ * locked.
  */
 async function applyReversal(tx: Transaction, card: LockedCard, orderId: string, entered: Entered): Promise<void> {
-  const effect = reversalEffect(entered);
-  switch (effect) {
-    case 'none':
-      return;
-    case 'reinstate':
-      await redeemAgain(tx, card, orderId);
-      await reinstateStampsOf(tx, card, { source: 'order', orderId });
-      return;
-    case 'reverse':
-      await takeBackStampsOf(tx, card, { source: 'order', orderId });
-      return await restore(tx, card, orderId);
-    default:
-      return effect satisfies never;
-  }
+  const [stamps, money] = [reversalEffect(entered.stamps), reversalEffect(entered.money)];
+  if (money === 'reinstate') await redeemAgain(tx, card, orderId);
+  if (stamps === 'reinstate') await reinstateStampsOf(tx, card, { source: 'order', orderId });
+  if (stamps === 'reverse') await takeBackStampsOf(tx, card, { source: 'order', orderId });
+  if (money === 'reverse') await restore(tx, card, orderId);
 }
 
 /** Takes back the stamps that an order or a visit earned. The other stamps of a voided voucher become unused, and may pay debts or complete vouchers again. */

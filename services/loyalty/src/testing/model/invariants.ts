@@ -111,7 +111,7 @@ async function wrongCustomerStates(
   return shown.flat();
 }
 
-/** A paid order of at least one penny has earned one stamp where orders are rewarded, unless its money went back by a full refund or a lost dispute. */
+/** A paid order of at least one penny has earned one stamp where orders are rewarded, unless its money went back by a refund, nearly all of it, or a lost dispute. */
 async function wrongInLedger({ service: { database } }: Running, { shop, orders, driver }: ModelShop): Promise<string[]> {
   const earned = await database.any(sql.type(Earned)`
     select order_id, count(*) filter (where status = 'approved') as approved, count(*) filter (where status <> 'approved') as others

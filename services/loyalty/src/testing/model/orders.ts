@@ -50,11 +50,13 @@ export const newOrder = (paid: Paid): KnownOrder => ({
   publishedDisputes: new Map(),
 });
 
-/** The published state of the order's money: the pence that remain, and whether its stamps are to be taken back. */
+/** The published state of the order's money: the pence that remain, and whether its stamps are to be taken back: a tenth is little. */
 export function publishedStanding({ paid, published, publishedDisputes }: KnownOrder): { readonly spent: number; readonly gone: boolean } {
   const lost = [...publishedDisputes.values()].filter(({ state }) => state === 'lost');
   const gone = lost.reduce((sum, { pence }) => sum + pence, published.pence);
-  return { spent: Math.max(0, paid.total_pence - gone), gone: published.full || lost.length > 0 };
+  const left = paid.total_pence - published.pence;
+  const isLittle = left > 0 && 10 * left < paid.total_pence;
+  return { spent: Math.max(0, paid.total_pence - gone), gone: published.full || lost.length > 0 || isLittle };
 }
 
 export const paidOf = ({ paid }: KnownOrder): Envelope => paidEvent(paid, 2);

@@ -26,7 +26,7 @@ const kinds = {
   /** An order is paid: loyalty gets the RPC, the event, or both at the same time. */
   pay: [8, { order: nth, byRpc: fc.boolean(), byEvent: fc.boolean(), callers }],
   /** A percentage of an order is refunded, perhaps before its payment is published. A late event is held back until `arrive`. */
-  refund: [5, { order: nth, share: fc.constantFrom(40, 100, 100), late: fc.boolean(), callers }],
+  refund: [5, { order: nth, share: fc.constantFrom(40, 95, 100, 100), late: fc.boolean(), callers }],
   refundFails: [3, { order: nth, late: fc.boolean(), callers }],
   /** One of an order's two disputes is opened or decided, perhaps differently than before, perhaps before its payment is published. */
   dispute: [

@@ -48,3 +48,12 @@ export interface Party {
   readonly chairId: string | null;
   readonly size: number;
 }
+
+export const partyOf = (entry: Asked): Party => ({ serviceId: entry.service_id, chairId: entry.preferred_unit_id, size: entry.party_size });
+
+/** What an entry asks for, as it is stored. */
+export interface Asked {
+  readonly service_id: string | null;
+  readonly preferred_unit_id: string | null;
+  readonly party_size: number;
+}

@@ -61,11 +61,20 @@ export const minutesUntil = (now: number, start: number): number => Math.ceil((s
 /** Returns when a seat begins, to the minute: a chair that is free now is the same reply for a minute, and is not sent to those who poll. */
 export const startToTheMinute = ({ from }: Span): string => new Date(from - (from % 60_000)).toISOString();
 
-/** Returns the minutes a party waits behind `ahead`. Throws SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY. */
-export function quoteWait(floor: Floor, ahead: readonly Party[], party: Party): number {
+/** Returns the seat of a party's first member behind `ahead`, by the first of those plans that has room; undefined when none has. */
+export function firstSeat(floor: Floor, ahead: readonly (readonly Party[])[], party: Party): Seat | undefined {
+  for (const parties of ahead) {
+    const seats = seatParties(floor, [...parties, party]).at(-1);
+    if (seats) return seats[0];
+  }
+  return undefined;
+}
+
+/** Returns the minutes a party waits behind `ahead`, as {@link firstSeat}. Throws SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY. */
+export function quoteWait(floor: Floor, ahead: readonly (readonly Party[])[], party: Party): number {
   if (party.serviceId !== null && !serviceOf(floor, party.serviceId)) throw new Problem('SERVICE_NOT_FOUND');
   if (party.chairId !== null && !floor.chairs.some(({ id }) => id === party.chairId)) throw new Problem('UNIT_NOT_FOUND');
-  const first = seatParties(floor, [...ahead, party]).at(-1)?.[0];
+  const first = firstSeat(floor, ahead, party);
   if (!first) throw new Problem('NO_CAPACITY_TODAY');
   return minutesUntil(floor.now, first.from);
 }

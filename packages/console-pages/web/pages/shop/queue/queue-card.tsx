@@ -56,6 +56,7 @@ function Marks({ entry, zone, chair, service }: MarksProps) {
   const mayCall = manages(useStore().role);
   return (
     <>
+      {!entry.confirmed && <Badge tone="warn">not confirmed</Badge>}
       {entry.party_size > 1 && <Badge tone="info">{entry.party_size} people</Badge>}
       {service && <Badge>{service}</Badge>}
       {chair && <Badge tone="info">asked for {chair}</Badge>}

@@ -3,6 +3,7 @@ import type { Entry } from '../queue-operations.ts';
 import {
   allowedMoves,
   canComeBack,
+  clearText,
   doneText,
   partyName,
   queueByColumn,
@@ -33,16 +34,20 @@ const entry = (fields: Partial<Entry>): Entry => ({
   suggested_unit_id: null,
   guest_phone: null,
   hold_until: null,
+  confirmed: true,
+  counted: true,
   by: null,
   ...fields,
 });
 
 test('each status has the moves that the queue allows', () => {
-  const of = (status: Entry['status']) => allowedMoves({ status }).map(({ move }) => move);
+  const of = (status: Entry['status']) => allowedMoves({ status, confirmed: true }).map(({ move }) => move);
   expect(of('waiting')).toEqual(['call', 'assign', 'convert']);
   expect(of('called')).toEqual(['assign', 'no-show', 'recall', 'convert']);
   expect(of('assigned')).toEqual(['complete', 'no-show']);
   expect(of('completed')).toEqual([]);
+  const unconfirmed = (status: Entry['status']) => allowedMoves({ status, confirmed: false }).map(({ move }) => move);
+  expect(unconfirmed('waiting')).toEqual(['call', 'assign', 'convert', 'confirm']);
 });
 
 test('those that wait stand by place, those that were called by the time they are held until', () => {
@@ -66,6 +71,11 @@ test('figures count the people who wait, not the parties that were called', () =
   ];
   expect(queueFigures(entries)).toEqual({ people: 4, longest: 40 });
   expect(queueFigures([])).toEqual({ people: 0, longest: 0 });
+});
+
+test('the parties that clearing would end are counted, and there is nothing to clear without them', () => {
+  expect(clearText([entry({}), entry({ confirmed: false })])).toBeNull();
+  expect(clearText([entry({}), entry({ counted: false }), entry({ counted: false })])).toMatch(/^2 parties joined without an account, /);
 });
 
 test('a wait is said in words', () => {

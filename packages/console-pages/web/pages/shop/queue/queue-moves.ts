@@ -1,13 +1,14 @@
 import { plural } from '../../../logic/format.ts';
 import type { Entry, KeptWeek, QueueLog, WalkIns } from '../queue-operations.ts';
 
-export type Move = 'call' | 'recall' | 'assign' | 'complete' | 'no-show' | 'convert';
+export type Move = 'confirm' | 'call' | 'recall' | 'assign' | 'complete' | 'no-show' | 'convert';
 
 export interface MoveButton {
   readonly move: Move;
   readonly label: string;
 }
 
+const confirm: MoveButton = { move: 'confirm', label: 'Confirm' };
 const call: MoveButton = { move: 'call', label: 'Call' };
 const recall: MoveButton = { move: 'recall', label: 'Take call back' };
 const assign: MoveButton = { move: 'assign', label: 'Assign chair' };
@@ -23,7 +24,17 @@ const movesOf: Readonly<Partial<Record<Entry['status'], readonly MoveButton[]>>>
 };
 
 /** Returns the moves that staff can make with an entry. The service decides again. */
-export const allowedMoves = ({ status }: Pick<Entry, 'status'>): readonly MoveButton[] => movesOf[status] ?? [];
+export const allowedMoves = ({ status, confirmed }: Pick<Entry, 'status' | 'confirmed'>): readonly MoveButton[] => {
+  const moves = movesOf[status] ?? [];
+  return status === 'waiting' && !confirmed ? [...moves, confirm] : moves;
+};
+
+/** Says how many parties clearing would end; null when there are none. */
+export function clearText(entries: readonly Pick<Entry, 'counted'>[]): string | null {
+  const count = entries.filter(({ counted }) => !counted).length;
+  if (count === 0) return null;
+  return `${plural(count, 'party', 'parties')} joined without an account, more than two from one network, and no one here has confirmed them. They are guests on one Wi-Fi, or someone who fills the queue.`;
+}
 
 /** The columns of the queue board. */
 export const queueColumns = ['waiting', 'called', 'assigned'] as const;
@@ -48,6 +59,7 @@ export const partyName = ({
   customer_name ?? guest_name ?? (customer_id ? 'Customer' : 'Guest');
 
 const done: Readonly<Record<Move, string>> = {
+  confirm: 'is confirmed',
   call: 'is called',
   recall: 'waits again',
   assign: 'has a chair',

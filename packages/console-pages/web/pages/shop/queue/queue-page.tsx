@@ -8,6 +8,7 @@ import { useRead } from '../../../shell/queries.ts';
 import { useNow } from '../../../shell/use-now.ts';
 import { useZone } from '../operations.ts';
 import { type Entry, type QueueLog, type QueueReply, queueLogPath, queuePath } from '../queue-operations.ts';
+import { ClearUnconfirmed } from './clear-unconfirmed.tsx';
 import { KeptWaits } from './kept-waits.tsx';
 import { QueueCard } from './queue-card.tsx';
 import { canComeBack, type Move, partyName, type QueueColumn, queueByColumn, queueColumns, queueFigures } from './queue-moves.ts';
@@ -46,6 +47,7 @@ export default function QueuePage() {
         {(queue) => (
           <>
             <WalkInsSwitch walkIns={queue.walk_ins} zone={zone} />
+            <ClearUnconfirmed entries={queue.entries} />
             <div className="board queue-board">
               {queueColumns.map((column) => (
                 <Column key={column} column={column} queue={queue} zone={zone} busy={moves.busy} onMove={move} />
