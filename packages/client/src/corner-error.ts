@@ -82,9 +82,18 @@ function retryAfterOf({ headers }: Response): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-const errorIn = (text: string) =>
-  (parseJson(text) as { error?: { code?: ErrorCode; message?: string; requestId?: string; total_pence?: number } } | null | undefined)
-    ?.error;
+interface ErrorBody {
+  readonly code?: ErrorCode;
+  readonly message?: string;
+  readonly requestId?: string;
+  readonly total_pence?: number;
+}
+
+/** The error of a response. A token endpoint of OAuth clients has its parts beside `error`, which is a text there. */
+function errorIn(text: string): ErrorBody | undefined {
+  const body = parseJson(text) as { error?: ErrorBody | string; error_description?: string } | null | undefined;
+  return typeof body?.error === 'string' ? { ...(body as ErrorBody), ...(body.error_description === undefined ? {} : { message: body.error_description }) } : body?.error;
+}
 
 /** The value of a JSON text; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {

@@ -4,6 +4,8 @@ import {
   type AnyOperation,
   commonProblems,
   needsVersion,
+  oauthErrorOf,
+  oauthErrors,
   operations,
   type ProblemCode,
   problems,
@@ -25,10 +27,20 @@ export const ErrorEnvelope = z
   })
   .meta({ id: 'Error', description: 'The body of every response that is not 200.' });
 
-/** One example body for each problem code that an operation may return, under components.examples. */
+/** The JSON body of every response of a token endpoint that is not 200. */
+const OauthError = z
+  .object({
+    error: z.enum(oauthErrors).describe('What went wrong, as in RFC 6749, for libraries of OAuth.'),
+    error_description: z.string().describe('What went wrong, for people.'),
+    code: z.string().describe('What went wrong, by the codes of the other operations.'),
+    requestId: z.string().describe('The id of the request, as in the X-Request-Id header.'),
+  })
+  .meta({ id: 'OauthError', description: 'The body of every response of a token endpoint that is not 200.' });
+
+/** One example body for each problem code that an operation with the common envelope may return, under components.examples. */
 export function errorExamples() {
   const requestId = '0190a000-0000-7000-8000-00000000cafe';
-  const returned = new Set(operations.flatMap((contract) => [...codesOf(contract)]));
+  const returned = new Set(operations.flatMap((contract) => (contract.oauthClient ? [] : [...codesOf(contract)])));
   return Object.fromEntries(
     allCodes.flatMap((code) => {
       const { message, cause, fix, final } = problems[code];
@@ -43,7 +55,8 @@ export function errorExamples() {
  * code, is a component under components.responses, named by its codes. Any other response stays in its operation.
  */
 export function errorResponses(contract: AnyOperation): ZodOpenApiResponsesObject {
-  return Object.fromEntries(codesByStatus(contract).map(([status, codes]) => [String(status), errorResponse(status, codes)]));
+  const response = contract.oauthClient ? oauthResponse : errorResponse;
+  return Object.fromEntries(codesByStatus(contract).map(([status, codes]) => [String(status), response(status, codes)]));
 }
 
 function codesByStatus(contract: AnyOperation): [status: number, codes: ProblemCode[]][] {
@@ -82,6 +95,14 @@ function errorResponse(status: number, codes: readonly ProblemCode[]): ZodOpenAp
   const component = components.get(name) ?? { id: name, ...describeResponse(status, codes) };
   components.set(name, component);
   return component;
+}
+
+function oauthResponse(status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
+  const exampleOf = (code: ProblemCode) => ({
+    value: oauthErrorOf({ code, message: refusalMessage(code) ?? problems[code].message }, '0190a000-0000-7000-8000-00000000cafe'),
+  });
+  const examples = Object.fromEntries(codes.map((code) => [code, exampleOf(code)]));
+  return { ...describeResponse(status, codes), content: { 'application/json': { schema: OauthError, examples } } };
 }
 
 function describeResponse(status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {

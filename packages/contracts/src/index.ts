@@ -50,6 +50,7 @@ export * from './notifications/shapes.ts';
 export * from './notifications/switches.ts';
 export { deliveryStates, longestDigest, webhookStates } from './notifications/webhook-operations.ts';
 export * from './numbers.ts';
+export * from './oauth-error.ts';
 export * from './operation.ts';
 export * from './operation-index.ts';
 export * from './operator.ts';

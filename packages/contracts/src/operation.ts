@@ -96,7 +96,7 @@ export interface OperationContract<
   readonly unstored?: true;
   /**
    * True for a token endpoint of OAuth clients (RFC 6749): the body may be a form too, and `client_id` and `client_secret` may come by HTTP Basic
-   * in its place.
+   * in its place. Its refusals are RFC 6749's, of section 5.2.
    */
   readonly oauthClient?: true;
   /**

@@ -1,6 +1,13 @@
 import { Problem } from '@corner/contracts';
 import express, { type Request, type RequestHandler } from 'express';
 
+/** Has every response say that it is stored nowhere, and every refusal in the words of RFC 6749, section 5.2. */
+export const speakOauth: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  response.locals.oauthClient = true;
+  next();
+};
+
 /**
  * Reads the request of an OAuth client: a form or JSON, with its credentials in the body or by HTTP Basic (RFC 6749, section 2.3.1), which become
  * fields of the body. Throws VALIDATION_FAILED for credentials in both.

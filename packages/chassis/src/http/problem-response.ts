@@ -1,4 +1,4 @@
-import { Problem } from '@corner/contracts';
+import { oauthErrorOf, Problem } from '@corner/contracts';
 import type { Request, Response } from 'express';
 import { isTransient } from '../errors/is-transient.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -18,10 +18,11 @@ export function respondWithProblem(error: unknown, request: Request, response: R
     response.destroy();
     return;
   }
+  const id = requestIdOf(request);
   response
     .set(problem.headers)
     .status(problem.status)
-    .json(envelopeOfProblem(problem, requestIdOf(request)));
+    .json(response.locals.oauthClient ? oauthErrorOf(problem, id, request.body?.grant_type) : envelopeOfProblem(problem, id));
 }
 
 export function problemOf(error: unknown): Problem {

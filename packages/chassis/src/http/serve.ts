@@ -7,7 +7,7 @@ import type { Log } from '../telemetry/log.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
 import { bodyProblem } from './bodies.ts';
 import type { LiveStreams } from './live-streams.ts';
-import { readOauthClient } from './oauth-client.ts';
+import { readOauthClient, speakOauth } from './oauth-client.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
 import type { OwnClaims } from './own-claims.ts';
 import { refuseNul } from './parse-request.ts';
@@ -80,6 +80,8 @@ export function serve<Context>(options: ServeOptions<Context>): Express {
   app.set('query parser', 'simple');
   options.health?.(app);
   app.use(beginRequest(options));
+  const ofClients = Object.values(options.contracts).flatMap(({ oauthClient, path }) => (oauthClient ? [path] : []));
+  if (ofClients.length > 0) app.use(ofClients, speakOauth);
   app.use(boundConcurrency());
   nameEntryPoints(
     'http.route',

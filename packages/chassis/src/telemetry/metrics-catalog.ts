@@ -90,6 +90,11 @@ export const catalog = {
     'corner.wallet',
     'corner.outcome',
   ),
+  'corner.apple.devices.refused': counter(
+    '{device}',
+    'Pushes for which Apple does not know the device under the topic. refused: it is unlinked; failed: three and more in a row, so the setting is doubted and the device kept.',
+    'corner.outcome',
+  ),
   'corner.provider.cursor.age': gauge(
     's',
     'Age of the end of the last reading of one of the payment provider’s lists: of events, or of movements of the balance.',

@@ -116,11 +116,11 @@ export const partnerToken = defineOperation({
   path: '/api/v1/directory/token/partner',
   summary: 'Get an access token as a partner, by client credentials.',
   description:
-    'The client credentials grant of RFC 6749 (section 4.4). The body is a form or JSON, and id and secret may come by HTTP Basic instead. The token is valid for fifteen minutes; ask for the next one shortly before. There is no refresh token.',
+    'The client credentials grant of RFC 6749 (section 4.4). The body is a form or JSON, and id and secret may come by HTTP Basic instead. The token is valid for fifteen minutes; ask for the next one shortly before. There is no refresh token. A refusal is as section 5.2 wants it: `error` is a text such as `invalid_client`; `code` and `requestId` are Corner’s.',
   caller: anyone,
   body: z.object({
     grant_type: z.literal('client_credentials').describe('The grant.'),
-    client_id: z.guid().toLowerCase().describe('The partner.'),
+    client_id: z.string().min(1).max(256).toLowerCase().describe('The partner.'),
     client_secret: z.string().min(1).max(256).describe('Its secret.'),
   }),
   reply: z.object({

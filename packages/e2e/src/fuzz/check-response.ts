@@ -38,7 +38,9 @@ export function checkResponse(prepared: PreparedRequest, { status, headers, text
   if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '')) return `content-type ${headers['content-type']}`;
   const body = parsed(text);
   if (body === undefined) return 'the body is not JSON';
-  const code = (body as { error?: { code?: string; requestId?: string } } | null)?.error?.code ?? '';
+  // A token endpoint of OAuth clients has code and request id beside `error`.
+  const { error } = (body ?? {}) as { error?: Refusal | string };
+  const { code = '', requestId } = (typeof error === 'string' ? (body as Refusal) : error) ?? {};
   if (!operation) {
     const isRefused = (status === 404 && code === 'ROUTE_NOT_FOUND') || (status === 405 && code === 'METHOD_NOT_ALLOWED' && headers.allow);
     return isRefused || status === 413 ? undefined : `no operation, but ${status} ${code}`;
@@ -50,10 +52,14 @@ export function checkResponse(prepared: PreparedRequest, { status, headers, text
   if (!fits(body)) return `${status} does not fit its schema: ${ajv.errorsText(fits.errors)}`;
   if (status === 200) return undefined;
   if (!documentedResponse.codes.has(code)) return `${status} is documented, but not ${code}`;
-  if ((body as { error: { requestId: string } }).error.requestId !== headers['x-request-id'])
-    return 'the request id in the body differs from the header';
+  if (requestId !== headers['x-request-id']) return 'the request id in the body differs from the header';
   if (status === 401 && !headers['www-authenticate']) return '401 without WWW-Authenticate';
   return undefined;
+}
+
+interface Refusal {
+  readonly code?: string;
+  readonly requestId?: string;
 }
 
 function parsed(text: string): unknown {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import * as client from 'openid-client';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { signingKey } from '../testing/provider.ts';
@@ -70,22 +71,58 @@ describe('a token', () => {
   test('is refused for credentials that are not a partner’s, that are sent twice, and for another grant', async () => {
     const [{ id, secret }, other] = [await partner(), await partner()];
     const refused = await token(id, 'corner_guess');
-    expect([refused.status, refused.body.error.code, refused.headers.get('www-authenticate')]).toEqual([
+    expect([refused.status, refused.body, refused.headers.get('www-authenticate')]).toEqual([
       401,
-      'CLIENT_INVALID',
+      {
+        ...{ error: 'invalid_client', error_description: expect.stringMatching(/^[ !#-[\]-~]+$/) },
+        ...{ code: 'CLIENT_INVALID', requestId: refused.headers.get('x-request-id') },
+      },
       'Basic realm="corner"',
     ]);
     for (const [client, guess] of [
       [id, other.secret],
       [randomUUID(), secret],
+      ['ledgerly', secret],
     ] as const)
-      expect((await token(client, guess)).body.error.code).toBe('CLIENT_INVALID');
+      expect((await token(client, guess)).body.error).toBe('invalid_client');
     const basic = (text: string) => ({ ...form, authorization: `Basic ${btoa(text)}` });
     const twice = await ask(new URLSearchParams({ grant_type, client_id: id }), basic(`${id}:${secret}`));
     const broken = await ask(new URLSearchParams({ grant_type }), basic('%:%'));
     const another = await ask(new URLSearchParams({ grant_type: 'password' }), basic(`${id}:${secret}`));
-    expect([twice, broken, another].map(({ status }) => status)).toEqual([400, 400, 400]);
-    expect((await ask('a=b', { 'content-type': 'text/plain' })).status).toBe(415);
+    const json = { 'content-type': 'application/json' };
+    const [unread, unknown] = [await ask('{', json), await ask('a=b', { 'content-type': 'text/plain' })];
+    const bearer = await ask(new URLSearchParams({ grant_type }), { ...form, authorization: 'Bearer x' });
+    const all = { twice, broken, another, unread, unknown, bearer };
+    expect(Object.fromEntries(Object.entries(all).map(([name, { status, body }]) => [name, [status, body.error]]))).toEqual({
+      twice: [400, 'invalid_request'],
+      broken: [400, 'invalid_request'],
+      another: [400, 'unsupported_grant_type'],
+      unread: [400, 'invalid_request'],
+      unknown: [415, 'invalid_request'],
+      bearer: [401, 'invalid_client'],
+    });
+    for (const { headers } of Object.values(all)) expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    ['HTTP Basic', client.ClientSecretBasic],
+    ['a form', client.ClientSecretPost],
+  ] as const)('comes to a library of OAuth, which also reads why there is none: %s', async (_, authentication) => {
+    const { id, secret } = await partner();
+    const server = { issuer: 'https://api.example', token_endpoint: `${running.service.url}/api/v1/directory/token/partner` };
+    const as = (client_id: string, client_secret: string) => {
+      const configuration = new client.Configuration(server, client_id, {}, authentication(client_secret));
+      client.allowInsecureRequests(configuration);
+      return configuration;
+    };
+    expect(await client.clientCredentialsGrant(as(id, secret))).toMatchObject({ expires_in: 900, scope: 'orders:read reports:read' });
+    const refused = await client.clientCredentialsGrant(as(id, 'corner_guess')).catch((error: unknown) => error);
+    // It takes the challenge, which HTTP wants with a 401, before the body.
+    if (!(refused instanceof client.WWWAuthenticateChallengeError)) throw refused;
+    expect([refused.status, refused.cause]).toMatchObject([401, [{ scheme: 'basic' }]]);
+    expect(await refused.response.json()).toMatchObject({ error: 'invalid_client' });
+    const other = client.genericGrantRequest(as(id, secret), 'password', {}).catch((error: unknown) => error);
+    expect(await other).toMatchObject({ status: 400, error: 'unsupported_grant_type', error_description: expect.any(String) });
   });
 
   test('is not for other operations of the directory, and one of a partner reads what its scope allows', async () => {

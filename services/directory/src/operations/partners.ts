@@ -1,6 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import type { Operation } from '@corner/chassis';
 import { type directory as contracts, Problem } from '@corner/contracts';
+import { z } from 'zod';
 import { type Context, issuerOf } from '../context.ts';
 import { claimsOfPartner, mostPartners, partnerView } from '../rules/partners.ts';
 import { accessSeconds } from '../rules/sessions.ts';
@@ -46,7 +47,8 @@ export const withdrawPartner: Operation<typeof contracts.withdrawPartner, Contex
 export const partnerToken: Operation<typeof contracts.partnerToken, Context> = async ({ body }, context) => {
   const { audience, signToken } = issuerOf(context);
   const now = context.now();
-  const client = await findClient(context.database, { id: body.client_id, hash: hashOf(body.client_secret), now });
+  const { data: id } = z.guid().safeParse(body.client_id);
+  const client = id && (await findClient(context.database, { id, hash: hashOf(body.client_secret), now }));
   if (!client) throw new Problem('CLIENT_INVALID', { headers: { 'WWW-Authenticate': 'Basic realm="corner"' } });
   const claims = claimsOfPartner(client);
   return {

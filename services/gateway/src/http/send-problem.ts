@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { envelopeOfProblem } from '@corner/chassis/edge';
-import type { Problem } from '@corner/contracts';
+import { oauthErrorOf, type Problem } from '@corner/contracts';
 
 /** Bytes of a body that are read after the response was decided. */
 const maxDiscardedBytes = 1024 * 1024;
 /** Milliseconds in which a caller that goes on sending can read the response, before it is cut off. */
 const lingerMs = 5_000;
 
-/** Sends a problem in the common envelope. A response that has begun is cut off instead, so that it does not look complete. */
+/** Sends a problem in the common envelope, or as OAuth wants it to a client of its token endpoint. A response that has begun is cut off instead, so that it does not look complete. */
 export function sendProblem(
   request: IncomingMessage,
   response: ServerResponse,
   problem: Problem,
-  { requestId, headers = {} }: { readonly requestId: string; readonly headers?: Readonly<Record<string, string>> },
+  { requestId, headers = {}, oauthClient = false }: SentAs,
 ): void {
   if (response.headersSent) {
     response.destroy();
@@ -20,7 +20,7 @@ export function sendProblem(
   }
   // A connection on which more may arrive than is read cannot be used again, and the caller has to know before it sends its next request.
   if (!isDiscardable(request)) response.shouldKeepAlive = false;
-  const body = Buffer.from(JSON.stringify(envelopeOfProblem(problem, requestId)));
+  const body = Buffer.from(JSON.stringify(oauthClient ? oauthErrorOf(problem, requestId) : envelopeOfProblem(problem, requestId)));
   response.writeHead(problem.status, {
     ...headers,
     ...problem.headers,
@@ -32,6 +32,12 @@ export function sendProblem(
   response.write(body);
   // Ending may close the connection, so it waits until the caller has sent its whole body.
   discardBody(request, () => response.end());
+}
+
+interface SentAs {
+  readonly requestId: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly oauthClient?: boolean | undefined;
 }
 
 const isDiscardable = ({ complete, headers }: IncomingMessage): boolean =>

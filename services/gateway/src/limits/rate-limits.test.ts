@@ -150,6 +150,14 @@ describe('a rate limit of an operation', () => {
     const json: Caller = { method: 'POST', body: JSON.stringify({ client_id: store('1').toUpperCase() }) };
     const basic: Caller = { method: 'POST', headers: { authorization: `Basic ${btoa(`${store('1')}:x`)}` } };
     expect(await countServed(31, path, as(store('1')))).toBe(30);
+    const refused = await send(path, as(store('1')));
+    expect([refused.headers['cache-control'], refused.json]).toEqual([
+      'no-store',
+      {
+        ...{ error: 'temporarily_unavailable', error_description: expect.stringContaining('30 in 60 seconds'), code: 'RATE_LIMITED' },
+        requestId: refused.headers['x-request-id'],
+      },
+    ]);
     for (const another of [json, basic]) expect(await countServed(1, path, another)).toBe(0);
     expect(await countServed(1, path, as(store('2')))).toBe(1);
     expect(await countServed(1, path, { ...as(store('1')), address: '203.0.113.2' })).toBe(1);

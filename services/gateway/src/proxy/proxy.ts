@@ -127,9 +127,9 @@ function endServiceCall(span: Span, fault: unknown): void {
   span.end();
 }
 
-function refuse({ request, response, telemetry, headersToAdd }: Proxied, problem: Problem): void {
+function refuse({ request, response, telemetry, headersToAdd, operation }: Proxied, problem: Problem): void {
   telemetry.refused(problem.code);
-  sendProblem(request, response, problem, { requestId: telemetry.requestId, headers: headersToAdd });
+  sendProblem(request, response, problem, { requestId: telemetry.requestId, headers: headersToAdd, oauthClient: operation?.oauthClient });
 }
 
 interface ProxyOptions {

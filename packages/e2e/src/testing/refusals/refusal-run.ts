@@ -21,6 +21,13 @@ interface CallRequest {
   readonly raw?: string;
 }
 type Fields = Record<string, unknown>;
+/** The body of a response; a refusal of a token endpoint, whose `error` is a text, as other operations have it. */
+function envelopeOf(body: Fields): Body {
+  if (typeof body.error !== 'string') return body as Body;
+  const { code, error_description: message, requestId } = body;
+  return { error: { code, message, requestId } } as unknown as Body;
+}
+
 type Body = Record<string, never> & { readonly error?: { readonly code: string } };
 
 export type RefusalRun = Awaited<ReturnType<typeof startRefusalRun>>;
@@ -40,7 +47,7 @@ export async function startRefusalRun(environment: TestEnvironment) {
   /** Calls an operation with the example of its contract, some values replaced, and keys of its own. */
   async function call(name: string, request: CallRequest = {}): Promise<{ readonly status: number; readonly body: Body }> {
     const response = await fetch(...requestOf(system.gatewayUrl, name, request, tokens));
-    return { status: response.status, body: (await response.json()) as Body };
+    return { status: response.status, body: envelopeOf(await response.json()) };
   }
 
   /** Calls an operation, expects a refusal, and keeps it as that operation's example, or as everyone's. */

@@ -1,5 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { Agent, type Dispatcher, request } from 'undici';
+import { type AppleDevices, keptBecause, watchAppleDevices } from '../../adapters/apple-devices.ts';
 import { networkErrorCode, parseRetryAfter } from '../../adapters/responses.ts';
 import type { DeliveryOutcome } from '../rules/delivery.ts';
 import { type Channel, type Delivery, timeoutMs } from './channel.ts';
@@ -22,6 +23,7 @@ export function openApns(settings: ApnsSettings, now: () => Date): Channel {
   const { address, topic, authority } = settings;
   const agent = new Agent({ allowH2: true, connect: { timeout: timeoutMs, ...(authority ? { ca: authority } : {}) } });
   const token = cacheProviderToken(settings, now);
+  const devices = watchAppleDevices();
   return {
     server: `https://${address}`,
     async deliver(delivery) {
@@ -43,7 +45,7 @@ export function openApns(settings: ApnsSettings, now: () => Date): Channel {
           signal: AbortSignal.timeout(timeoutMs),
           dispatcher: agent,
         });
-        return await outcomeOf(response, now());
+        return await outcomeOf(response, delivery.to, devices, now());
       } catch (error) {
         return { status: 'deferred', reason: `apns ${networkErrorCode(error)}`, retryAfterSeconds: 0 };
       }
@@ -72,13 +74,23 @@ function cacheProviderToken({ key, keyId, teamId }: ApnsSettings, now: () => Dat
   };
 }
 
-async function outcomeOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, now: Date): Promise<DeliveryOutcome> {
+async function outcomeOf(
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  to: string,
+  devices: AppleDevices,
+  now: Date,
+): Promise<DeliveryOutcome> {
   const text = await body.text();
-  if (status === 200) return { status: 'delivered' };
+  if (status === 200) {
+    devices.accepted();
+    return { status: 'delivered' };
+  }
   const retryAfter = headers['retry-after']?.toString() ?? null;
   const code = errorCodeIn(text);
   const reason = `apns ${status}${code ? ` ${code}` : ''}`;
-  if (status === 410 || code === 'BadDeviceToken' || code === 'DeviceTokenNotForTopic') return { status: 'gone', reason };
+  const judged = devices.judge(to, status, code);
+  if (judged === 'gone') return { status: 'gone', reason };
+  if (judged === 'kept') return { status: 'deferred', reason: `${reason} ${keptBecause}`, retryAfterSeconds: 0 };
   // A 403 may succeed once the operator has corrected the key; 429 and 5xx may succeed later.
   if (status === 400 || status === 404 || status === 405 || status === 413) return { status: 'rejected', reason };
   return { status: 'deferred', reason, retryAfterSeconds: parseRetryAfter(retryAfter, now) };

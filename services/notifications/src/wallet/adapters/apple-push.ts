@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { keptBecause, watchAppleDevices } from '../../adapters/apple-devices.ts';
 
 export interface ApplePushSettings {
   readonly address: string;
@@ -31,6 +32,7 @@ export function openApplePush({ address, authority, certificate, intermediate, k
       ...(authority === null ? {} : { ca: authority }),
     },
   });
+  const devices = watchAppleDevices();
   return {
     async push(pushToken) {
       try {
@@ -42,9 +44,13 @@ export function openApplePush({ address, authority, certificate, intermediate, k
           signal: AbortSignal.timeout(timeoutMs),
         });
         const reason = /"reason"\s*:\s*"(\w{1,40})"/.exec(await body.text())?.[1] ?? '';
-        if (statusCode === 200) return 'pushed';
-        if (statusCode === 410 || reason === 'BadDeviceToken' || reason === 'DeviceTokenNotForTopic') return 'gone';
-        return new Error(`APNs returned ${statusCode} ${reason}`.trim());
+        if (statusCode === 200) {
+          devices.accepted();
+          return 'pushed';
+        }
+        const judged = devices.judge(pushToken, statusCode, reason);
+        if (judged === 'gone') return 'gone';
+        return new Error(`APNs returned ${statusCode} ${reason} ${judged === 'kept' ? keptBecause : ''}`.trim());
       } catch (error) {
         // The original error may quote the address, which contains the device’s token.
         return new Error(`APNs could not be reached: ${(error as { code?: string }).code ?? (error as Error).name}`);

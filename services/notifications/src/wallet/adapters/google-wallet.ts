@@ -1,8 +1,8 @@
-import { importPKCS8, SignJWT } from 'jose';
 import { request } from 'undici';
 import { openGoogleAccess } from '../../adapters/google-access.ts';
 import type { ServiceAccount } from '../../config.ts';
 import { type CompletePass, type PassState, passColours, passContent } from '../rules.ts';
+import { signSaveLink } from './google-save-link.ts';
 import type { GoogleWallet } from './wallets.ts';
 
 export interface GoogleWalletSettings {
@@ -37,12 +37,16 @@ export function openGoogleWallet({ account, issuerId, apiBase, baseUrl }: Google
         return { goneTokens: [], fault };
       }
     },
-    // The link contains the class and the object, so it works before the API has them, and while the API is away.
-    saveLink: (pass, now) =>
-      signSaveLink(account, now, {
-        origins: [baseUrl],
-        payload: { loyaltyClasses: [classOf(pass, issuerId, defaultLogo)], loyaltyObjects: [objectOf(pass, issuerId)] },
-      }),
+    // The link contains the object, and the class unless it was written here, so it works before the API has them, and while it is away.
+    saveLink(pass, now) {
+      const storeClass = classOf(pass, issuerId, defaultLogo);
+      const isWritten = writtenClasses.get(storeClass.id) === JSON.stringify(storeClass);
+      return signSaveLink(account, now, baseUrl, {
+        storeClass: isWritten ? null : storeClass,
+        object: objectOf(pass, issuerId),
+        logo: logoAt(defaultLogo),
+      });
+    },
     close: async () => {},
   };
 }
@@ -74,23 +78,14 @@ function openWalletApi(apiBase: string, access: GoogleAccess): (kind: WalletReso
 type WalletResource = 'loyaltyClass' | 'loyaltyObject';
 type GoogleAccess = ReturnType<typeof openGoogleAccess>;
 
-/** Returns the address at Google that adds what the claims hold, signed by the service account. */
-async function signSaveLink(account: ServiceAccount, now: Date, claims: object): Promise<string> {
-  const token = await new SignJWT({ typ: 'savetowallet', ...claims })
-    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
-    .setIssuer(account.client_email)
-    .setAudience('google')
-    .setIssuedAt(Math.floor(now.getTime() / 1000))
-    .sign(await importPKCS8(account.private_key, 'RS256'));
-  return `https://pay.google.com/gp/v/save/${token}`;
-}
-
 const states = { active: 'ACTIVE', redeemed: 'INACTIVE', voided: 'INACTIVE', expired: 'EXPIRED' } as const;
 
 const googleIds = (issuerId: string, { storeId, serial }: Pick<PassState, 'storeId' | 'serial'>) => ({
   classId: `${issuerId}.store-${storeId}`,
   objectId: `${issuerId}.pass-${serial}`,
 });
+
+const logoAt = (uri: string) => ({ sourceUri: { uri } });
 
 /** A store’s class: what its passes have in common. Google requires a logo and loads it from its address. */
 function classOf(pass: PassState, issuerId: string, defaultLogo: string) {
@@ -99,7 +94,7 @@ function classOf(pass: PassState, issuerId: string, defaultLogo: string) {
     id: googleIds(issuerId, pass).classId,
     issuerName: pass.storeName,
     programName: pass.storeName,
-    programLogo: { sourceUri: { uri: logo } },
+    programLogo: logoAt(logo),
     hexBackgroundColor: passColours(pass.background).background,
     reviewStatus: 'UNDER_REVIEW',
   };
