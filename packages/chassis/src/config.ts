@@ -74,6 +74,8 @@ export const processSettings = {
   OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(100).max(3_600_000).default(15_000),
   /** Share of new traces that are recorded, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  /** Streams of live changes that the process has open at most; one address has a tenth of them at most. */
+  MAX_STREAMS: z.coerce.number().int().min(10).max(100_000).default(6_000),
   /** Seconds between reporting "not ready" and refusing connections, so that a load balancer can stop sending requests. */
   DRAIN_SECONDS: seconds.default(0),
 };

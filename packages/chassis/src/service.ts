@@ -162,7 +162,7 @@ async function listen<Context>(
   const { config, database, log, connection, health, timersHeld, processLock, now } = parts;
   const refusals = starting.use(recordRefusals(database, log));
   const claims = starting.use(keepOwnClaims(log));
-  const live = createLiveStreams({ producer: definition.name, broker: connection.current, log, timersHeld });
+  const live = createLiveStreams({ producer: definition.name, broker: connection.current, log, timersHeld, max: config.MAX_STREAMS });
   const changes = definition.polled ? createChanges(() => processLock.session, log) : null;
   const polled = changes && createPolledReplies(changes, definition.polled ?? [], now);
   const app = serve({

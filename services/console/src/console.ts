@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Broker, beginConnecting, createCall, RpcUnavailable } from '@corner/chassis/calls';
 import { addHealth, beginRequest, createLog, type Log, runningVersion } from '@corner/chassis/edge';
-import { consoleUser, Problem } from '@corner/contracts';
+import { consoleUser, maxPictureBytes, Problem } from '@corner/contracts';
 import type { Platform } from '@corner/operator';
 import express, { type Express } from 'express';
 import type { ConsoleConfig } from './config.ts';
@@ -110,9 +110,11 @@ function addEntrance(app: Express, { config, log, now, newId, broker, revocation
   const forwarding = forwardOperations(app, {
     gatewayUrl: config.GATEWAY_URL,
     timeoutMs: config.GATEWAY_TIMEOUT_MS,
+    maxBodyBytes: maxPictureBytes,
+    maxStreams: config.MAX_STREAMS,
     admit: async (request, response) => {
-      const { token, expiresAt, untilRevoked } = await sessions.of(request, response);
-      return { authorization: `Bearer ${token}`, endsAt: expiresAt, untilRevoked };
+      const { token, subject, expiresAt, untilRevoked } = await sessions.of(request, response);
+      return { authorization: `Bearer ${token}`, caller: subject, endsAt: expiresAt, untilRevoked };
     },
     now,
     stopping,

@@ -6,11 +6,13 @@ import {
   addHealth,
   createAuthenticate,
   createLog,
+  createStreamLimits,
   type Log,
   listenForMetrics,
   listenHttp,
   nameEntryPoints,
   runningVersion,
+  type StreamLimits,
 } from '@corner/chassis/edge';
 import { type AnyOperation, indexOperations, operations, services } from '@corner/contracts';
 import express, { type Express } from 'express';
@@ -25,6 +27,9 @@ import { type Lookup, lookUpBySystem, openUpstreams, type Upstreams } from './pr
 import { addReference } from './reference/add-reference.ts';
 import { routeOf, routePrefixes, targetOf } from './routing/routes.ts';
 
+/** Streams that one caller may have open: ten at each of the services that have some. */
+const streamsPerCaller = 30;
+
 /** Starts the gateway and resolves when it listens. A service's paths bypass express, which serves health, the reference and 404. */
 export async function startGateway(config: GatewayConfig, overrides: Overrides = {}): Promise<RunningGateway> {
   const { now = () => new Date(), newId = randomUUID, contracts = operations } = overrides;
@@ -38,9 +43,10 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
     }),
   );
   const upstreams = openUpstreams(urls, { timeoutMs: config.UPSTREAM_TIMEOUT_MS, log, lookup: overrides.lookup ?? lookUpBySystem });
+  const streams = createStreamLimits({ max: config.MAX_STREAMS, perCaller: streamsPerCaller });
   let draining = false;
   const stop = new AbortController();
-  const parts = { config, contracts, log, newId, upstreams, sharedBuckets, draining: () => draining };
+  const parts = { config, contracts, log, newId, upstreams, streams, sharedBuckets, draining: () => draining };
   const authenticate = createAuthenticate({
     issuer: config.AUTH_ISSUER,
     audience: config.AUTH_AUDIENCE,
@@ -68,6 +74,7 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
       await server.drain();
       await metricsServer?.drain();
       await upstreams[Symbol.asyncDispose]();
+      streams[Symbol.dispose]();
       await sharedBuckets?.[Symbol.asyncDispose]();
       log.info('stopped');
     },
@@ -133,6 +140,7 @@ interface Parts {
   readonly log: Log;
   readonly newId: () => string;
   readonly upstreams: Upstreams;
+  readonly streams: StreamLimits;
   readonly sharedBuckets: SharedBuckets | null;
   readonly draining: () => boolean;
 }

@@ -21,7 +21,7 @@ afterAll(async () => await release());
 
 const ana = { type: 'customer', id: randomUUID(), address: '10.0.0.1' };
 const guest = { type: 'anonymous', id: 'anonymous', address: '10.0.0.1' };
-const streams = () => createLiveStreams({ producer: 'orders', broker: connection.current, log });
+const streams = (max = 6_000) => createLiveStreams({ producer: 'orders', broker: connection.current, log, max });
 
 /** Publishes on a subject of orders as the relay does, and resolves once the server has passed it on. */
 async function publishText(text: string): Promise<void> {
@@ -65,17 +65,35 @@ test('an event of another type wakes no stream that names one', async () => {
   expect(woken).toEqual(['all', 'menu', 'all']);
 });
 
-test('a caller may have ten streams open, a hundred guests share an address, and one that is closed makes room', async () => {
+test('a caller may have ten streams open, six hundred share an address, and one that is closed makes room', async () => {
   await using live = streams();
   const open = Array.from({ length: 10 }, () => live.open(ana));
   expect(() => live.open(ana)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
-  const guests = Array.from({ length: 100 }, () => live.open(guest));
+  const guests = Array.from({ length: 590 }, () => live.open(guest));
   expect(() => live.open(guest)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
   open[0]?.[Symbol.dispose]();
   open[0]?.[Symbol.dispose]();
   using _again = live.open(ana);
   expect(() => live.open(ana)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
   for (const stream of [...open, ...guests]) stream[Symbol.dispose]();
+});
+
+test('two hundred guests of one address do not end the live updates of others, nor do ten addresses end requests', async () => {
+  await using live = streams();
+  const open: Disposable[] = [];
+  const openAll = (address: string) => {
+    for (const id of Array.from({ length: 200 }, () => randomUUID()))
+      for (let nth = 0; nth < 10; nth += 1) open.push(live.open({ type: 'customer', id, address }));
+  };
+  expect(() => openAll('10.0.0.1')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED', headers: { 'Retry-After': '15' } }));
+  expect(open).toHaveLength(600);
+  open.push(live.open({ type: 'customer', id: randomUUID(), address: '10.0.0.2' }));
+  for (let nth = 2; nth <= 10; nth += 1) expect(() => openAll(`10.0.0.${nth}`)).toThrow();
+  expect(open).toHaveLength(6_000);
+  expect(() => live.open({ ...ana, address: '10.0.0.99' })).toThrow(
+    expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE', headers: { 'Retry-After': '15' } }),
+  );
+  for (const stream of open) stream[Symbol.dispose]();
 });
 
 test('a process that stops ends its streams, and opens no other', async () => {

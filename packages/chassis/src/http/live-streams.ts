@@ -2,18 +2,16 @@ import { type FollowedAttributes, Problem, type Producer, subjectsOf } from '@co
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Broker } from '../broker/broker.ts';
 import type { Log } from '../telemetry/log.ts';
+import { createStreamLimits, type StreamLimits } from './stream-limits.ts';
 
 /** Streams that one caller may have open at once in one process; an app needs one for each order and place it shows. */
 const perCaller = 10;
-/** Streams of callers without a token from one address: the guests of a salon share its network. */
-const perAddress = 100;
-const inAll = 2_000;
 /** Milliseconds after which a stream reads again without an event and sends a keep-alive. */
 const readAgainMs = 15_000;
 
 /** The open server-sent event streams of a process, and the events that wake them. */
 export interface LiveStreams extends AsyncDisposable {
-  /** Registers a stream. Throws RATE_LIMITED when its caller has too many open, and UPSTREAM_UNAVAILABLE when the process has, or stops. */
+  /** Registers a stream. Throws the problems of {@link StreamLimits}, and UPSTREAM_UNAVAILABLE when the process stops. */
   open(caller: StreamCaller): OpenStream;
 }
 
@@ -43,17 +41,18 @@ export const createLiveStreams = (options: LiveStreamsOptions): LiveStreams => n
 class StreamRegistry implements LiveStreams {
   readonly #options: LiveStreamsOptions;
   readonly #streams = new Set<Followed>();
-  readonly #counts = new Map<string, number>();
+  readonly #limits: StreamLimits;
   readonly #stop = new AbortController();
   #subscription: Subscription | null = null;
 
   constructor(options: LiveStreamsOptions) {
     this.#options = options;
+    this.#limits = createStreamLimits({ max: options.max, perCaller });
   }
 
-  open(caller: StreamCaller): OpenStream {
-    if (this.#stop.signal.aborted || this.#streams.size >= inAll) throw new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 1 });
-    const key = this.#count(caller);
+  open({ type, id, address }: StreamCaller): OpenStream {
+    if (this.#stop.signal.aborted) throw new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 1 });
+    const counted = this.#limits.open({ address, caller: type === 'anonymous' ? null : `${type}:${id}` });
     const stream: Followed = { attributes: null, wake: () => {} };
     this.#streams.add(stream);
     this.#listen();
@@ -62,22 +61,13 @@ class StreamRegistry implements LiveStreams {
       stopping: this.#stop.signal,
       follow: (attributes, wake) => void Object.assign(stream, { attributes, wake }),
       listen: () => this.#listen(),
-      [Symbol.dispose]: () => this.#release(key, stream),
+      [Symbol.dispose]: () => this.#release(counted, stream),
     };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-  }
-
-  #count({ type, id, address }: StreamCaller): string {
-    const [key, limit] = type === 'anonymous' ? [address, perAddress] : [`${type}:${id}`, perCaller];
-    const count = this.#counts.get(key) ?? 0;
-    if (count >= limit) {
-      throw new Problem('RATE_LIMITED', { message: `${limit} streams are open already: close one first.`, retryAfterSeconds: 5 });
-    }
-    this.#counts.set(key, count + 1);
-    return key;
+    this.#limits[Symbol.dispose]();
   }
 
   #listen(): void {
@@ -103,11 +93,9 @@ class StreamRegistry implements LiveStreams {
     for (const { attributes, wake } of this.#streams) if (attributes && matches(attributes, envelope)) wake();
   }
 
-  #release(key: string, stream: Followed): void {
+  #release(counted: Disposable, stream: Followed): void {
     if (!this.#streams.delete(stream)) return;
-    const count = (this.#counts.get(key) ?? 1) - 1;
-    if (count > 0) this.#counts.set(key, count);
-    else this.#counts.delete(key);
+    counted[Symbol.dispose]();
     if (this.#streams.size > 0) return;
     this.#subscription?.unsubscribe();
     this.#subscription = null;
@@ -129,6 +117,8 @@ const matches = (attributes: FollowedAttributes, envelope: FollowedAttributes): 
   (attributes.type === undefined || attributes.type === envelope.type);
 
 interface LiveStreamsOptions {
+  /** Streams that may be open at once. */
+  readonly max: number;
   readonly producer: Producer;
   readonly broker: () => Broker | null;
   readonly log: Log;

@@ -15,6 +15,7 @@ import type { Poll, PolledReplies } from './polled-replies.ts';
 import type { Refusals } from './refusals.ts';
 import { requestIdOf } from './request.ts';
 import { type OperationResponse, respondOnce } from './respond-once.ts';
+import { mayFollow } from './stream-limits.ts';
 import { expectedVersionOf, versionTagOf } from './versions.ts';
 
 /** The input of an operation: its caller and the parsed parts of the request. */
@@ -66,7 +67,8 @@ export function handlerOf<Context>(
   const deprecation = contract.deprecated ? deprecationHeaders(contract.name, contract.deprecated) : {};
   return async (request, response) => {
     response.set(deprecation);
-    const follows = contract.live !== undefined && request.accepts(['json', 'text/event-stream']) === 'text/event-stream';
+    const streams = contract.live !== undefined && mayFollow(request.get('accept'));
+    const follows = streams && request.accepts(['json', 'text/event-stream']) === 'text/event-stream';
     const asTable = contract.csv !== undefined && (request.query.format === 'csv' || request.accepts(['json', 'text/csv']) === 'text/csv');
     if (!follows && !asTable && !request.accepts('json')) throw new Problem('NOT_ACCEPTABLE');
     if (operation === notBuilt) throw new Problem('NOT_IMPLEMENTED');

@@ -13,6 +13,7 @@ export const labels = {
   'corner.producer': new Set<string>(producers),
   'corner.service': new Set<string>(services),
   'corner.repeat.reason': new Set(['refused', 'lost', 'in_progress']),
+  'corner.stream.refusal': new Set(['full', 'address', 'caller']),
   'corner.rpc': new Set(rpcs.map(({ name }) => name)),
   'corner.event.handler': new Set<string>(),
   'corner.job': new Set<string>(),

@@ -44,6 +44,13 @@ export const catalog = {
     'corner.problem',
   ),
   'corner.limits.faults': counter('{fault}', 'Times the shared rate limits could not be reached, and this process counted on its own.'),
+  'corner.streams.open': level('{stream}', 'Streams of live changes that are open in this process.'),
+  'corner.streams.max': level('{stream}', 'Streams that may be open in this process: MAX_STREAMS.'),
+  'corner.streams.refused': counter(
+    '{stream}',
+    'Streams that were refused. full: the process has all it can take; address, caller: this one has.',
+    'corner.stream.refusal',
+  ),
   'corner.upstream.replicas': gauge('{replica}', 'Replicas of a service that the gateway knows.', 'corner.service'),
   'corner.upstream.replicas.out': gauge(
     '{replica}',

@@ -1,4 +1,4 @@
-import { type CornerClient, createClient } from '@corner/client';
+import { type ClientOptions, type CornerClient, createClient } from '@corner/client';
 import { createSession, type Session, sessionName } from './session.ts';
 import { kept, withLock } from './storage.ts';
 
@@ -14,11 +14,16 @@ export const session: Session = createSession({
   changed: () => changes.dispatchEvent(new Event('change')),
 });
 
-/** The client of all pages: of this origin, with the token of the customer. A change for which a customer is needed makes a guest first. */
-export const corner: CornerClient = createClient({
+const options: ClientOptions = {
   baseUrl: globalThis.location?.origin ?? '',
   fetch: (request) => sendAs(session, request, (sent) => globalThis.fetch(sent)),
-});
+};
+
+/** The client of all pages: of this origin, with the token of the customer. A change for which a customer is needed makes a guest first. */
+export const corner: CornerClient = createClient(options);
+
+/** The same, and a stream that is refused is not asked for again by itself: a read takes its place. */
+export const cornerStreams: Pick<CornerClient, 'follow'> = createClient({ ...options, attempts: 1 });
 
 /** Calls `listener` when the session began, was renewed or ended, in any tab. Returns a function that ends this. */
 export function whenSessionChanges(listener: () => void): () => void {

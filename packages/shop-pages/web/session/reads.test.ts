@@ -47,6 +47,33 @@ for (const live of [false, true])
     end();
   });
 
+test('a page whose stream is refused, since there is no room for another, has its data by a read, and asks for the stream again', async () => {
+  const full = new CornerError({ code: 'UPSTREAM_UNAVAILABLE', status: 503, message: 'All streams are open.', operation: undefined, retryAfter: 15 });
+  const pauses: number[] = [];
+  let asked = 0;
+  const client = {
+    GET: async () => ({ data: `read ${pauses.length}`, etag: '"tag"' }),
+    // biome-ignore lint/correctness/useYield: it is refused
+    async *follow() {
+      asked += 1;
+      throw full;
+    },
+  };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const wait = async (ms: number) => {
+    pauses.push(ms);
+    if (pauses.length === 3) resolve();
+    if (pauses.length >= 3) await new Promise(() => {});
+  };
+  const environment = { client: client as never, storage: memoryStorage(), customerId: () => null, wait };
+  const read = shareRead({ ...request, live: true }, environment);
+  const end = read.subscribe(() => {});
+  await promise;
+  expect(read.state()).toMatchObject({ data: 'read 2', stale: false, error: undefined });
+  expect([asked, pauses]).toEqual([3, [15_000, 15_000, 15_000]]);
+  end();
+});
+
 test('a read is stale as soon as the browser has no connection, although its stream hangs without an error', async () => {
   const { read, sent, until } = readOf({ live: true }, async () => (sent.length % 2 === 1 ? 'state' : new Promise(() => {})));
   const end = read.subscribe(() => {});

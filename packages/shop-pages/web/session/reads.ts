@@ -39,6 +39,8 @@ interface Environment {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** After a read in the place of a stream that brought nothing, where the server does not say when to come back. */
+const insteadMs = 2_000;
 /** After a failure that may pass. The client itself has tried five times by then. */
 const afterFailureMs = 5_000;
 const mayPass = (error: unknown): boolean => !(error instanceof CornerError) || ![400, 401, 403, 404, 405, 422].includes(error.status);
@@ -79,11 +81,11 @@ export function shareRead(request: ReadRequest, { client, storage, customerId, w
     if (request.keep) keepRead(storage, key, { data, etag: etag ?? null, customer_id: ofCustomer ? customerId() : null });
     set({ data, stale: false, error: undefined, offline: false, noCustomer: false });
   };
-  const readOnce = async (signal: AbortSignal): Promise<void> => {
+  const readOnce = async (signal: AbortSignal, everyMs = request.everyMs): Promise<void> => {
     const reply = await client.GET(request.path as never, { ...request.options, previous, signal } as never);
     previous = reply as Reply<unknown>;
     arrived(previous.data, previous.etag);
-    await wait(request.everyMs, signal);
+    await wait(everyMs, signal);
   };
   const followOnce = async (signal: AbortSignal): Promise<void> => {
     const headers: Record<string, string> = {};
@@ -98,10 +100,20 @@ export function shareRead(request: ReadRequest, { client, storage, customerId, w
     for await (const data of client.follow(request.path as never, { ...request.options, headers, signal } as never))
       arrived(data, undefined);
   };
+  /** Follows. While there is no room for another stream, or none comes through, the page has its data all the same. */
+  const followOrRead = async (signal: AbortSignal): Promise<void> => {
+    try {
+      await followOnce(signal);
+    } catch (error) {
+      if (signal.aborted || !mayPass(error)) throw error;
+      const retryAfter = error instanceof CornerError ? error.retryAfter : undefined;
+      await readOnce(signal, retryAfter === undefined ? insteadMs : retryAfter * 1_000);
+    }
+  };
   const run = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       try {
-        await (request.live ? followOnce(signal) : readOnce(signal));
+        await (request.live ? followOrRead(signal) : readOnce(signal));
       } catch (error) {
         if (signal.aborted) return;
         set({ error, stale: true, offline: error instanceof CornerError && error.code === 'UNREACHABLE' });

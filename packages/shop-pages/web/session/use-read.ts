@@ -1,6 +1,6 @@
 import type { CornerClient } from '@corner/client';
 import { useEffect, useState } from 'preact/hooks';
-import { corner, session, whenSessionChanges } from './corner.ts';
+import { corner, cornerStreams, session, whenSessionChanges } from './corner.ts';
 import { keyOf, type ReadRequest, type ReadState, type SharedRead, shareRead } from './reads.ts';
 import { kept } from './storage.ts';
 
@@ -67,7 +67,7 @@ function sharedRead(request: ReadRequest): SharedRead {
   const key = keyOf(request);
   const before = reads.get(key);
   if (before) return before;
-  const read = shareRead(request, { client: corner, storage: kept, customerId: session.customerId, wait });
+  const read = shareRead(request, { client: { GET: corner.GET, follow: cornerStreams.follow }, storage: kept, customerId: session.customerId, wait });
   reads.set(key, read);
   return read;
 }

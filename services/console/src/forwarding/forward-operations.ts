@@ -1,54 +1,101 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { endToEnd, type Headers, nameEntryPoints, noteStream, requestIdOf } from '@corner/chassis/edge';
+import {
+  createStreamLimits,
+  endToEnd,
+  type Headers,
+  hasBody,
+  mayFollow,
+  nameEntryPoints,
+  noteStream,
+  readBody,
+  refuseLargeBody,
+  requestIdOf,
+} from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import type { Express, Request, Response } from 'express';
 import { Pool } from 'undici';
+import { createTurns } from './turns.ts';
 
 const route = '/api/v1/*operation';
-const connections = 64;
+/** Connections for requests. Streams have others, whose number the limits of streams hold. */
+const connections = 256;
+const mostWaiting = 1_000;
+/** Milliseconds that a request waits for a connection at most. */
+const waitMs = 5_000;
+/** Milliseconds without a byte after which a stream has broken: a service writes at least every 15 seconds. */
+const silentStreamMs = 60_000;
+/** Streams that one person may have open: ten at each of the services that have some. */
+const perCaller = 30;
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Adds `/api/v1`, which is forwarded to the gateway for the caller that `admit` returns, in both directions as a stream. Whatever the gateway
- * answers is passed on, refusals too. Without a response in time it is a 503; a response that has begun is cut off instead.
+ * Adds `/api/v1`, which is forwarded to the gateway for the caller that `admit` returns. A body is read before a connection is taken, and
+ * streams of events take none from requests. Whatever the gateway answers is passed on, refusals too. Without a connection or a response in
+ * time it is a 503; a response that has begun is cut off instead.
  */
-export function forwardOperations(app: Express, { gatewayUrl, timeoutMs, admit, now, stopping }: ForwardingOptions): AsyncDisposable {
-  const pool = new Pool(gatewayUrl, {
-    connections,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: { timeout: Math.min(timeoutMs, 5_000) },
-  });
+export function forwardOperations(app: Express, options: ForwardingOptions): AsyncDisposable {
+  const { gatewayUrl, timeoutMs, maxBodyBytes, admit, now, stopping } = options;
+  const shared = { headersTimeout: timeoutMs, connect: { timeout: Math.min(timeoutMs, waitMs) } };
+  const requests = new Pool(gatewayUrl, { ...shared, connections, bodyTimeout: timeoutMs });
+  const streams = new Pool(gatewayUrl, { ...shared, bodyTimeout: silentStreamMs });
+  const limits = createStreamLimits({ max: options.maxStreams, perCaller });
+  const turns = createTurns({ count: connections, mostWaiting, waitMs: Math.min(timeoutMs, waitMs) });
   nameEntryPoints('http.route', [route]);
   app.all(route, async (request, response) => {
-    const { authorization, endsAt, untilRevoked } = await admit(request, response);
-    // The browser has left meanwhile.
-    if (response.destroyed) return;
+    const { authorization, caller, endsAt, untilRevoked } = await admit(request, response);
+    refuseLargeBody(request, maxBodyBytes);
+    // The browser may leave meanwhile.
+    const body = hasBody(request) ? await readBody(request, maxBodyBytes).catch(unlessLeft(request)) : null;
+    if (response.destroyed || request.errored) return;
+    const left = leavingOf(response);
     const endStream = () =>
       AbortSignal.any([
         stopping,
         ...(endsAt ? [afterMs(endsAt.getTime() - now().getTime())] : []),
         ...(untilRevoked ? [untilRevoked(response)] : []),
       ]);
-    await forward(pool, { request, response, authorization, endStream });
+    const isStream = request.method === 'GET' && mayFollow(request.headers.accept);
+    const owner = { address: request.ip ?? 'unknown', caller };
+    using _held = isStream ? limits.open(owner) : await turns.take(left.signal).catch(unlessLeft(left.signal));
+    if (left.signal.aborted) return;
+    await forward(isStream ? streams : requests, { request, response, body, left, authorization, endStream });
   });
-  return { [Symbol.asyncDispose]: () => pool.close() };
+  return {
+    async [Symbol.asyncDispose]() {
+      await Promise.all([requests.close(), streams.close()]);
+      limits[Symbol.dispose]();
+    },
+  };
+}
+
+/** Returns the handler of an error that is none when the browser has left. */
+const unlessLeft = (seen: Request | AbortSignal) => (error: unknown) => {
+  if ('aborted' in seen && seen.aborted) return null;
+  if ('errored' in seen && seen.errored && !(error instanceof Problem)) return null;
+  throw error;
+};
+
+/** Returns what is aborted when the browser leaves before the response is complete. */
+function leavingOf(response: Response): AbortController {
+  const left = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) left.abort();
+  });
+  return left;
 }
 
 interface Forwarding {
   readonly request: Request;
   readonly response: Response;
+  readonly body: Buffer | null;
+  readonly left: AbortController;
   readonly authorization: string | undefined;
   /** Returns the signal that ends a stream of events. Any other response is waited for, also while the server stops. */
   endStream(): AbortSignal;
 }
 
-async function forward(pool: Pool, { request, response, authorization, endStream }: Forwarding): Promise<void> {
-  const left = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) left.abort();
-  });
+async function forward(pool: Pool, { request, response, body, left, authorization, endStream }: Forwarding): Promise<void> {
   const attributes = { 'service.peer.name': 'gateway', 'http.request.method': request.method };
   const span = trace.getTracer('corner').startSpan(`${request.method} gateway`, { kind: SpanKind.CLIENT, attributes });
   const carried: Record<string, string> = {};
@@ -60,19 +107,16 @@ async function forward(pool: Pool, { request, response, authorization, endStream
     'x-request-id': requestIdOf(request),
   });
   try {
-    await pool.stream(
-      { path: request.originalUrl, method: request.method as 'GET', headers, body: hasBody(request) ? request : null, signal: left.signal },
-      (received) => {
-        const answered = received as typeof received & { readonly headers: Request['headers'] };
-        span.setAttribute('http.response.status_code', received.statusCode);
-        response.writeHead(received.statusCode, headersToBrowser(answered.headers));
-        if (String(answered.headers['content-type']).startsWith('text/event-stream')) {
-          noteStream(response);
-          onAbort(endStream(), response, () => left.abort());
-        }
-        return response;
-      },
-    );
+    await pool.stream({ path: request.originalUrl, method: request.method as 'GET', headers, body, signal: left.signal }, (received) => {
+      const answered = received as typeof received & { readonly headers: Request['headers'] };
+      span.setAttribute('http.response.status_code', received.statusCode);
+      response.writeHead(received.statusCode, headersToBrowser(answered.headers));
+      if (String(answered.headers['content-type']).startsWith('text/event-stream')) {
+        noteStream(response);
+        onAbort(endStream(), response, () => left.abort());
+      }
+      return response;
+    });
   } catch (cause) {
     if (response.headersSent || left.signal.aborted) response.destroy();
     else throw new Problem('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 1, cause });
@@ -80,8 +124,6 @@ async function forward(pool: Pool, { request, response, authorization, endStream
     span.end();
   }
 }
-
-const hasBody = ({ headers }: Request): boolean => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 const afterMs = (ms: number): AbortSignal => AbortSignal.timeout(Math.min(Math.max(0, ms), longestTimer));
 
@@ -95,6 +137,10 @@ function onAbort(signal: AbortSignal, response: Response, then: () => void): voi
 interface ForwardingOptions {
   readonly gatewayUrl: string;
   readonly timeoutMs: number;
+  /** Bytes that a body may have. */
+  readonly maxBodyBytes: number;
+  /** Streams of events that may be open at once. */
+  readonly maxStreams: number;
   /** Returns who calls, or throws the problem with which the request is refused. */
   admit(request: Request, response: Response): Admitted | Promise<Admitted>;
   readonly now: () => Date;
@@ -105,6 +151,8 @@ interface ForwardingOptions {
 export interface Admitted {
   /** The Authorization header for the gateway. */
   readonly authorization: string | undefined;
+  /** The subject of the verified token; null where tokens are passed on unverified. */
+  readonly caller: string | null;
   /** When a stream of events must end; null for no such time. */
   readonly endsAt: Date | null;
   /** Returns a further signal that ends a stream of events; absent where there is none. */

@@ -26,14 +26,18 @@ export async function startStorefront(config: StorefrontConfig, options: Storefr
   addHealth(app, { service: 'storefront', draining: ending.draining, needs: {} });
   app.use(beginRequest({ log, newId }));
   app.use(refuseForeignOrigins(config.SHOP_URL));
-  const { GATEWAY_URL: gatewayUrl, GATEWAY_TIMEOUT_MS: timeoutMs } = config;
-  started.use(forwardOperations(app, { gatewayUrl, timeoutMs, admit: admitCustomer, now, stopping: ending.stopping }));
+  const { GATEWAY_URL: gatewayUrl, GATEWAY_TIMEOUT_MS: timeoutMs, MAX_STREAMS: maxStreams } = config;
+  const forwarding = { gatewayUrl, timeoutMs, maxBodyBytes, maxStreams, admit: admitCustomer, now, stopping: ending.stopping };
+  started.use(forwardOperations(app, forwarding));
   addSettings(app, config);
   addAccounts(app, config, log);
   addPages(app, config.SHOP_PAGES ?? join(builtPages, 'shop'), createHints(gatewayUrl));
   sendProblems(app, log);
   return await serveApp(app, { config, log, newId, started, ending });
 }
+
+/** Bytes of a customer's request, as the gateway takes them. */
+const maxBodyBytes = 64 * 1024;
 
 /** The operations that customers may call. */
 const findOperation = indexOperations(operations.filter(({ caller }) => caller.types.includes('customer')));
@@ -44,7 +48,7 @@ const picture = new RegExp(`^${picturesPath}/\\w+$`);
 function admitCustomer({ method, path, headers }: Request): Admitted {
   const isPicture = (method === 'GET' || method === 'HEAD') && picture.test(path);
   if (!isPicture && !findOperation(method, path)) throw new Problem('ROUTE_NOT_FOUND');
-  return { authorization: headers.authorization, endsAt: null };
+  return { authorization: headers.authorization, caller: null, endsAt: null };
 }
 
 /** A test may replace time, ids and the log. */

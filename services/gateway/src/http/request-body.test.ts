@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { maxPictureBytes, picturesPath } from '@corner/contracts';
-import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunningGateway } from '../gateway.ts';
 import { call, open, readResponse, responseTo } from '../testing/http-client.ts';
@@ -41,23 +40,16 @@ describe('a body that is too large', () => {
     agent.destroy();
   });
 
-  test('and sent in chunks is refused as soon as it exceeds the limit, and the service does not receive all of it', async () => {
-    const { promise: outcome, resolve } = Promise.withResolvers<string>();
-    upstream.respond = (request) => {
-      request
-        .on('error', () => resolve('cut off'))
-        .on('end', () => resolve('whole'))
-        .resume();
-    };
+  test('and sent in chunks is refused as soon as it exceeds the limit, and the service receives nothing of it', async () => {
+    const before = upstream.seen.length;
     const request = open(`${gateway.url}/api/v1/orders`, { method: 'POST' });
     const head = responseTo(request);
     request.write(Buffer.alloc(60_000));
-    await until(() => upstream.seen.at(-1)?.headers['transfer-encoding'] === 'chunked', { describe: 'the first part at the service' });
     request.write(Buffer.alloc(6_000));
     const response = await readResponse(await head);
     expect(response.status).toBe(413);
     expect(response.json.error.code).toBe('PAYLOAD_TOO_LARGE');
-    expect(await outcome).toBe('cut off');
+    expect(upstream.seen).toHaveLength(before);
     request.end();
   });
 

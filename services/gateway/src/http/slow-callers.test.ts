@@ -26,13 +26,7 @@ afterAll(async () => {
 });
 
 describe('a slow caller', () => {
-  test('whose body arrives too slowly gets 408, and the request to the service is aborted', async () => {
-    const { promise: aborted, resolve } = Promise.withResolvers<void>();
-    upstream.respond = (request) => {
-      request.on('error', () => {});
-      request.once('close', resolve);
-      request.resume();
-    };
+  test('whose body arrives too slowly gets 408, and the service hears nothing of it', async () => {
     const socket = connect(gateway.port, '127.0.0.1');
     socket.on('error', () => {});
     let text = '';
@@ -40,7 +34,6 @@ describe('a slow caller', () => {
       text += chunk;
     });
     const closed = once(socket, 'close');
-    // The body of createOrder would be read before it is sent; this one is sent as it arrives.
     socket.write('POST /api/v1/orders/streamed HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n');
     while (text === '' && !socket.destroyed) {
       socket.write('x');
@@ -48,7 +41,7 @@ describe('a slow caller', () => {
     }
     await closed;
     expect(text).toMatch(/^HTTP\/1.1 408 [\s\S]*REQUEST_TIMEOUT/);
-    await aborted;
+    expect(upstream.seen).toEqual([]);
   });
 
   test('does not delay other callers, and its connection is closed', async () => {

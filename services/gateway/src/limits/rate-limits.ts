@@ -1,7 +1,6 @@
-import type { Authenticate, Caller, Log } from '@corner/chassis/edge';
+import { type Authenticate, type Caller, type Log, subscriberOf } from '@corner/chassis/edge';
 import { type AnyOperation, Problem, type RateLimit } from '@corner/contracts';
 import type { GatewayConfig } from '../config.ts';
-import { subscriberOf } from '../http/client-address.ts';
 import type { SharedBuckets, SharedDrawResult } from './shared-buckets.ts';
 import {
   type BucketLevel,
@@ -26,9 +25,11 @@ export function createRateLimits({ now, authenticate, shared }: RateLimitsOption
   // Two sets, so that a flood from many addresses cannot push out the buckets of callers.
   const buckets = { byCaller: createTokenBuckets(maxBuckets, now), byAddress: createTokenBuckets(maxBuckets, now) };
   return async (request) => {
-    const draws = drawsFor(request, await callerOf(request, authenticate, buckets), buckets);
+    const caller = await callerOf(request, authenticate, buckets);
+    const draws = drawsFor(request, caller, buckets);
     await takeTokens(draws, shared);
     return {
+      caller,
       headers: rateLimitHeaders(levelsOf(draws)),
       settle(status, replayed) {
         if (!replayed && status >= 400 && status < 500) countFailure(draws, shared);
@@ -184,6 +185,8 @@ interface Draw {
 }
 
 export interface Admission {
+  /** The subject of the verified token, with its kind; null without one. */
+  readonly caller: string | null;
   readonly headers: Readonly<Record<string, string>>;
   /** Reports the response: some limits count only failures (4xx), and a replayed response counts for nothing. */
   settle(status: number, replayed: boolean): void;

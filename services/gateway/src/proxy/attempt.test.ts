@@ -11,8 +11,8 @@ const holding = (...chunks: Buffer[]): Attempt => ({ state: 'holding', headers: 
 const aborted: Attempt = { state: 'aborted', reason };
 const response = (status: number): AttemptEvent => ({ type: 'response', status, headers: conflict });
 const data: AttemptEvent = { type: 'data', chunk: filled };
-const error: AttemptEvent = { type: 'error', error: reason, byCaller: false };
-const failed = { type: 'failed', error: reason, byCaller: false };
+const error: AttemptEvent = { type: 'error', error: reason };
+const failed = { type: 'failed', error: reason };
 const begins = (status: number) => ({ type: 'response begins', status, headers: conflict });
 
 describe('an attempt', () => {

@@ -21,8 +21,7 @@ export type AttemptEvent =
   | { readonly type: 'response'; readonly status: number; readonly headers: IncomingHttpHeaders }
   | { readonly type: 'data'; readonly chunk: Buffer }
   | { readonly type: 'end' }
-  /** `byCaller`: the caller left or sent a body that is refused, which is no fault of the replica. */
-  | { readonly type: 'error'; readonly error: unknown; readonly byCaller: boolean }
+  | { readonly type: 'error'; readonly error: unknown }
   | { readonly type: 'abort'; readonly reason: Error };
 
 export type Report =
@@ -32,7 +31,7 @@ export type Report =
   /** The replica has not finished the attempt that was lost. */
   | { readonly type: 'in progress'; readonly seconds: number }
   /** `sent`: the replica may have received the request. */
-  | { readonly type: 'failed'; readonly error: unknown; readonly sent: boolean; readonly byCaller: boolean };
+  | { readonly type: 'failed'; readonly error: unknown; readonly sent: boolean };
 
 export interface AttemptStep {
   readonly attempt: Attempt;
@@ -72,9 +71,9 @@ function abort(attempt: Attempt, reason: Error): AttemptStep {
   return attempt.state === 'connecting' ? { attempt: aborted, reports: [] } : { attempt: aborted, reports: [], abort: reason };
 }
 
-function fail(attempt: Attempt, { error, byCaller }: AttemptEvent & { type: 'error' }): AttemptStep {
+function fail(attempt: Attempt, { error }: AttemptEvent & { type: 'error' }): AttemptStep {
   if (attempt.state === 'aborted') return { attempt: over, reports: [] };
-  return { attempt: over, reports: [{ type: 'failed', error, byCaller, sent: attempt.state !== 'connecting' }] };
+  return { attempt: over, reports: [{ type: 'failed', error, sent: attempt.state !== 'connecting' }] };
 }
 
 /** A conflict after a loss is for the gateway when it is a conflict with the lost attempt, and for the caller otherwise. */

@@ -30,8 +30,7 @@ interface Sending {
 
 export type ExchangeEvent =
   | Report
-  /** `callerSends`: the caller still sends its request, for which the server's own time limit applies. */
-  | { readonly type: 'time limit'; readonly callerSends: boolean }
+  | { readonly type: 'time limit' }
   | { readonly type: 'pause over' }
   | { readonly type: 'caller left' }
   | { readonly type: 'gateway stops' };
@@ -42,7 +41,6 @@ export type Effect =
   | { readonly do: 'abort attempt'; readonly reason: Error }
   | { readonly do: 'take out'; readonly replica: Replica; readonly fault: string }
   | { readonly do: 'count repeat'; readonly reason: RepeatReason }
-  | { readonly do: 'restart time limit' }
   | { readonly do: 'begin response'; readonly status: number; readonly headers: IncomingHttpHeaders }
   | { readonly do: 'write'; readonly chunk: Buffer }
   | { readonly do: 'end response' }
@@ -74,10 +72,10 @@ export function stepExchange(exchange: Exchange, event: ExchangeEvent, facts: Ex
       if (event.type === 'response begins') return respond(exchange, event);
       if (event.type === 'in progress') return { exchange: { ...exchange, state: 'waiting', seconds: event.seconds }, effects: [] };
       if (event.type === 'failed') return repeatOrRefuse(exchange, event, facts);
-      return event.type === 'time limit' ? timeOut(exchange, event, facts) : unchanged(exchange);
+      return event.type === 'time limit' ? timeOut(exchange, facts) : unchanged(exchange);
     case 'waiting':
       if (event.type === 'pause over') return sendAfterPause(exchange, facts);
-      return event.type === 'time limit' ? timeOut(exchange, { callerSends: false }, facts) : unchanged(exchange);
+      return event.type === 'time limit' ? timeOut(exchange, facts) : unchanged(exchange);
     case 'responding':
     case 'streaming':
       if (event.type === 'response data') return { exchange, effects: [{ do: 'write', chunk: event.chunk }] };
@@ -106,10 +104,10 @@ function respond({ replica }: Sending, { status, headers }: Report & { type: 're
 
 /** Sends the request to another replica after an attempt without a response, where that is allowed and one is left. */
 function repeatOrRefuse(exchange: Sending, failure: Report & { type: 'failed' }, facts: ExchangeFacts): ExchangeStep {
-  const { error, sent, byCaller } = failure;
+  const { error, sent } = failure;
   const { replica, tried, lost } = exchange;
   const before = takeOutAfter(replica, failure);
-  const mayRepeat = !byCaller && tried.length < maxAttempts;
+  const mayRepeat = tried.length < maxAttempts;
   const reason = mayRepeat ? reasonToRepeat(error, { started: sent, repeatable: facts.repeatable }) : null;
   // A kept-alive connection ends when its process restarts: a read may succeed on a new one where there is no other replica.
   const onNewConnection = reason === 'lost' && facts.isRead && tried.length === 1;
@@ -122,8 +120,7 @@ function repeatOrRefuse(exchange: Sending, failure: Report & { type: 'failed' },
 const sendAfterPause = ({ replica }: { readonly replica: Replica }, { choose }: ExchangeFacts): ExchangeStep =>
   send(choose([]) ?? replica, { tried: [], lost: true }, [{ do: 'count repeat', reason: 'in_progress' }]);
 
-function timeOut(exchange: Exchange, { callerSends }: { readonly callerSends: boolean }, { service }: ExchangeFacts): ExchangeStep {
-  if (callerSends) return { exchange, effects: [{ do: 'restart time limit' }] };
+function timeOut(exchange: Exchange, { service }: ExchangeFacts): ExchangeStep {
   const reason = new ResponseTimeout(service);
   return refuse(exchange, reason, [{ do: 'abort attempt', reason }]);
 }
@@ -151,8 +148,8 @@ function end(exchange: Exchange, { fault, first = [], last = [] }: Ending): Exch
   return { exchange: { state: 'ended' }, effects: [...first, ...report, ...last] };
 }
 
-const takeOutAfter = (replica: Replica, { error, byCaller }: Report & { type: 'failed' }): readonly Effect[] =>
-  !byCaller && isReplicaFault(error) ? [{ do: 'take out', replica, fault: faultOf(error) }] : [];
+const takeOutAfter = (replica: Replica, { error }: Report & { type: 'failed' }): readonly Effect[] =>
+  isReplicaFault(error) ? [{ do: 'take out', replica, fault: faultOf(error) }] : [];
 
 const unchanged = (exchange: Exchange): ExchangeStep => ({ exchange, effects: [] });
 

@@ -57,19 +57,17 @@ describe('forwarding', () => {
     expect((await readResponse(response)).text).toBe('last');
   });
 
-  test('streams the request: its first chunk arrives before the last is sent', async () => {
-    const { promise: firstArrived, resolve: resolveFirst } = Promise.withResolvers<string>();
-    upstream.respond = async (request, response) => {
-      const [first] = await once(request, 'data');
-      resolveFirst(String(first));
-      response.end((await bodyOf(request)).toString());
-    };
-    const request = open(`${gateway.url}/api/v1/orders`, { method: 'POST' });
-    const head = responseTo(request);
-    request.write('first');
-    expect(await firstArrived).toBe('first');
-    request.end('last');
-    expect((await readResponse(await head)).text).toBe('last');
+  test('holds no connection to the service for callers who still send: a request beside a thousand slow ones is served at once', async () => {
+    upstream.respond = async (request, response) => void response.end(await bodyOf(request));
+    await using patient = await startTestGateway(upstream, { RATE_LIMITS: 'off' });
+    const slow = Array.from({ length: 1_000 }, () => open(`${patient.url}/api/v1/orders`, { method: 'POST' }));
+    const heads = slow.map((request) => responseTo(request));
+    await Promise.all(slow.map((request) => new Promise((resolve) => request.write('slow', resolve))));
+    expect((await call(`${patient.url}/api/v1/orders`, { method: 'POST', body: 'quick' })).text).toBe('quick');
+    expect(upstream.seen).toHaveLength(1);
+    for (const request of slow) request.end('ly');
+    const texts = await Promise.all(heads.map(async (head) => (await readResponse(await head)).text));
+    expect(new Set(texts)).toEqual(new Set(['slowly']));
   });
 
   test('applies backpressure to a fast service when the caller reads slowly, and loses no bytes', async () => {
@@ -121,17 +119,16 @@ describe('forwarding', () => {
     expect(upstream.sockets).toHaveLength(1);
   });
 
-  test('keeps the connection usable when the service responds before it has read the whole body', async () => {
+  test('keeps the connection usable when the service responds without reading the body', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     upstream.respond = (_request, response) => {
       response.writeHead(401).end('no');
     };
     const request = open(`${gateway.url}/webhooks/stripe`, { method: 'POST', agent, headers: { 'content-length': '260000' } });
     const head = responseTo(request);
-    request.write(Buffer.alloc(1_000));
+    request.end(Buffer.alloc(260_000));
     const response = await readResponse(await head);
     expect(response).toMatchObject({ status: 401, text: 'no' });
-    request.end(Buffer.alloc(259_000));
     expect(await call(`${gateway.url}/api/v1/orders`, { agent })).toMatchObject({ status: 401 });
     agent.destroy();
   });
@@ -225,7 +222,6 @@ describe('a service', () => {
     const head = responseTo(request);
     request.write('slow');
     // A request that began later has exceeded the time limit, so the slow request has lasted longer than the limit.
-    await until(() => upstream.seen.length === 1, { describe: 'the slow request' });
     const respondWithBody = upstream.respond;
     upstream.respond = () => {};
     expect((await call(`${hasty.url}/api/v1/queue`)).status).toBe(503);
@@ -241,7 +237,16 @@ describe('a service', () => {
 });
 
 describe('a caller who leaves', () => {
-  test.each(['before the response', 'during the response', 'while sending'])('aborts the request to the service: %s', async (when) => {
+  test('while sending its body is one of whom the service hears nothing', async () => {
+    const request = open(`${gateway.url}/api/v1/orders`, { method: 'POST' });
+    request.on('error', () => {});
+    await new Promise((resolve) => request.write('half', resolve));
+    request.destroy();
+    expect((await call(`${gateway.url}/api/v1/orders`)).status).toBe(200);
+    expect(upstream.seen.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  test.each(['before the response', 'during the response'])('aborts the request to the service: %s', async (when) => {
     // The time limit is so long that only the caller's leaving can end the request.
     await using patientGateway = await startTestGateway(upstream, { UPSTREAM_TIMEOUT_MS: '300000' });
     const { promise: closed, resolve } = Promise.withResolvers<void>();
@@ -252,8 +257,7 @@ describe('a caller who leaves', () => {
     };
     const request = open(`${patientGateway.url}/api/v1/orders`, { method: 'POST' });
     request.on('error', () => {});
-    if (when === 'while sending') request.write('half');
-    else request.end('{}');
+    request.end('{}');
     if (when === 'during the response') await once(request, 'response');
     await until(() => upstream.seen.length === 1, { describe: 'the request at the service' });
     request.destroy();
@@ -286,11 +290,28 @@ describe('streams', () => {
     await stream.close();
   });
 
-  test('take no connection from requests', async () => {
-    const open = await Promise.all(Array.from({ length: 300 }, async () => await openEventStream(await follow())));
+  test.each(['text/event-stream', 'TEXT/Event-Stream, */*;q=0.1'])('take no connection from requests: %s', async (Accept) => {
+    const open = await Promise.all(Array.from({ length: 300 }, async () => await openEventStream(await follow({ Accept }))));
     upstream.respond = (_request, response) => void response.end('{}');
     expect((await call(`${gateway.url}/api/v1/orders`)).status).toBe(200);
     for (const stream of open) await stream.close();
+  });
+
+  test('of one address leave nine tenths of all to others, whatever the caller says of its address', async () => {
+    await using small = await startTestGateway(upstream, { MAX_STREAMS: '20', TRUSTED_PROXIES: '127.0.0.1' });
+    const from = (address: string) =>
+      fetch(`${small.url}${livePath}`, { headers: { Accept: 'text/event-stream', 'X-Forwarded-For': address } });
+    const open = [await from('192.0.2.1'), await from('192.0.2.9, 192.0.2.1')];
+    const refused = await from('198.51.100.7, 192.0.2.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '15']);
+    for (let each = 2; each <= 10; each += 1) open.push(await from(`192.0.2.${each}`), await from(`192.0.2.${each}`));
+    expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));
+    const full = await from('192.0.2.99');
+    expect([full.status, full.headers.get('retry-after')]).toEqual([503, '15']);
+    expect((await call(`${small.url}/readyz`)).status).toBe(200);
+    await open[0]?.body?.cancel();
+    await until(async () => (await from('192.0.2.99')).status === 200, { describe: 'room for another stream' });
+    for (const stream of open.slice(1)) await stream.body?.cancel();
   });
 
   test('are closed at the service when the caller leaves', async () => {

@@ -55,10 +55,9 @@ class RunningExchange {
   }
 
   begin(first: Replica): void {
-    const { request, response, timeoutMs } = this.#forwarding;
-    // The time limit is for the service, which cannot be reading a request that waits for a connection.
-    const callerSends = () => this.#attempt?.isConnected === true && !request.complete;
-    this.#timeLimit = setTimeout(() => this.#handle({ type: 'time limit', callerSends: callerSends() }), timeoutMs);
+    const { response, timeoutMs } = this.#forwarding;
+    // Also for the wait for a connection. The caller has sent all by now.
+    this.#timeLimit = setTimeout(() => this.#handle({ type: 'time limit' }), timeoutMs);
     response.once('close', this.#onClose);
     this.#follow(beginExchange(first));
   }
@@ -100,9 +99,6 @@ class RunningExchange {
         break;
       case 'count repeat':
         measure('corner.upstream.repeats', 1, { 'corner.service': upstream.service, 'corner.repeat.reason': effect.reason });
-        break;
-      case 'restart time limit':
-        this.#timeLimit?.refresh();
         break;
       case 'begin response':
         this.#beginResponse(effect);

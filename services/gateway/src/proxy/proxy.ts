@@ -1,23 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Log, peerAttributes, visiblePath } from '@corner/chassis/edge';
+import {
+  hasBody,
+  type Log,
+  mayFollow,
+  peerAttributes,
+  readBody,
+  refuseLargeBody,
+  type StreamLimits,
+  visiblePath,
+} from '@corner/chassis/edge';
 import { type AnyOperation, type FindOperation, maxPictureBytes, Problem, type RateLimit, type Route } from '@corner/contracts';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import type { GatewayConfig } from '../config.ts';
 import type { Client } from '../http/client-address.ts';
-import { hasBody, readBody, refuseLargeBody, streamBody } from '../http/request-body.ts';
 import { beginRequestTelemetry, type RequestTelemetry } from '../http/request-telemetry.ts';
 import { sendProblem } from '../http/send-problem.ts';
 import type { Admission, Admit } from '../limits/rate-limits.ts';
 import { requestedClient, requestedStore } from '../limits/requested-store.ts';
 import type { Target } from '../routing/routes.ts';
-import { eventStream } from './exchange.ts';
 import { CallerLeft } from './faults.ts';
 import { type Forwarding, forward } from './forward.ts';
 import { headersToService } from './forwarded-headers.ts';
-import { isKept, isRepeatable } from './repeat.ts';
+import { isRepeatable } from './repeat.ts';
 import type { Upstream, Upstreams } from './upstreams.ts';
 
-/** Returns the function that proxies one request: it checks the body's size and the rate limits, and forwards the request to its service. */
+/**
+ * Returns the function that proxies one request: it checks the body's size and the rate limits, reads the body, and forwards the request to
+ * its service. So a caller who sends slowly holds no connection to a service.
+ */
 export const createProxy =
   (options: ProxyOptions): ProxyRequest =>
   async (request, response, routed) => {
@@ -55,16 +65,17 @@ async function proxyRequest(options: ProxyOptions, proxied: Proxied): Promise<vo
   const counts = (by: RateLimit['by']) => operation?.limits?.some((limit) => limit.by === by) ?? false;
   const [needsStore, needsClient] = [counts('address+store'), counts('address+client')];
   const repeatable = isRepeatable(request, operation, hasBody(request));
-  const isBuffered = needsStore || needsClient || (repeatable && isKept(request));
-  const body = !hasBody(request) ? null : isBuffered ? await readBody(request, maxBytes) : streamBody(request, maxBytes);
-  const buffered = Buffer.isBuffer(body) ? body : null;
-  const storeId = needsStore ? requestedStore(routed.target, buffered) : undefined;
-  const clientId = needsClient ? requestedClient(request.headers.authorization, buffered) : undefined;
+  const read = async () => (hasBody(request) ? await readBody(request, maxBytes) : null);
+  // Where no limit counts by what the body names, the limits come first: refusing costs less than reading.
+  const named = needsStore || needsClient ? await read() : null;
+  const storeId = needsStore ? requestedStore(routed.target, named) : undefined;
+  const clientId = needsClient ? requestedClient(request.headers.authorization, named) : undefined;
   const admission = await admitRequest(options, proxied, { storeId, clientId });
+  proxied.headersToAdd = { ...routed.edgeHeaders, ...admission.headers };
+  const body = named ?? (await read());
   // The caller may have left while the limits were checked.
   if (response.destroyed) return;
-  proxied.headersToAdd = { ...routed.edgeHeaders, ...admission.headers };
-  forwardAdmitted(options, proxied, admission, { body, repeatable: repeatable && (body === null || buffered !== null) });
+  forwardAdmitted(options, proxied, admission, { body, repeatable });
 }
 
 function maxBytesOf(kind: Route['kind'], config: GatewayConfig): number {
@@ -82,16 +93,21 @@ async function admitRequest(
   return await admit({ operation, authorization: request.headers.authorization, address: routed.client.address, ...asked });
 }
 
-const unlimited: Admission = { headers: {}, settle: () => {} };
+const unlimited: Admission = { caller: null, headers: {}, settle: () => {} };
 
 function forwardAdmitted(
-  { config, upstreams, stopping }: ProxyOptions,
+  { config, upstreams, streams, stopping }: ProxyOptions,
   proxied: Proxied,
   admission: Admission,
   sent: Pick<Forwarding, 'body' | 'repeatable'>,
 ): void {
   const { request, response, routed, operation, path, telemetry, headersToAdd } = proxied;
   const { requestId } = telemetry;
+  const isStream = operation?.live !== undefined && mayFollow(request.headers.accept);
+  if (isStream) {
+    const counted = streams.open({ address: routed.client.address, caller: admission.caller });
+    response.once('close', () => counted[Symbol.dispose]());
+  }
   const headers = headersToService(request, routed.client, requestId);
   const span = telemetry.startServiceCall(routed.route.service, headers);
   forward({
@@ -99,7 +115,7 @@ function forwardAdmitted(
     upstream: upstreams.of.get(routed.route.service) as Upstream,
     path: routed.target.path,
     timeoutMs: config.UPSTREAM_TIMEOUT_MS,
-    isStream: operation?.live !== undefined && (request.headers.accept?.includes(eventStream) ?? false),
+    isStream,
     headersToAdd: { ...headersToAdd, 'X-Request-Id': requestId },
     onSend: (origin) => void span.setAttributes({ ...peerAttributes(origin), 'url.full': `${origin}${path}` }),
     onStatus(status, replayed) {
@@ -137,6 +153,7 @@ interface ProxyOptions {
   readonly findOperation: FindOperation;
   readonly admit: Admit;
   readonly upstreams: Upstreams;
+  readonly streams: StreamLimits;
   readonly draining: () => boolean;
   readonly stopping: AbortSignal;
   readonly log: Log;

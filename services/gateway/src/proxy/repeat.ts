@@ -2,19 +2,11 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AnyOperation } from '@corner/contracts';
 import { faultOf } from './replicas.ts';
 
-/** Bytes of a body that are kept until the response begins, so that the request can be sent again. */
-const keptBytes = 64 * 1024;
-
 /** Returns whether a request may be sent twice: a GET, or one that the service runs once by its Idempotency-Key or the key in its body. */
 export function isRepeatable({ method, headers }: IncomingMessage, operation: AnyOperation | undefined, hasBody: boolean): boolean {
   if (method === 'GET') return !hasBody;
   if (operation?.replay === 'body') return true;
   return operation?.replay === 'header' && headers['idempotency-key'] !== undefined;
-}
-
-export function isKept({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length'];
-  return length !== undefined && Number(length) <= keptBytes;
 }
 
 /** Returns whether an error means that the replica is unreachable or dead, rather than that this request is wrong. */

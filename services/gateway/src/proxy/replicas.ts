@@ -4,8 +4,6 @@ import type { ServiceName } from '@corner/contracts';
 import { Pool } from 'undici';
 
 const connections = 256;
-/** Connections of streams to one replica: a service's process holds as many open. */
-const streamConnections = 2_000;
 /** Milliseconds without a byte after which a stream has broken: its service writes at least every 15 seconds. */
 const silentStreamMs = 60_000;
 /** Milliseconds for one connection. Shorter than a request may take, so that another replica can be tried in time. */
@@ -35,7 +33,8 @@ class PooledReplica implements Replica {
     // `headersTimeout` is off because forward() has a timer of its own, which starts when the request is complete.
     const shared = { pipelining: 1, connectTimeout: Math.min(timeoutMs, connectMs), headersTimeout: 0, ...connectTo(addresses) };
     this.pool = new Pool(origin, { ...shared, connections, bodyTimeout: timeoutMs });
-    this.streams = new Pool(origin, { ...shared, connections: streamConnections, bodyTimeout: silentStreamMs });
+    // As many as there are streams, whose number has limits of its own, and one for probes.
+    this.streams = new Pool(origin, { ...shared, bodyTimeout: silentStreamMs });
     this.origin = origin;
     this.#options = options;
   }

@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { Headers } from '@corner/chassis/edge';
-import { Problem } from '@corner/contracts';
 import type { Dispatcher } from 'undici';
 import { type Attempt, type AttemptEvent, beginAttempt, type Report, stepAttempt } from './attempt.ts';
 import type { Replica } from './replicas.ts';
@@ -24,7 +22,7 @@ export class RunningAttempt {
     const { request, path, headers, body, isStream } = this.#sent;
     const pool = isStream ? replica.streams : replica.pool;
     pool.dispatch(
-      { path, method: request.method ?? 'GET', headers, body: body as Buffer | Readable | null },
+      { path, method: request.method ?? 'GET', headers, body },
       {
         onRequestStart: (controller) => {
           this.#controller = controller;
@@ -37,14 +35,9 @@ export class RunningAttempt {
         },
         onResponseData: (_controller, chunk) => this.#handle({ type: 'data', chunk }),
         onResponseEnd: () => this.#handle({ type: 'end' }),
-        onResponseError: (_controller, error) =>
-          this.#handle({ type: 'error', error, byCaller: error instanceof Problem || Boolean(request.errored) }),
+        onResponseError: (_controller, error) => this.#handle({ type: 'error', error }),
       },
     );
-  }
-
-  get isConnected(): boolean {
-    return this.#controller !== undefined;
   }
 
   abort(reason: Error): void {
@@ -70,8 +63,8 @@ export interface SentRequest {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly headers: Headers;
-  /** Null for no body, bytes that were read already, or the request's body as it arrives. */
-  readonly body: Buffer | AsyncIterable<Buffer> | null;
+  /** Null for no body. */
+  readonly body: Buffer | null;
   /** Whether the caller accepts a stream of server-sent events, which takes a connection of its own. */
   readonly isStream: boolean;
 }

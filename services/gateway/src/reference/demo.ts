@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { readBody } from '@corner/chassis/edge';
 import { Problem } from '@corner/contracts';
 import type { Express } from 'express';
 import { z } from 'zod';
-import { readBody } from '../http/request-body.ts';
 
 /** Where the pages read the tokens, and where they pay with a test card. */
 export const demoTokensPath = '/docs/tokens.json';

@@ -11,7 +11,7 @@ const timeLimitMs = 2_500;
 
 export interface RequestKind {
   readonly method: 'GET' | 'POST';
-  readonly body: 'none' | 'kept' | 'streamed';
+  readonly body: 'none' | 'read';
   readonly repeatable: boolean;
   readonly replicas: number;
 }
@@ -29,7 +29,6 @@ export class ForwardingRun {
   readonly replicas: readonly Replica[];
   readonly response: TestResponse;
   reports = 0;
-  #bodyTaken = false;
   readonly #request: IncomingMessage;
   readonly #stopping = new AbortController();
   readonly #clock: TestClock;
@@ -38,7 +37,7 @@ export class ForwardingRun {
     this.kind = kind;
     this.#clock = clock;
     this.replicas = Array.from({ length: kind.replicas }, (_, index) => this.#replica(index));
-    this.#request = Object.assign(new IncomingMessage(new Socket()), { method: kind.method, complete: kind.body !== 'streamed' });
+    this.#request = Object.assign(new IncomingMessage(new Socket()), { method: kind.method, complete: true });
     this.#request.on('error', () => {});
     this.response = new TestResponse(this.#request, (outcome) => this.outcomes.push(outcome));
     forward(this.#forwarding());
@@ -51,12 +50,6 @@ export class ForwardingRun {
     const settled = this.outcomes.length > 0;
     const ofCaller: readonly (readonly [string, () => void])[] = [
       ...(settled ? [] : [['the caller leaves', () => this.#leave()] as const]),
-      ...(this.#request.complete
-        ? []
-        : [['the caller has sent all', () => void Object.assign(this.#request, { complete: true })] as const]),
-      ...(this.#request.complete || !attempt || attempt.state === 'over'
-        ? []
-        : [['the caller breaks its body', () => this.#breakBody(attempt)] as const]),
     ];
     const stops = this.stopped ? [] : [['the gateway stops', () => this.#stopping.abort()] as const];
     return [...ofWire, ...ofWire, ...ofCaller, ...stops, ['a second passes', () => this.#clock.advance(1_000)]];
@@ -86,9 +79,6 @@ export class ForwardingRun {
 
   #forwarding(): Forwarding {
     const { kind } = this;
-    const chunks = (async function* () {
-      yield Buffer.from('streamed');
-    })();
     return {
       request: this.#request,
       response: this.response,
@@ -100,7 +90,7 @@ export class ForwardingRun {
       },
       path: '/',
       headers: {},
-      body: kind.body === 'none' ? null : kind.body === 'kept' ? Buffer.from('kept') : chunks,
+      body: kind.body === 'none' ? null : Buffer.from('read'),
       repeatable: kind.repeatable,
       timeoutMs: timeLimitMs,
       isStream: false,
@@ -124,25 +114,15 @@ export class ForwardingRun {
     const before = this.attempts.at(-1);
     this.history.push('(sent to a replica)');
     if (this.response.began) this.breaches.push('sent after the first byte of a response');
-    if (this.#bodyTaken && this.kind.body === 'streamed') this.breaches.push('sent with a part of its body');
     if (before?.connected && !this.kind.repeatable) this.breaches.push('sent twice although it may run twice');
     if (before && before.state !== 'over') this.breaches.push('sent while another attempt runs');
-    const onConnected = () => {
-      this.#bodyTaken = true;
-    };
-    this.attempts.push(new TestAttempt(handler, onConnected));
+    this.attempts.push(new TestAttempt(handler));
     return true;
   }
 
   #leave(): void {
     this.outcomes.push('left');
     this.response.emit('close');
-  }
-
-  #breakBody(attempt: TestAttempt): void {
-    const error = new Error('aborted');
-    this.#request.destroy(error);
-    attempt.fail(error);
   }
 }
 

@@ -1,4 +1,3 @@
-import { Problem } from '@corner/contracts';
 import type { Dispatcher } from 'undici';
 
 /** The wire of one attempt. It keeps to what undici promises: nothing follows an end or an error, and an abort is an error. */
@@ -8,12 +7,10 @@ export class TestAttempt {
   aborted = false;
   readonly sent: string[] = [];
   readonly #handler: Dispatcher.DispatchHandler;
-  readonly #onConnected: () => void;
   readonly #controller: Dispatcher.DispatchController;
 
-  constructor(handler: Dispatcher.DispatchHandler, onConnected: () => void) {
+  constructor(handler: Dispatcher.DispatchHandler) {
     this.#handler = handler;
-    this.#onConnected = onConnected;
     const abort = (reason: Error) => {
       this.aborted = true;
       this.fail(reason);
@@ -37,7 +34,6 @@ export class TestAttempt {
           ['has another conflict', () => this.#conflict('SLOT_JUST_FILLED')],
           ['breaks the connection', () => this.fail(withCode('ECONNRESET'))],
           ['speaks no HTTP', () => this.fail(withCode('HPE_INVALID'))],
-          ['is sent too large a body', () => this.fail(new Problem('PAYLOAD_TOO_LARGE'))],
         ];
       case 'responding':
         return [
@@ -62,7 +58,6 @@ export class TestAttempt {
     if (this.state !== 'connecting') return;
     this.state = 'connected';
     this.connected = true;
-    this.#onConnected();
     this.#handler.onRequestStart?.(this.#controller, {});
   }
 
