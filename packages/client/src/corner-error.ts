@@ -92,7 +92,9 @@ interface ErrorBody {
 /** The error of a response. A token endpoint of OAuth clients has its parts beside `error`, which is a text there. */
 function errorIn(text: string): ErrorBody | undefined {
   const body = parseJson(text) as { error?: ErrorBody | string; error_description?: string } | null | undefined;
-  return typeof body?.error === 'string' ? { ...(body as ErrorBody), ...(body.error_description === undefined ? {} : { message: body.error_description }) } : body?.error;
+  return typeof body?.error === 'string'
+    ? { ...(body as ErrorBody), ...(body.error_description === undefined ? {} : { message: body.error_description }) }
+    : body?.error;
 }
 
 /** The value of a JSON text; undefined when the text is not JSON. */

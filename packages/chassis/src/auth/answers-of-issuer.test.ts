@@ -7,19 +7,47 @@ import { startKeyIssuer } from '../testing/key-issuer.ts';
 import { createAuthenticate } from './caller.ts';
 import { createSigningKeys } from './signing-keys.ts';
 
-test('whatever the issuer answers for its keys, a token is accepted, or refused with a named problem, and nothing else happens', async () => {
+/** What a plain client reads at an address: the JSON of a 200, or null. */
+const plainly = async (url: string): Promise<unknown> => {
+  const response = await fetch(url, { redirect: 'manual' });
+  return response.status === 200 ? await response.json() : null;
+};
+
+const isKeySet = (value: unknown): value is { readonly keys: readonly object[] } => {
+  const keys = (value as { keys?: unknown } | null)?.keys;
+  return Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null && !Array.isArray(key));
+};
+
+test('a token is accepted when the issuer answers with its key, refused when it answers with other keys, and deferred otherwise', async () => {
   using issuer = await startKeyIssuer();
   const key = issuer.firstKey();
   const token = await issuer.token(key);
-  const valid = { keys: [{ ...(await exportJWK(key.pair.publicKey)), kid: key.kid, alg: key.alg, use: 'sig' }] };
-  const ends = fc.sample(answers(valid), { numRuns: 150, seed: Number(process.env.FAST_CHECK_SEED ?? 1) }).map(async ({ bytes }) => {
+  const jwk = { ...(await exportJWK(key.pair.publicKey)), kid: key.kid, alg: key.alg, use: 'sig' };
+  const expectedFor = (read: unknown): string => {
+    if (!isKeySet(read)) return 'UPSTREAM_UNAVAILABLE';
+    return read.keys.some((one) => JSON.stringify(one) === JSON.stringify(jwk)) ? 'accepted' : 'UNAUTHENTICATED';
+  };
+  const sent = fc.sample(answers({ keys: [jwk] }), { numRuns: 150, seed: Number(process.env.FAST_CHECK_SEED ?? 1) });
+  const text = JSON.stringify({ keys: [jwk] });
+  const usual = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`);
+  const ends = [{ bytes: usual }, ...sent].map(async ({ bytes }) => {
     await using outsider = await startOutsider();
     outsider.respond = () => bytes;
-    const keys = createSigningKeys(`${outsider.url}/jwks`);
-    const authenticate = createAuthenticate({ issuer: issuer.issuer, audience: 'api', keys, now: issuer.clock.now });
-    const end = await authenticate(`Bearer ${token}`).catch((error: unknown) => error);
-    const isNamed = end instanceof Problem ? ['UNAUTHENTICATED', 'UPSTREAM_UNAVAILABLE'].includes(end.code) : !(end instanceof Error);
-    return isNamed ? null : { sent: bytes.toString().slice(-200), end };
+    const url = `${outsider.url}/jwks`;
+    const authenticate = createAuthenticate({
+      issuer: issuer.issuer,
+      audience: 'api',
+      keys: createSigningKeys(url),
+      now: issuer.clock.now,
+    });
+    const end = await authenticate(`Bearer ${token}`).then(
+      () => 'accepted',
+      (error: unknown) => (error instanceof Problem ? error.code : error),
+    );
+    return { sent: bytes.toString().slice(0, 300), end, expected: expectedFor(await plainly(url).catch(() => null)) };
   });
-  expect((await Promise.all(ends)).filter((end) => end !== null)).toEqual([]);
+  const all = await Promise.all(ends);
+  expect(all.filter(({ end, expected }) => end !== expected)).toEqual([]);
+  // Of each kind there was one, so that none is stated of nothing.
+  expect(new Set(all.map(({ end }) => end))).toEqual(new Set(['accepted', 'UNAUTHENTICATED', 'UPSTREAM_UNAVAILABLE']));
 });

@@ -3,7 +3,7 @@ import { measure } from '@corner/chassis';
 /** Different devices refused, with none accepted in between, from which on the setting is doubted and not the devices. */
 const doubtFrom = 3;
 
-/** Tells a device without the app from a setting of ours that fits no device. One for each topic. */
+/** Decides whether a device is gone, or a setting of ours fits no device. One for each topic. */
 export interface AppleDevices {
   /** A push to a device was accepted: its topic and its server are right. */
   accepted(): void;

@@ -47,7 +47,7 @@ export async function startRefusalRun(environment: TestEnvironment) {
   /** Calls an operation with the example of its contract, some values replaced, and keys of its own. */
   async function call(name: string, request: CallRequest = {}): Promise<{ readonly status: number; readonly body: Body }> {
     const response = await fetch(...requestOf(system.gatewayUrl, name, request, tokens));
-    return { status: response.status, body: envelopeOf(await response.json()) };
+    return { status: response.status, body: envelopeOf((await response.json()) as Fields) };
   }
 
   /** Calls an operation, expects a refusal, and keeps it as that operation's example, or as everyone's. */

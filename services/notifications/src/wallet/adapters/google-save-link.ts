@@ -48,7 +48,10 @@ const header = { alg: 'RS256', typ: 'JWT' };
 /** What a link may hold, from all of it to as little as adds the pass. */
 function payloadsOf({ storeClass, object, logo }: Saved): readonly object[] {
   const { id, classId, state, barcode } = object;
-  const [scanned, bare] = [{ id, classId, state, barcode }, { id, classId, state }];
+  const [scanned, bare] = [
+    { id, classId, state, barcode },
+    { id, classId, state },
+  ];
   const short = storeClass && shortClass(storeClass, logo);
   const payload = (one: object | null, loyaltyObject: object) => ({
     ...(one ? { loyaltyClasses: [one] } : {}),
