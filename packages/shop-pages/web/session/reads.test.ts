@@ -48,7 +48,13 @@ for (const live of [false, true])
   });
 
 test('a page whose stream is refused, since there is no room for another, has its data by a read, and asks for the stream again', async () => {
-  const full = new CornerError({ code: 'UPSTREAM_UNAVAILABLE', status: 503, message: 'All streams are open.', operation: undefined, retryAfter: 15 });
+  const full = new CornerError({
+    code: 'UPSTREAM_UNAVAILABLE',
+    status: 503,
+    message: 'All streams are open.',
+    operation: undefined,
+    retryAfter: 15,
+  });
   const pauses: number[] = [];
   let asked = 0;
   const client = {

@@ -67,7 +67,12 @@ function sharedRead(request: ReadRequest): SharedRead {
   const key = keyOf(request);
   const before = reads.get(key);
   if (before) return before;
-  const read = shareRead(request, { client: { GET: corner.GET, follow: cornerStreams.follow }, storage: kept, customerId: session.customerId, wait });
+  const read = shareRead(request, {
+    client: { GET: corner.GET, follow: cornerStreams.follow },
+    storage: kept,
+    customerId: session.customerId,
+    wait,
+  });
   reads.set(key, read);
   return read;
 }

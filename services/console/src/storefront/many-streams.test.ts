@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { Agent, createServer, get, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import { Agent, createServer, get, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestFolder, testFolder, until } from '@corner/testkit';
@@ -111,7 +111,10 @@ test('an address has a tenth of the streams, whatever it says of itself, and a f
     const { statusCode, headers } = await follow(address, undefined, url);
     return [statusCode, headers['retry-after']];
   };
-  expect([await statusOf('192.0.2.1'), await statusOf('::ffff:192.0.2.1')]).toEqual([[200, undefined], [200, undefined]]);
+  expect([await statusOf('192.0.2.1'), await statusOf('::ffff:192.0.2.1')]).toEqual([
+    [200, undefined],
+    [200, undefined],
+  ]);
   expect(await statusOf('198.51.100.7, 192.0.2.1')).toEqual([429, '15']);
   for (let each = 2; each <= 10; each += 1) for (let nth = 0; nth < 2; nth += 1) await statusOf(`192.0.2.${each}`);
   expect(await statusOf('192.0.2.99')).toEqual([503, '15']);

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('a slow caller', () => {
-  test('whose body arrives too slowly gets 408, and the service hears nothing of it', async () => {
+  test('whose body arrives too slowly gets 408, and the service receives nothing of it', async () => {
     const socket = connect(gateway.port, '127.0.0.1');
     socket.on('error', () => {});
     let text = '';

@@ -237,7 +237,7 @@ describe('a service', () => {
 });
 
 describe('a caller who leaves', () => {
-  test('while sending its body is one of whom the service hears nothing', async () => {
+  test('while sending its body is one of whom the service receives nothing', async () => {
     const request = open(`${gateway.url}/api/v1/orders`, { method: 'POST' });
     request.on('error', () => {});
     await new Promise((resolve) => request.write('half', resolve));
