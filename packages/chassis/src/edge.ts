@@ -20,6 +20,7 @@ export { type ListeningServer, listenHttp } from './http/http-server.ts';
 export { listenForMetrics } from './http/listen-for-metrics.ts';
 export { beginRequest, requestIdOf, serverAttributes, usableRequestId, visiblePath } from './http/request.ts';
 export { noteStream, onResponded } from './http/responded.ts';
+export { subscriberOf } from './http/subscriber.ts';
 export { notInProduction } from './production-guard.ts';
 export { run } from './run.ts';
 export { createLog, type Log, withLogFields } from './telemetry/log.ts';

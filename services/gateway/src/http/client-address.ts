@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 
 /**
  * Returns the function that finds the caller of a request. X-Forwarded-For counts only from a connection of `trusted` (addresses or
@@ -25,13 +24,6 @@ export function createFindClient(trusted: readonly string[]): FindClient {
     const last = hops.findLast((hop) => !isTrusted(hop));
     return { address: last !== undefined && isIP(last) !== 0 ? last : peer, viaTrustedProxy: true };
   };
-}
-
-/** Returns what an address counts toward in rate limits: itself, or an IPv6 address's /64, because a subscriber holds a whole /64. */
-export function subscriberOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const groups = ipaddr.IPv6.parse(address).parts.slice(0, 4);
-  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -1,7 +1,6 @@
-import type { Authenticate, Caller, Log } from '@corner/chassis/edge';
+import { type Authenticate, type Caller, type Log, subscriberOf } from '@corner/chassis/edge';
 import { type AnyOperation, Problem, type RateLimit } from '@corner/contracts';
 import type { GatewayConfig } from '../config.ts';
-import { subscriberOf } from '../http/client-address.ts';
 import type { SharedBuckets, SharedDrawResult } from './shared-buckets.ts';
 import {
   type BucketLevel,
