@@ -54,9 +54,9 @@ const settings = z.object({
   UNPAID_ORDERS_PER_DEVICE: limit.default(10),
   UNPAID_ORDERS_PER_ADDRESS: limit.default(200),
   /** How many orders that cost nothing, and that no voucher paid, a customer, a device and an address may have open at a store. */
-  FREE_ORDERS_PER_CUSTOMER: limit.default(3),
-  FREE_ORDERS_PER_DEVICE: limit.default(3),
-  FREE_ORDERS_PER_ADDRESS: limit.default(30),
+  FREE_ORDERS_PER_CUSTOMER: limit.default(10),
+  FREE_ORDERS_PER_DEVICE: limit.default(10),
+  FREE_ORDERS_PER_ADDRESS: limit.default(100),
   /** What unpaid orders of customers who never paid may hold together of a stock, a slot or a promo code: so much, or so many percent of it. */
   UNPROVEN_AMOUNT: z.coerce.number().int().min(0).max(1_000_000).default(20),
   UNPROVEN_PERCENT: z.coerce.number().int().min(0).max(100).default(75),

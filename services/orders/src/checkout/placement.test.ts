@@ -73,7 +73,7 @@ const request: PlacementRequest = {
   voucherId: null,
   deviceHash: null,
   addressHash: null,
-  limits: { unpaid: [10, 10, 200], free: [3, 3, 30], unproven: { amount: 20, percent: 75 } },
+  limits: { unpaid: [10, 10, 200], free: [10, 10, 100], unproven: { amount: 20, percent: 75 } },
   expectedTotalPence: null,
   placedAt,
   tipPence: 0,

@@ -108,8 +108,8 @@ export const lockReplaced = (tx: Transaction, { storeId, orderIds, holds }: Repl
       select m.id from menu_item m join wanted w on w.kind = 'stock' and w.ref = m.id
       where m.store_id = ${storeId} and (select count(*) from slots) >= 0 order by m.id for update of m
     ), codes as materialized (
-      select p.id from promo p join wanted w on p.id = ${uuidOf('w', 'promo')}
-      where (select count(*) from items) >= 0 order by p.id for update of p
+      select p.id from (select ref::uuid as id from wanted where kind = 'promo' and (select count(*) from items) >= 0 order by ref) w
+      cross join lateral (select id from promo where id = w.id limit 1 for update) p
     )
     select f.id from families f
     where f.parent_order_id is null and f.payment_status = 'pending_payment' and f.payment_attempted_at is null
