@@ -86,10 +86,10 @@ export const mutantsOfCallers: readonly Mutant[] = [
   },
   {
     name: 'each address of an IPv6 subscriber has a limit of its own',
-    file: `${gateway}/http/client-address.ts`,
+    file: 'packages/chassis/src/http/subscriber.ts',
     find: 'if (isIP(address) !== 6) return address;',
     plant: 'if (address) return address;',
-    tests: ['gateway/src/http/client-address.test', 'gateway/src/limits/rate-limits.test'],
+    tests: ['chassis/src/http/subscriber.test', 'gateway/src/limits/rate-limits.test'],
   },
   {
     name: 'requests at the same time at two gateways each get the whole limit',

@@ -22,7 +22,7 @@ end $$;
 
 -- Whether a customer may have one more order that is to be paid, or that costs nothing, at a store: `most` are the limits of a customer, a
 -- device and an address; one without a device or an address has no such limit. Ends the statement otherwise, by REPLACE_ORDER with the id of
--- the customer's oldest unpaid order that nobody tried to pay, or by OPEN_ORDERS with whose limit it is and when the first of the orders
+-- the customer's oldest unpaid order that no one tried to pay, or by OPEN_ORDERS with whose limit it is and when the first of the orders
 -- counted ends, if that is known. The condition of the index is spelt out, and the status hidden in `coalesce`, or a plan would read all
 -- unpaid orders by the index of those. Volatile, so that under the lock of the store's row it sees what others committed while the statement
 -- waited.

@@ -47,7 +47,7 @@ const settings = z.object({
   PUBLIC_BASE_URL: linkedAddress('set the https:// address of the gateway that customers reach'),
   /** Minutes an unpaid order keeps its holds. */
   HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(15),
-  /** Minutes it keeps them while nobody has tried to pay it; never longer than HOLD_MINUTES. */
+  /** Minutes it keeps them while no one has tried to pay it; never longer than HOLD_MINUTES. */
   UNTRIED_HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(8),
   /** How many unpaid orders a customer, a device and an address may have at a store. */
   UNPAID_ORDERS_PER_CUSTOMER: limit.default(10),

@@ -1,10 +1,10 @@
 import type { Call, Database, Log, Platform } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
 import type { Accounts } from './accounts/adapters.ts';
+import { type OrderLimits, orderLimits } from './checkout/rules/limits.ts';
 import { modeOf, type OrdersConfig } from './config.ts';
 import type { Disputes, Transfers } from './disputes/adapters.ts';
 import type { ProviderEvents, WebhookVerifier } from './events/adapters.ts';
-import { type OrderLimits, orderLimits } from './checkout/rules/limits.ts';
 import type { Balance } from './money/adapters.ts';
 import type { ReceiptLinks } from './order/crypto.ts';
 import type { Payments } from './payment/adapters.ts';
@@ -37,7 +37,7 @@ export interface Context extends Provider {
   readonly mode: ProviderMode;
   /** Minutes an unpaid order keeps its holds. */
   readonly holdMinutes: number;
-  /** Minutes it keeps them while nobody has tried to pay it; at most `holdMinutes`. */
+  /** Minutes it keeps them while no one has tried to pay it; at most `holdMinutes`. */
   readonly untriedHoldMinutes: number;
   readonly orderLimits: OrderLimits;
   /** The secret of the hashes of devices, and of the tokens of printers. */

@@ -76,7 +76,7 @@ export const catalog = {
   ),
   'corner.orders.limited': counter(
     '{order}',
-    'Orders that a limit of what nobody has paid for held up. customer, device, address: it was refused, there were too many; share: it was refused, the rest is for customers who paid before; replaced: an unpaid one ended for it.',
+    'Orders that a limit of what no one has paid for held up. customer, device, address: it was refused, there were too many; share: it was refused, the rest is for customers who paid before; replaced: an unpaid one ended for it.',
     'corner.limit',
   ),
   'corner.provider.events.missed': counter(

@@ -24,7 +24,7 @@ export const placeOrder = (
 ): Promise<PlacedOrder | null> => unlessKeyIsUsed(placement, () => insertPlacedOrder(queries, placement, holdsOf(placement), calls));
 
 /**
- * Places an order as {@link placeOrder} does, in the place of unpaid orders of the same customer that nobody tried to pay: they expire in the
+ * Places an order as {@link placeOrder} does, in the place of unpaid orders of the same customer that no one tried to pay: they expire in the
  * same transaction. Their intents are cancelled later, by the job that looks for what was unanswered; a payment until then is a late one.
  * An order that was paid or tried meanwhile stays. Locks all that the old and the new orders hold before anything else, in the one order.
  */
@@ -39,7 +39,12 @@ export const placeOrderInstead = (
       const { storeId } = placement;
       const holds = holdsOf(placement);
       for (const orderId of await lockReplaced(tx, { storeId, orderIds: replaced, holds })) {
-        await endUnpaidOrder(tx, { storeId, orderId, as: 'expired', title: 'The order ended because the customer placed too many others unpaid' });
+        await endUnpaidOrder(tx, {
+          storeId,
+          orderId,
+          as: 'expired',
+          title: 'The order ended because the customer placed too many others unpaid',
+        });
       }
       return await insertPlacedOrder(tx, placement, holds, calls);
     }),

@@ -159,7 +159,10 @@ describe('the unpaid orders of an address at a store', () => {
       expect(orders.map(codeOf)).toEqual(Array(100).fill([200, undefined]));
       const paying = orders.slice(0, 80);
       await times(paying.length, (n) => pay(running, paying[n]?.body.payment_intent_id));
-      const confirmed = await times(paying.length, (n) => part[n]?.confirm(store, paying[n]?.body.payment_intent_id) as Promise<ApiResponse>);
+      const confirmed = await times(
+        paying.length,
+        (n) => part[n]?.confirm(store, paying[n]?.body.payment_intent_id) as Promise<ApiResponse>,
+      );
       expect(new Set(confirmed.map(({ body }) => body.status))).toEqual(new Set(['paid']));
     }
     expect(await takenOf(running, store.id, 'bun')).toBe(200);
@@ -202,7 +205,7 @@ describe('an unpaid order', () => {
     await expireUnpaidOrders(running.service.context);
   }
 
-  test('that nobody tried to pay keeps its holds for eight minutes', async () => {
+  test('that no one tried to pay keeps its holds for eight minutes', async () => {
     const ada = customer(running);
     await ada.create(store, bun);
     await after(7.9);

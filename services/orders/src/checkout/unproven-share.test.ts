@@ -116,16 +116,18 @@ describe('open orders that cost nothing', () => {
     expect(placed(responses)).toHaveLength(10);
     const refused = responses.find(({ status }) => status !== 200) as ApiResponse;
     expect([...codeOf(refused), refused.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '60']);
-    expect(refused.body.error.message).toBe('This customer has too many orders that cost nothing and are not handed over yet at the store.');
-    const { order_id } = placed(responses)[0]?.body as { order_id: string };
-    await handOver(store, order_id);
+    expect(refused.body.error.message).toBe(
+      'This customer has too many orders that cost nothing and are not handed over yet at the store.',
+    );
+    const [first] = placed(responses) as [ApiResponse];
+    await handOver(store, first.body.order_id);
     expect((await ada.create(store, taste)).status).toBe(200);
     expect((await ada.create(store, taste)).status).toBe(429);
     // What costs something is not concerned.
     expect((await ada.create(store)).status).toBe(200);
   });
 
-  test('are ten of a device, and a hundred of an address, whoever places them', async () => {
+  test('are ten of a device, and a hundred of an address of any customer', async () => {
     const { store } = await storeWith(1);
     const device = { ...taste, device_fingerprint: 'one-phone' };
     expect(placed(await guestsPlace(store, 14, device))).toHaveLength(10);
@@ -151,7 +153,13 @@ describe('open orders that cost nothing', () => {
 
 describe('a promo code for a first order', () => {
   async function store() {
-    const codes = ['WELCOME', 'HELLO'].map((code) => ({ id: randomUUID(), code, kind: 'percent' as const, value: 10, first_order_only: true }));
+    const codes = ['WELCOME', 'HELLO'].map((code) => ({
+      id: randomUUID(),
+      code,
+      kind: 'percent' as const,
+      value: 10,
+      first_order_only: true,
+    }));
     return await running.openStore({}, menu, [], codes);
   }
   const welcome = (device_fingerprint: string | null, promo_code = 'welcome') => ({ promo_code, device_fingerprint });

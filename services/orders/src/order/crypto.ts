@@ -17,7 +17,9 @@ export const deviceHash = (secret: string, fingerprint: string): string =>
 
 /** Returns the hash, hexadecimal, that an address, or the /64 of an IPv6 address, counts by while its orders are open. Keyed, as a device's. */
 export const addressHash = (secret: string, address: string): string =>
-  createHmac('sha256', secret).update(`address\n${subscriberOf(address)}`).digest('hex');
+  createHmac('sha256', secret)
+    .update(`address\n${subscriberOf(address)}`)
+    .digest('hex');
 
 /** Where receipts are: their addresses are signed, and null without a public address. */
 export interface ReceiptLinks {

@@ -10,8 +10,8 @@ import {
   unitsLeft,
 } from '../../shop/index.ts';
 import type { Basket, Part } from './basket.ts';
-import { inWords, type MenuItem, type PricedLine, prepMinutesOf, priceLines } from './lines.ts';
 import type { OrderLimits } from './limits.ts';
+import { inWords, type MenuItem, type PricedLine, prepMinutesOf, priceLines } from './lines.ts';
 import { type OrderPrice, type Price, type PricedPart, type Promo, priceBasket, type Reward } from './pricing.ts';
 
 /** The parts of a store that placing an order depends on. */
@@ -156,7 +156,7 @@ export interface PlacementRequest
   readonly usesPromo: boolean;
   /** The reduction by the reserved voucher; null without one. */
   readonly reward: Reward | null;
-  /** Minutes it keeps its holds while nobody has tried to pay it. */
+  /** Minutes it keeps its holds while no one has tried to pay it. */
   readonly untriedHoldMinutes: number;
   /** The total that the customer was shown; null when the app did not say. */
   readonly expectedTotalPence: number | null;

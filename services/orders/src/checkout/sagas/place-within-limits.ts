@@ -55,7 +55,7 @@ function note(context: Context, placement: Placement, limit: LimitReached, more:
   measure('corner.orders.limited', 1, { 'corner.limit': limit });
   context.log.info(
     { limit, is_free: isFree, store_id, customer_id, address_hash: addressHash, ...more },
-    'an order reached a limit of orders that nobody has paid for',
+    'an order reached a limit of orders that no one has paid for',
   );
 }
 

@@ -23,7 +23,7 @@ export class HoldRefused extends Error {
   }
 }
 
-/** The customer has as many unpaid orders as one may have. The order named is the oldest that nobody tried to pay. */
+/** The customer has as many unpaid orders as one may have. The order named is the oldest that no one tried to pay. */
 export class MustReplace extends Error {
   readonly orderId: string;
 

@@ -89,7 +89,7 @@ export interface Replacing {
 const Replaceable = z.object({ id: z.string() });
 
 /**
- * Locks orders with their legs, and all that they and another order hold, and returns the ids of those that are unpaid still and that nobody
+ * Locks orders with their legs, and all that they and another order hold, and returns the ids of those that are unpaid still and that no one
  * tried to pay. Lock order: orders by id, slots by id, menu items by id, promo codes by id.
  */
 export const lockReplaced = (tx: Transaction, { storeId, orderIds, holds }: Replacing): Promise<readonly string[]> =>

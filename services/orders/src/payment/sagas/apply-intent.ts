@@ -174,7 +174,11 @@ async function applyOrCancelIntent(context: Context, order: OrderRow, intent: In
     if (!payable) return;
     const hasEnded = !isUnpaid(payable) && payable.payment_status !== 'paid';
     // An order that another one replaced has ended before its intent was cancelled.
-    await applyIntent(context, payable, hasEnded && intent.status !== 'succeeded' ? await context.payments.cancelIntent(intent.id) : intent);
+    await applyIntent(
+      context,
+      payable,
+      hasEnded && intent.status !== 'succeeded' ? await context.payments.cancelIntent(intent.id) : intent,
+    );
     return;
   }
   // While the order can still be paid and has no intent, a repeat of the request takes this one.
