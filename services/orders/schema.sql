@@ -187,7 +187,8 @@ begin
     (array_agg(o.id order by o.created_at, o.id) filter (where o.payment_attempted_at is null and o.payment_status = 'pending_payment'))[1] as oldest
   into counted from orders o
   where o.customer_id = of_customer and o.store_id = at_store and o.parent_order_id is null
-    and o.payment_status in ('pending_payment', 'payment_failed') and o.pay_until > at;
+    and (o.payment_status in ('pending_payment', 'payment_failed') or o.total_pence = 0 and o.is_live)
+    and coalesce(o.payment_status, '') in ('pending_payment', 'payment_failed') and o.pay_until > at;
   if counted.orders >= most[1] then
     return refuse_order('customer', counted.oldest, counted.ends_at);
   end if;
@@ -197,7 +198,8 @@ begin
         filter (where o.customer_id = of_customer and o.payment_attempted_at is null and o.payment_status = 'pending_payment'))[1] as oldest
     into counted from orders o
     where o.device_hash = of_device and o.store_id = at_store and o.parent_order_id is null
-      and o.payment_status in ('pending_payment', 'payment_failed') and o.pay_until > at;
+      and (o.payment_status in ('pending_payment', 'payment_failed') or o.total_pence = 0 and o.is_live)
+      and coalesce(o.payment_status, '') in ('pending_payment', 'payment_failed') and o.pay_until > at;
     if counted.orders >= most[2] then
       return refuse_order('device', counted.oldest, counted.ends_at);
     end if;
@@ -206,7 +208,8 @@ begin
     select count(*) as orders, min(o.pay_until) as ends_at
     into counted from orders o
     where o.address_hash = of_address and o.store_id = at_store and o.parent_order_id is null
-      and o.payment_status in ('pending_payment', 'payment_failed') and o.pay_until > at;
+      and (o.payment_status in ('pending_payment', 'payment_failed') or o.total_pence = 0 and o.is_live)
+      and coalesce(o.payment_status, '') in ('pending_payment', 'payment_failed') and o.pay_until > at;
     if counted.orders >= most[3] then
       return refuse_order('address', null, counted.ends_at);
     end if;
