@@ -51,6 +51,18 @@ create table delay_notice (
 );
 CREATE INDEX delay_notice_pending ON delay_notice USING btree (notified_at) WHERE pending;
 
+CREATE OR REPLACE FUNCTION device_used_first_order_code(at_store uuid, of_device bytea, of_customer uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return of_device is not null and exists (
+    select from orders o
+      join hold h on h.order_id = o.id and h.kind = 'promo' and h.state <> 'released'
+      join promo p on p.id = h.ref::uuid and p.first_order_only
+    where o.device_hash = of_device and o.store_id = at_store and o.promo_code is not null and o.customer_id <> of_customer);
+end $function$;
+
 create table dispute (
   id text not null,
   store_id uuid not null,
@@ -88,6 +100,7 @@ create table hold (
   ref text not null,
   quantity integer not null,
   state text default 'held'::text not null,
+  unproven_store_id uuid,
   constraint hold_pkey PRIMARY KEY (order_id, kind, ref),
   constraint hold_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint hold_kind_check CHECK ((kind = ANY (ARRAY['stock'::text, 'slot'::text, 'promo'::text]))),
@@ -95,6 +108,7 @@ create table hold (
   constraint hold_state_check CHECK ((state = ANY (ARRAY['held'::text, 'committed'::text, 'released'::text])))
 );
 CREATE INDEX hold_of_promo ON hold USING btree (ref, order_id) WHERE ((kind = 'promo'::text) AND (state <> 'released'::text));
+CREATE INDEX hold_of_unproven ON hold USING btree (unproven_store_id, ref) INCLUDE (kind, quantity) WHERE ((state = 'held'::text) AND (unproven_store_id IS NOT NULL));
 
 create table ledger (
   id bigint generated always as identity not null,
@@ -146,6 +160,62 @@ create table log_entry (
   constraint log_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
 );
 CREATE INDEX log_of_order ON log_entry USING btree (order_id, at DESC, id DESC);
+
+CREATE OR REPLACE FUNCTION may_open_order(at_store uuid, of_customer uuid, of_device bytea, of_address bytea, is_free boolean, most integer[], at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  counted record;
+begin
+  if is_free then
+    if most[1] <= (select count(*) from orders o where o.customer_id = of_customer and o.store_id = at_store
+        and o.parent_order_id is null and o.total_pence = 0 and o.is_live and o.voucher_id is null) then
+      return refuse('OPEN_ORDERS', '{"of": "customer"}');
+    end if;
+    if of_device is not null and most[2] <= (select count(*) from orders o where o.device_hash = of_device and o.store_id = at_store
+        and o.parent_order_id is null and o.total_pence = 0 and o.is_live and o.voucher_id is null) then
+      return refuse('OPEN_ORDERS', '{"of": "device"}');
+    end if;
+    if of_address is not null and most[3] <= (select count(*) from orders o where o.address_hash = of_address and o.store_id = at_store
+        and o.parent_order_id is null and o.total_pence = 0 and o.is_live and o.voucher_id is null) then
+      return refuse('OPEN_ORDERS', '{"of": "address"}');
+    end if;
+    return true;
+  end if;
+  select count(*) as orders, min(o.pay_until) as ends_at,
+    (array_agg(o.id order by o.created_at, o.id) filter (where o.payment_attempted_at is null and o.payment_status = 'pending_payment'))[1] as oldest
+  into counted from orders o
+  where o.customer_id = of_customer and o.store_id = at_store and o.parent_order_id is null
+    and (o.payment_status in ('pending_payment', 'payment_failed') or o.total_pence = 0 and o.is_live)
+    and coalesce(o.payment_status, '') in ('pending_payment', 'payment_failed') and o.pay_until > at;
+  if counted.orders >= most[1] then
+    return refuse_order('customer', counted.oldest, counted.ends_at);
+  end if;
+  if of_device is not null then
+    select count(*) as orders, min(o.pay_until) as ends_at,
+      (array_agg(o.id order by o.created_at, o.id)
+        filter (where o.customer_id = of_customer and o.payment_attempted_at is null and o.payment_status = 'pending_payment'))[1] as oldest
+    into counted from orders o
+    where o.device_hash = of_device and o.store_id = at_store and o.parent_order_id is null
+      and (o.payment_status in ('pending_payment', 'payment_failed') or o.total_pence = 0 and o.is_live)
+      and coalesce(o.payment_status, '') in ('pending_payment', 'payment_failed') and o.pay_until > at;
+    if counted.orders >= most[2] then
+      return refuse_order('device', counted.oldest, counted.ends_at);
+    end if;
+  end if;
+  if of_address is not null then
+    select count(*) as orders, min(o.pay_until) as ends_at
+    into counted from orders o
+    where o.address_hash = of_address and o.store_id = at_store and o.parent_order_id is null
+      and (o.payment_status in ('pending_payment', 'payment_failed') or o.total_pence = 0 and o.is_live)
+      and coalesce(o.payment_status, '') in ('pending_payment', 'payment_failed') and o.pay_until > at;
+    if counted.orders >= most[3] then
+      return refuse_order('address', null, counted.ends_at);
+    end if;
+  end if;
+  return true;
+end $function$;
 
 create table menu (
   store_id uuid not null,
@@ -274,6 +344,8 @@ create table orders (
   uncollected_at timestamp with time zone,
   seller_version bigint,
   payment_mode text,
+  address_hash bytea,
+  payment_attempted_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (idempotency_key, customer_id),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -296,12 +368,15 @@ create table orders (
 CREATE UNIQUE INDEX collection_code_is_unique_among_live_orders ON orders USING btree (store_id, collection_code) WHERE (is_live AND (collection_code IS NOT NULL));
 CREATE INDEX legs_of_order ON orders USING btree (parent_order_id, order_number) WHERE (parent_order_id IS NOT NULL);
 CREATE UNIQUE INDEX one_first_order_of_a_customer ON orders USING btree (customer_id, store_id) WHERE is_first;
+CREATE INDEX open_orders_of_address ON orders USING btree (address_hash, store_id) WHERE ((parent_order_id IS NULL) AND (address_hash IS NOT NULL) AND ((payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text])) OR ((total_pence = 0) AND is_live)));
+CREATE INDEX open_orders_of_customer ON orders USING btree (customer_id, store_id) WHERE ((parent_order_id IS NULL) AND ((payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text])) OR ((total_pence = 0) AND is_live)));
+CREATE INDEX open_orders_of_device ON orders USING btree (device_hash, store_id) WHERE ((parent_order_id IS NULL) AND (device_hash IS NOT NULL) AND ((payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text])) OR ((total_pence = 0) AND is_live)));
 CREATE INDEX orders_by_collection_code ON orders USING btree (collection_code) WHERE (collection_code IS NOT NULL);
 CREATE INDEX orders_by_number ON orders USING btree (order_number);
 CREATE INDEX orders_ended ON orders USING btree (store_id, created_at DESC, id DESC) WHERE (has_ended OR fully_refunded);
 CREATE INDEX orders_live ON orders USING btree (store_id, COALESCE(first_collection_at, requested_collection_at, created_at), id) WHERE (is_live AND (NOT fully_refunded));
 CREATE INDEX orders_of_customer ON orders USING btree (customer_id, created_at DESC, id DESC) WHERE (parent_order_id IS NULL);
-CREATE INDEX orders_of_device ON orders USING btree (device_hash) WHERE (device_hash IS NOT NULL);
+CREATE INDEX orders_of_device_at_store ON orders USING btree (device_hash, store_id, promo_code) WHERE (device_hash IS NOT NULL);
 CREATE INDEX orders_to_look_at ON orders USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
 
@@ -497,6 +572,17 @@ begin
   raise exception using errcode = 'CR001', message = code, detail = ref;
 end $function$;
 
+CREATE OR REPLACE FUNCTION refuse_order(whose text, replaceable uuid, ends_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if replaceable is not null then
+    return refuse('REPLACE_ORDER', replaceable::text);
+  end if;
+  return refuse('OPEN_ORDERS', jsonb_build_object('of', whose, 'ends_at', ends_at)::text);
+end $function$;
+
 create table seller (
   store_id uuid not null,
   version bigint not null,
@@ -623,3 +709,15 @@ create table ticket (
 );
 CREATE INDEX ticket_unprinted ON ticket USING btree (printer_id, expires_at) WHERE (printed_at IS NULL);
 CREATE INDEX ticket_watched ON ticket USING btree (printer_id) WHERE watched;
+
+CREATE OR REPLACE FUNCTION unproven_may_hold(at_store uuid, of_kind text, of_ref text, units bigint, left_over bigint, amount integer, share integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  together bigint := units + (
+    select coalesce(sum(h.quantity), 0) from hold h
+    where h.unproven_store_id = at_store and h.ref = of_ref and h.kind = of_kind and h.state = 'held');
+begin
+  return together <= amount or together * 100 <= share * (together + left_over) or refuse('UNPROVEN_SHARE', of_kind || ' ' || of_ref);
+end $function$;

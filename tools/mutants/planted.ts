@@ -725,8 +725,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an order is placed by switches that were changed since it was checked',
     file: `${orders}/checkout/tables/place-order.ts`,
-    find: '+ case when switches =',
-    plant: '+ case when switches >=',
+    find: 'when switches <> $',
+    plant: 'when switches < $',
     tests: ['orders/src/checkout/switched-while-placing.test'],
   },
   {

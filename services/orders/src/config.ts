@@ -5,6 +5,8 @@ import { z } from 'zod';
 /** A key's name says its mode, and ids of one mode mean nothing in the other. */
 const secretKey = z.string().regex(/^[a-z]+_(org_)?(test|live)_./, 'must be a secret key of Stripe, such as sk_test_…');
 
+const limit = z.coerce.number().int().min(1).max(1_000_000);
+
 const settings = z.object({
   ...serviceSettings,
   STRIPE_SECRET_KEY: secret(notInProduction(secretKey, (key) => key === 'sk_test_corner', 'set the secret key of your Stripe account')),
@@ -45,6 +47,19 @@ const settings = z.object({
   PUBLIC_BASE_URL: linkedAddress('set the https:// address of the gateway that customers reach'),
   /** Minutes an unpaid order keeps its holds. */
   HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(15),
+  /** Minutes it keeps them while no one has tried to pay it; never longer than HOLD_MINUTES. */
+  UNTRIED_HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(8),
+  /** How many unpaid orders a customer, a device and an address may have at a store. */
+  UNPAID_ORDERS_PER_CUSTOMER: limit.default(10),
+  UNPAID_ORDERS_PER_DEVICE: limit.default(10),
+  UNPAID_ORDERS_PER_ADDRESS: limit.default(200),
+  /** How many orders that cost nothing, and that no voucher paid, a customer, a device and an address may have open at a store. */
+  FREE_ORDERS_PER_CUSTOMER: limit.default(10),
+  FREE_ORDERS_PER_DEVICE: limit.default(10),
+  FREE_ORDERS_PER_ADDRESS: limit.default(100),
+  /** What unpaid orders of customers who never paid may hold together of a stock, a slot or a promo code: so much, or so many percent of it. */
+  UNPROVEN_AMOUNT: z.coerce.number().int().min(0).max(1_000_000).default(20),
+  UNPROVEN_PERCENT: z.coerce.number().int().min(0).max(100).default(75),
 });
 export type OrdersConfig = z.output<typeof settings>;
 

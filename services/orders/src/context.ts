@@ -1,6 +1,7 @@
 import type { Call, Database, Log, Platform } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
 import type { Accounts } from './accounts/adapters.ts';
+import { type OrderLimits, orderLimits } from './checkout/rules/limits.ts';
 import { modeOf, type OrdersConfig } from './config.ts';
 import type { Disputes, Transfers } from './disputes/adapters.ts';
 import type { ProviderEvents, WebhookVerifier } from './events/adapters.ts';
@@ -36,6 +37,9 @@ export interface Context extends Provider {
   readonly mode: ProviderMode;
   /** Minutes an unpaid order keeps its holds. */
   readonly holdMinutes: number;
+  /** Minutes it keeps them while no one has tried to pay it; at most `holdMinutes`. */
+  readonly untriedHoldMinutes: number;
+  readonly orderLimits: OrderLimits;
   /** The secret of the hashes of devices, and of the tokens of printers. */
   readonly deviceSecret: string;
   readonly receiptLinks: ReceiptLinks;
@@ -52,6 +56,8 @@ export const createContext = ({ database, call, now, newId, log }: Platform, pro
   paymentsInSync: new Map(),
   mode: modeOf(config.STRIPE_SECRET_KEY),
   holdMinutes: config.HOLD_MINUTES,
+  untriedHoldMinutes: Math.min(config.UNTRIED_HOLD_MINUTES, config.HOLD_MINUTES),
+  orderLimits: orderLimits(config),
   deviceSecret: config.DEVICE_HASH_SECRET,
   receiptLinks: { secret: config.DEVICE_HASH_SECRET, baseUrl: config.PUBLIC_BASE_URL ?? null },
 });

@@ -22,6 +22,7 @@ export const labels = {
   'corner.restore': new Set(['unknown_events', 'lost_events', 'renumbered']),
   'corner.channel': new Set(['email', 'push', 'sms']),
   'corner.wallet': new Set(['apple', 'google']),
+  'corner.limit': new Set(['customer', 'device', 'address', 'share', 'replaced']),
   'corner.outcome': new Set(['ok', 'refused', 'failed', 'unavailable', 'overloaded']),
   'db.client.connection.state': new Set(['used', 'idle']),
   'nodejs.eventloop.state': new Set(['active', 'idle']),

@@ -81,6 +81,11 @@ export const catalog = {
     'Payments of orders. ok: it is paid; refused: the customer’s bank declined the first payment of an order.',
     'corner.outcome',
   ),
+  'corner.orders.limited': counter(
+    '{order}',
+    'Orders that a limit of what no one has paid for held up. customer, device, address: it was refused, there were too many; share: it was refused, the rest is for customers who paid before; replaced: an unpaid one ended for it.',
+    'corner.limit',
+  ),
   'corner.provider.events.missed': counter(
     '{event}',
     'Events of the payment provider that no webhook brought and that were found in the provider’s list.',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, crashPoint, customerWasErased, type Operation } from '@corner/chassis';
 import { type orders, Problem, type ProviderMode } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { deviceHash } from '../order/crypto.ts';
+import { addressHash, deviceHash } from '../order/crypto.ts';
 import { childView } from '../order/rules/order-views.ts';
 import { orderStatus } from '../order/rules/status.ts';
 import { findLegs } from '../order/tables/orders.ts';
@@ -13,7 +13,7 @@ import { type CheckedBasket, checkBasket, decidePlacement } from './rules/placem
 import { placeOnce } from './sagas/place-once.ts';
 import { preparePayment } from './sagas/prepare-payment.ts';
 import { type CheckoutData, type CheckoutQuery, type OrderToPrepare, readCheckoutData } from './tables/checkout-data.ts';
-import { StoreSwitched } from './tables/place-order.ts';
+import { StoreSwitched } from './tables/place-refusals.ts';
 
 type Create = Operation<typeof orders.createOrder, Context>;
 type Body = Parameters<Create>[0]['body'];
@@ -22,10 +22,11 @@ type Body = Parameters<Create>[0]['body'];
  * Places an order and prepares its payment: loyalty reserves the voucher, one statement takes the holds and writes the order, the
  * provider creates the intent, and the intent is stored. A repeat continues at the first step that is missing.
  */
-export const createOrder: Create = async ({ caller, body, markReplayed }, context) => {
+export const createOrder: Create = async ({ caller, body, header, markReplayed }, context) => {
   const fingerprint = fingerprintOf(body);
   const basket = basketOf(body);
-  const query = checkoutQuery(caller.id, body, basket, context.mode);
+  const device = body.device_fingerprint ? deviceHash(context.deviceSecret, body.device_fingerprint) : null;
+  const query = { ...checkoutQuery(caller.id, body, basket, context.mode), deviceHash: device };
   const data = await readCheckoutData(context.database, query);
   if (data.placed) {
     const reply = await preparePaymentAndReply(data.placed, fingerprint, context);
@@ -42,7 +43,8 @@ export const createOrder: Create = async ({ caller, body, markReplayed }, contex
   const voucher = body.voucher_id ? { orderId: id, voucherId: body.voucher_id, customerId: caller.id, storeId: body.store_id } : null;
   const placed = await withVoucher(voucher, context, async (reward) => {
     crashPoint('orders.create.after-voucher');
-    const request = { ...requestOf(body, context), customerId: caller.id, fingerprint, paymentMode: context.mode, reward };
+    const from = { customerId: caller.id, deviceHash: device, addressHash: addressOf(header, context) };
+    const request = { ...requestOf(body, context), ...from, fingerprint, paymentMode: context.mode, reward };
     return await placeAsSwitched(checked, {
       place: async (now) => {
         const ids = [id, ...now.basket.legs.map(() => context.newId())] as const;
@@ -81,19 +83,25 @@ interface PlacingSteps {
   readonly check: (current: CheckoutData) => Checked;
 }
 
-const requestOf = (body: Body, { deviceSecret, holdMinutes }: Context) => ({
+/** The hash of the address that the gateway saw: it replaces what callers send. Null for a call that came past it. */
+const addressOf = (header: Parameters<Create>[0]['header'], { deviceSecret }: Context): string | null => {
+  const address = header('x-forwarded-for');
+  return address ? addressHash(deviceSecret, address) : null;
+};
+
+const requestOf = (body: Body, { untriedHoldMinutes, orderLimits }: Context) => ({
   key: body.idempotency_key,
   mode: body.fulfilment?.mode ?? ('counter' as const),
   tableNumber: body.fulfilment?.mode === 'table' ? (body.fulfilment.table_number ?? null) : null,
   tipPence: body.tip_pence ?? 0,
   usesPromo: Boolean(body.promo_code),
   voucherId: body.voucher_id ?? null,
-  deviceHash: body.device_fingerprint ? deviceHash(deviceSecret, body.device_fingerprint) : null,
-  holdMinutes,
+  untriedHoldMinutes,
+  limits: orderLimits,
   expectedTotalPence: body.expected_total_pence ?? null,
 });
 
-function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket, mode: ProviderMode): CheckoutQuery {
+function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket, mode: ProviderMode): Omit<CheckoutQuery, 'deviceHash'> {
   const parts = [main, ...legs];
   return {
     storeId: body.store_id,

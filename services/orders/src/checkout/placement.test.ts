@@ -52,6 +52,8 @@ const stocked: Stocked = {
   slots: [slot],
   promo: { ...promo, starts_at: null, ends_at: null, first_order_only: false },
   has_paid_before: false,
+  is_proven: false,
+  device_used_first_order_code: false,
 };
 const mixed = basketOf({
   items: [],
@@ -70,12 +72,14 @@ const request: PlacementRequest = {
   tableNumber: null,
   voucherId: null,
   deviceHash: null,
+  addressHash: null,
+  limits: { unpaid: [10, 10, 200], free: [10, 10, 100], unproven: { amount: 20, percent: 75 } },
   expectedTotalPence: null,
   placedAt,
   tipPence: 0,
   usesPromo: true,
   reward: null,
-  holdMinutes: 15,
+  untriedHoldMinutes: 8,
   ids: ['main', 'leg'],
 };
 const place = (changes: Partial<PlacementRequest> = {}) =>
@@ -94,7 +98,7 @@ test('a placement has the ids in order, the slot of the leg, and the time to pay
   const { main, legs, payUntil } = place();
   expect([main.id, main.slotId, main.lines.length]).toEqual(['main', null, 1]);
   expect(legs.map(({ id, slotId, collectAt }) => [id, slotId, collectAt])).toEqual([['leg', 'slot', slot.starts_at]]);
-  expect(payUntil.toISOString()).toBe('2026-05-01T12:15:00.000Z');
+  expect(payUntil.toISOString()).toBe('2026-05-01T12:08:00.000Z');
 });
 
 test('a placement holds the slot and counted stock of each part, and the promo code once for the order', () => {

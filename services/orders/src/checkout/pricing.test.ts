@@ -175,7 +175,7 @@ function anyDiscounts(draw: Draw, step: number): Discounts {
   const found: Promo = {
     ...{ id: 'p', code: 'P', label: null, kind, value, min_subtotal_pence: 0, starts_at: null, ends_at: null, first_order_only: false },
   };
-  return { reward: draw(0, 2) ? reward : null, promo: draw(0, 2) ? { found, hasPaidBefore: false } : null };
+  return { reward: draw(0, 2) ? reward : null, promo: draw(0, 2) ? { found, isFirstOrder: true } : null };
 }
 
 test.each(['GBP', 'JPY', 'KWD', 'ISK'])(

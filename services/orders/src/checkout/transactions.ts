@@ -1,25 +1,54 @@
 import type { Database, Queries, Transaction } from '@corner/chassis';
 import { Problem, type ProblemCode, type ProviderMode } from '@corner/contracts';
 import { isUnpaid } from '../order/rules/status.ts';
-import { type HoldKind, markHeldAgain, markHoldsReleased, releaseHolds, retakeHolds } from '../order/tables/holds.ts';
+import { type HoldKind, lockReplaced, markHeldAgain, markHoldsReleased, releaseHolds, retakeHolds } from '../order/tables/holds.ts';
 import { appendLog } from '../order/tables/log.ts';
 import { familyIds, lockFamily } from '../order/tables/orders.ts';
-import { acceptPayment, findPayableOrder, repeatAfterRace } from '../payment/index.ts';
+import { acceptPayment, endUnpaidOrder, findPayableOrder, repeatAfterRace } from '../payment/index.ts';
 import type { ProviderCall } from '../provider/tables.ts';
+import { secondsUntilPlace } from './rules/limits.ts';
 import { holdsOf, type Placement } from './rules/placement.ts';
 import type { PlacedOrder } from './tables/checkout-data.ts';
-import { HoldRefused, insertPlacedOrder, KeyIsUsed } from './tables/place-order.ts';
+import { insertPlacedOrder } from './tables/place-order.ts';
+import { HoldRefused, KeyIsUsed, TooManyOrders } from './tables/place-refusals.ts';
 
 /**
  * Places an order that is to be paid, in one statement, with the calls that the provider is to get next. Null when the customer's key was
- * used before. Throws SLOT_JUST_FILLED, SLOT_CLOSED, OUT_OF_STOCK and PROMO_LIMIT_REACHED, and StoreSwitched when the basket must be checked
- * again.
+ * used before. Throws SLOT_JUST_FILLED, SLOT_CLOSED, OUT_OF_STOCK, PROMO_LIMIT_REACHED and RATE_LIMITED, StoreSwitched when the basket must
+ * be checked again, and MustReplace when another order must end first: see {@link placeOrderInstead}.
  */
 export const placeOrder = (
   queries: Pick<Queries, 'one'>,
   placement: Placement,
   calls: readonly ProviderCall[],
 ): Promise<PlacedOrder | null> => unlessKeyIsUsed(placement, () => insertPlacedOrder(queries, placement, holdsOf(placement), calls));
+
+/**
+ * Places an order as {@link placeOrder} does, in the place of unpaid orders of the same customer that no one tried to pay: they expire in the
+ * same transaction. Their intents are cancelled later, by the job that looks for what was unanswered; a payment until then is a late one.
+ * An order that was paid or tried meanwhile stays. Locks all that the old and the new orders hold before anything else, in the one order.
+ */
+export const placeOrderInstead = (
+  database: Database,
+  placement: Placement,
+  calls: readonly ProviderCall[],
+  replaced: readonly string[],
+): Promise<PlacedOrder | null> =>
+  unlessKeyIsUsed(placement, () =>
+    database.transaction(async (tx) => {
+      const { storeId } = placement;
+      const holds = holdsOf(placement);
+      for (const orderId of await lockReplaced(tx, { storeId, orderIds: replaced, holds })) {
+        await endUnpaidOrder(tx, {
+          storeId,
+          orderId,
+          as: 'expired',
+          title: 'The order ended because the customer placed too many others unpaid',
+        });
+      }
+      return await insertPlacedOrder(tx, placement, holds, calls);
+    }),
+  );
 
 /** Places an order that costs nothing, and accepts it as paid in the same transaction. Returns and throws as {@link placeOrder} does. */
 export const placeFreeOrder = (database: Database, placement: Placement): Promise<PlacedOrder | null> =>
@@ -40,8 +69,19 @@ async function unlessKeyIsUsed<T>(placement: Placement, place: () => Promise<T>)
     return await place();
   } catch (error) {
     if (error instanceof KeyIsUsed) return null;
+    if (error instanceof TooManyOrders) throw tooManyOrders(error, placement);
     throw error instanceof HoldRefused ? refusalOf(error, placement) : error;
   }
+}
+
+function tooManyOrders(refused: TooManyOrders, { main, placedAt }: Placement): Problem {
+  const { of } = refused.open;
+  const kind = main.price.totalPence === 0 ? 'orders that cost nothing and are not handed over yet' : 'unpaid orders';
+  return new Problem('RATE_LIMITED', {
+    message: `This ${of} has too many ${kind} at the store.`,
+    retryAfterSeconds: secondsUntilPlace(refused.open, placedAt),
+    cause: refused,
+  });
 }
 
 function refusalOf(refused: HoldRefused, { main, legs }: Placement): Problem {
@@ -82,19 +122,20 @@ const problemOf: Record<HoldKind, ProblemCode> = { slot: 'SLOT_JUST_FILLED', sto
 export interface HoldingOrder {
   readonly storeId: string;
   readonly orderId: string;
-  readonly holdMinutes: number;
+  /** How long it holds them again. */
+  readonly minutes: number;
 }
 
 /**
  * Takes the released holds of an unpaid order again, and gives it a new time to pay. An order that holds them, or has ended, stays as
  * it is. Throws SLOT_JUST_FILLED, OUT_OF_STOCK and PROMO_LIMIT_REACHED.
  */
-export async function holdAgain(tx: Transaction, { storeId, orderId, holdMinutes }: HoldingOrder): Promise<void> {
+export async function holdAgain(tx: Transaction, { storeId, orderId, minutes }: HoldingOrder): Promise<void> {
   const family = await lockFamily(tx, storeId, orderId);
   if (!family || !isUnpaid(family.main) || !family.main.holds_released) return;
   const { main } = family;
   const [missing] = await retakeHolds(tx, { storeId, orderIds: familyIds(family), as: 'held', customerId: main.customer_id });
   if (missing) throw new Problem(problemOf[missing.kind], missing.item === null ? {} : { message: outOfStock(missing.item) });
-  await markHeldAgain(tx, orderId, new Date(tx.now.getTime() + holdMinutes * 60_000));
+  await markHeldAgain(tx, orderId, new Date(tx.now.getTime() + minutes * 60_000));
   await appendLog(tx, { storeId, orderId, kind: 'held', title: 'The order was sent again and holds everything again' });
 }

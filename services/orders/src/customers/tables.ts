@@ -26,8 +26,8 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
       select id, created_at from ended
       union all select l.id, l.created_at from ended e join orders l on l.parent_order_id = e.id
     ), stripped as (
-      update orders set table_number = null, device_hash = null, request_fingerprint = null
-      where id = any(array(select id from own)) and num_nonnulls(table_number, device_hash, request_fingerprint) > 0 returning 1
+      update orders set table_number = null, device_hash = null, address_hash = null, request_fingerprint = null
+      where id = any(array(select id from own)) and num_nonnulls(table_number, device_hash, address_hash, request_fingerprint) > 0 returning 1
     ), lines as (
       update order_line set note = null where order_id = any(array(select id from own)) and note is not null returning 1
     ), notices as (

@@ -6,6 +6,7 @@ export const handledEventTypes = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.processing',
+  'payment_intent.requires_action',
   'payment_intent.canceled',
   'refund.created',
   'refund.updated',

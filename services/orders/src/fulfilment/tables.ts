@@ -24,7 +24,8 @@ export const writeMoves = (tx: Transaction, { storeId, orders, entries, events }
       set fulfilment_status = m.fulfilment_status, business_status = m.business_status, version = m.version, accepted_at = m.accepted_at,
           preparing_at = m.preparing_at, ready_at = m.ready_at, collected_at = m.collected_at, fulfilled_at = m.fulfilled_at,
           cancelled_at = m.cancelled_at, cancelled_by = m.cancelled_by, uncollected_at = m.uncollected_at,
-          look_at = case when m.business_status in ('placed', 'ready') then coalesce(o.look_at, ${tx.now.toISOString()}) end
+          look_at = case when m.business_status in ('placed', 'ready') then coalesce(o.look_at, ${tx.now.toISOString()}) end,
+          address_hash = case when m.business_status in ('placed', 'ready') then o.address_hash end
       from jsonb_populate_recordset(null::orders, ${sql.jsonb(orders as never)}) m
       where o.id = m.id and o.id = any(${sql.array(
         orders.map(({ id }) => id),

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { subscriberOf } from '@corner/chassis';
 
 /** 32 letters and digits, without those that look alike. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -13,6 +14,12 @@ export function collectionCodes(count: number): readonly string[] {
 /** Returns the hash, hexadecimal, that a device is stored and found by. It is keyed, so that no table of fingerprints reveals the device. */
 export const deviceHash = (secret: string, fingerprint: string): string =>
   createHmac('sha256', secret).update(`device\n${fingerprint}`).digest('hex');
+
+/** Returns the hash, hexadecimal, that an address, or the /64 of an IPv6 address, counts by while its orders are open. Keyed, as a device's. */
+export const addressHash = (secret: string, address: string): string =>
+  createHmac('sha256', secret)
+    .update(`address\n${subscriberOf(address)}`)
+    .digest('hex');
 
 /** Where receipts are: their addresses are signed, and null without a public address. */
 export interface ReceiptLinks {

@@ -153,7 +153,9 @@ describe('rows in a store with many orders', () => {
   });
 
   const countCreate = (request: Record<string, unknown>) =>
-    countWork(running, (context) => createOrder({ caller: { id: randomUUID() }, body: basketOf(store, request) } as never, context));
+    countWork(running, (context) =>
+      createOrder({ caller: { id: randomUUID() }, body: basketOf(store, request), header: () => undefined } as never, context),
+    );
   const sample = [{ menu_item_id: 'sample', quantity: 1 }];
 
   test('an order that costs nothing is placed as any other and accepted as any payment, in one transaction', async () => {

@@ -37,7 +37,7 @@ const cakesTaken = () => takenOf(running, store.id);
 
 test('an order that is not paid in time expires: the intent is cancelled, the stock is released, and order.expired is published', async () => {
   const { id, intent } = await unpaid();
-  running.clock.advance({ minutes: running.service.context.holdMinutes });
+  running.clock.advance({ minutes: running.service.context.untriedHoldMinutes });
   await expireUnpaidOrders(running.service.context);
   expect([await statusOf(id), intentStatus(intent)]).toEqual(['pending_payment', 'requires_payment_method']);
   running.clock.advance({ seconds: 1 });

@@ -140,7 +140,7 @@ describe('an error of the provider', () => {
       // Another repeat takes the order up after it was released, and before its voucher is.
       const orderId = orderIdFor(ada.sub, request.idempotency_key);
       expect((await ada.call('POST', '/api/v1/orders', request)).status).toBe(502);
-      await context.database.transaction((tx) => holdAgain(tx, { storeId: store.id, orderId, holdMinutes: 15 }));
+      await context.database.transaction((tx) => holdAgain(tx, { storeId: store.id, orderId, minutes: 15 }));
       await releaseUnpreparedOrder(await readOrderToPrepare(context.database, orderId, 'test'), null, { ...context, call });
       expect(loyalty.holderOf(voucher_id)).toBe(orderId);
     });

@@ -22,7 +22,7 @@ export function watchedOrder(running: Running, store: OpenStore, sub: string = r
     await step();
     return [...done];
   };
-  const request = (parts: object) => ({ caller, params: {}, query: {}, body: {}, ...parts }) as never;
+  const request = (parts: object) => ({ caller, params: {}, query: {}, body: {}, header: () => undefined, ...parts }) as never;
   return {
     order,
     request,

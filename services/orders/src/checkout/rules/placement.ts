@@ -10,6 +10,7 @@ import {
   unitsLeft,
 } from '../../shop/index.ts';
 import type { Basket, Part } from './basket.ts';
+import type { OrderLimits } from './limits.ts';
 import { inWords, type MenuItem, type PricedLine, prepMinutesOf, priceLines } from './lines.ts';
 import { type OrderPrice, type Price, type PricedPart, type Promo, priceBasket, type Reward } from './pricing.ts';
 
@@ -31,6 +32,10 @@ export interface Stocked {
   readonly slots: readonly Slot[];
   readonly promo: Promo | null;
   readonly has_paid_before: boolean;
+  /** Whether the customer has paid an order before, at any store. */
+  readonly is_proven: boolean;
+  /** Whether another customer holds or has used a first-order code of the store with the same device. */
+  readonly device_used_first_order_code: boolean;
 }
 
 /** A part with its lines priced and its slot found. */
@@ -114,10 +119,15 @@ export interface Placement {
   readonly legs: readonly PartToPlace[];
   /** Ids of the items whose stock is counted. */
   readonly counted: ReadonlySet<string>;
-  readonly promo: { readonly id: string; readonly code: string; readonly label: string | null } | null;
+  readonly promo: Pick<Promo, 'id' | 'code' | 'label' | 'first_order_only'> | null;
   readonly voucherId: string | null;
   /** Keyed hash of the customer's device, hexadecimal; null when the app sent no fingerprint. */
   readonly deviceHash: string | null;
+  /** Keyed hash of the address it is placed from, hexadecimal; null when that is not known. */
+  readonly addressHash: string | null;
+  /** Whether it is to be paid by a customer who has paid nothing before. */
+  readonly isUnproven: boolean;
+  readonly limits: OrderLimits;
   readonly connectedAccountId: string;
   readonly paymentMode: ProviderMode;
   readonly onBehalfOf: boolean;
@@ -130,13 +140,24 @@ export interface Placement {
 export interface PlacementRequest
   extends Pick<
     Placement,
-    'customerId' | 'key' | 'fingerprint' | 'mode' | 'tableNumber' | 'voucherId' | 'deviceHash' | 'placedAt' | 'paymentMode'
+    | 'customerId'
+    | 'key'
+    | 'fingerprint'
+    | 'mode'
+    | 'tableNumber'
+    | 'voucherId'
+    | 'deviceHash'
+    | 'addressHash'
+    | 'limits'
+    | 'placedAt'
+    | 'paymentMode'
   > {
   readonly tipPence: number;
   readonly usesPromo: boolean;
   /** The reduction by the reserved voucher; null without one. */
   readonly reward: Reward | null;
-  readonly holdMinutes: number;
+  /** Minutes it keeps its holds while no one has tried to pay it. */
+  readonly untriedHoldMinutes: number;
   /** The total that the customer was shown; null when the app did not say. */
   readonly expectedTotalPence: number | null;
   /** Ids for the order and its legs, in that order. */
@@ -145,10 +166,10 @@ export interface PlacementRequest
 
 /** Prices a checked basket and completes the order. Throws PRICE_CHANGED and the problems of {@link priceBasket}. */
 export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: Stocked, request: PlacementRequest): Placement {
-  const { customerId, key, fingerprint, mode, tableNumber, voucherId, deviceHash, placedAt } = request;
+  const { customerId, key, fingerprint, mode, tableNumber, voucherId, deviceHash, addressHash, limits, placedAt } = request;
   const price = priceBasket(
     [main, ...legs],
-    { reward: request.reward, promo: request.usesPromo ? { found: stocked.promo, hasPaidBefore: stocked.has_paid_before } : null },
+    { reward: request.reward, promo: request.usesPromo ? promoOf(stocked) : null },
     { currency: store.currency, tipPence: request.tipPence, feeBps: store.fee_bps, now: placedAt },
   );
   const { totalPence } = price.main;
@@ -172,13 +193,21 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
     voucherId,
     paymentMode: request.paymentMode,
     deviceHash,
+    addressHash,
+    isUnproven: !stocked.is_proven && totalPence > 0,
+    limits,
     connectedAccountId: store.connected_account_id,
     onBehalfOf: store.on_behalf_of,
     currency: store.currency,
     placedAt,
-    payUntil: new Date(placedAt.getTime() + request.holdMinutes * 60_000),
+    payUntil: new Date(placedAt.getTime() + request.untriedHoldMinutes * 60_000),
   };
 }
+
+const promoOf = ({ promo, has_paid_before, device_used_first_order_code }: Stocked) => ({
+  found: promo,
+  isFirstOrder: !has_paid_before && !device_used_first_order_code,
+});
 
 const partToPlace = (id: string, { orderType, collectionMode, slot, lines, prepMinutes }: CheckedPart, price: Price): PartToPlace => ({
   id,

@@ -123,15 +123,15 @@ export interface PromoBasis {
   readonly subtotalPence: number;
   /** The subtotal less the voucher. */
   readonly remainingPence: number;
-  /** Whether the customer has paid an order at the store before. */
-  readonly hasPaidBefore: boolean;
+  /** Whether neither the customer nor the device has had a first order at the store. */
+  readonly isFirstOrder: boolean;
 }
 
 /**
  * Returns the pence a promo code takes off. Throws PROMO_INVALID, PROMO_EXPIRED and PROMO_NOT_APPLICABLE, whose message has the reason.
  * Its limits of use are checked when the order is written.
  */
-export function promoPence(promo: Promo | null, { now, currency, subtotalPence, remainingPence, hasPaidBefore }: PromoBasis): number {
+export function promoPence(promo: Promo | null, { now, currency, subtotalPence, remainingPence, isFirstOrder }: PromoBasis): number {
   if (!promo) throw new Problem('PROMO_INVALID');
   if (promo.ends_at && Date.parse(promo.ends_at) <= now.getTime()) throw new Problem('PROMO_EXPIRED');
   if (promo.starts_at && Date.parse(promo.starts_at) > now.getTime()) {
@@ -139,7 +139,7 @@ export function promoPence(promo: Promo | null, { now, currency, subtotalPence, 
   }
   if (subtotalPence < promo.min_subtotal_pence)
     throw notApplicable(`it needs a basket of ${inWords(promo.min_subtotal_pence, currency)} or more`);
-  if (promo.first_order_only && hasPaidBefore) throw notApplicable('it is for a first order only');
+  if (promo.first_order_only && !isFirstOrder) throw notApplicable('it is for a first order only');
   const off = promo.kind === 'percent' ? percentOf(remainingPence, promo.value, currency) : shareOf(promo.value, 1, 1, currency);
   const pence = Math.min(off, remainingPence);
   if (pence === 0) throw notApplicable('there is nothing left for it to take off');
@@ -156,7 +156,7 @@ export interface PricedPart {
 export interface Discounts {
   readonly reward: Reward | null;
   /** Null when the request has no promo code; `found` is null when the store has no such code. */
-  readonly promo: { readonly found: Promo | null; readonly hasPaidBefore: boolean } | null;
+  readonly promo: { readonly found: Promo | null; readonly isFirstOrder: boolean } | null;
 }
 
 export interface BasketTerms {
@@ -190,7 +190,7 @@ export function priceBasket(
         currency,
         subtotalPence,
         remainingPence: subtotalPence - ofVoucher,
-        hasPaidBefore: promo.hasPaidBefore,
+        isFirstOrder: promo.isFirstOrder,
       })
     : 0;
   const main = priceOrder(subtotalPence, { currency, tipPence, feeBps, voucherPence: ofVoucher, promoPence: ofPromo });

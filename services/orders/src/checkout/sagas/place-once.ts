@@ -3,7 +3,7 @@ import { customerKey, intentKey } from '../../provider/rules.ts';
 import { customerReference, firstCall } from '../../provider/tables.ts';
 import type { Placement } from '../rules/placement.ts';
 import { type CheckoutData, findOrderToPrepare, type OrderToPrepare } from '../tables/checkout-data.ts';
-import { placeFreeOrder, placeOrder } from '../transactions.ts';
+import { placeWithinLimits } from './place-within-limits.ts';
 
 /**
  * Places an order, once for each of a customer's keys. When another request with the same key was faster, this one has changed nothing
@@ -22,15 +22,15 @@ export async function placeOnce(placement: Placement, data: CheckoutData, contex
   return existing;
 }
 
-async function place(placement: Placement, data: CheckoutData, { database }: Context): Promise<OrderToPrepare | null> {
+async function place(placement: Placement, data: CheckoutData, context: Context): Promise<OrderToPrepare | null> {
   const { name: store_name = '', delayed_payment_methods = false } = data.store ?? {};
   const known = { store_name, delayed_payment_methods, payment_customer: data.payment_customer, key_call: null };
   if (placement.main.price.totalPence === 0) {
-    const free = await placeFreeOrder(database, placement);
+    const free = await placeWithinLimits(context, placement, []);
     return free && { ...free, ...known, customer_call: null, intent_call: null };
   }
   const calls = callsOf(placement, data);
-  const placed = await placeOrder(database, placement, [calls.intent, ...(calls.customer ? [calls.customer] : [])]);
+  const placed = await placeWithinLimits(context, placement, [calls.intent, ...(calls.customer ? [calls.customer] : [])]);
   return placed && { ...placed, ...known, customer_call: calls.customer, intent_call: calls.intent };
 }
 

@@ -220,9 +220,9 @@ async function cancelUnpreparedOrder(order: OrderToPrepare, context: Context): P
  */
 async function takeUpOrder(order: OrderToPrepare, context: Context): Promise<void> {
   const { id: orderId, store_id: storeId } = order;
-  const { database, holdMinutes } = context;
+  const { database, untriedHoldMinutes: minutes } = context;
   try {
-    await database.transaction((tx) => holdAgain(tx, { storeId, orderId, holdMinutes }));
+    await database.transaction((tx) => holdAgain(tx, { storeId, orderId, minutes }));
   } catch (error) {
     if (error instanceof Problem) await giveBackVoucher(order, context);
     throw error;

@@ -158,12 +158,17 @@ const CheckoutData = z.object({
   slots: z.array(SlotRow),
   promo: Promo.nullable(),
   has_paid_before: z.boolean(),
+  is_proven: z.boolean(),
+  device_used_first_order_code: z.boolean(),
   payment_customer: z.string().nullable(),
   customer_call: ProviderCall.nullable(),
   /** The order that was placed under this key before; null when there is none. */
   placed: OrderToPrepare.nullable(),
 });
 export type CheckoutData = z.output<typeof CheckoutData>;
+
+/** How many of a customer's latest orders say whether the customer has paid before. */
+const ordersLookedAt = 50;
 
 export interface CheckoutQuery {
   readonly storeId: string;
@@ -175,17 +180,20 @@ export interface CheckoutQuery {
   readonly collectAt: readonly string[];
   /** Normalised: trimmed, upper case. */
   readonly promoCode: string | null;
+  /** Hexadecimal; null when the app sent no fingerprint. */
+  readonly deviceHash: string | null;
   readonly mode: ProviderMode;
 }
 
 /**
  * Reads all that placing an order depends on, in one statement: an order placed before under the same key, the store, the items, slots
- * and promo code of the basket, and the customer. Whether the customer has paid before is only read for a promo code: no other decision
- * needs it. Slots are those that were named, and those that contain a requested time: each of these, and each item, is looked up alone, hence the
+ * and promo code of the basket, and the customer. Whether the customer has paid at the store before, and what the device has used, is only
+ * read for a promo code: no other decision needs it. Whether the customer has paid anywhere is read from the latest orders, so that many that
+ * were never paid cost nothing. Slots are those that were named, and those that contain a requested time: each of these, and each item, is looked up alone, hence the
  * offset.
  */
 export const readCheckoutData = (database: Database, query: CheckoutQuery): Promise<CheckoutData> => {
-  const { storeId, customerId, key, itemIds, slotIds, collectAt, promoCode, mode } = query;
+  const { storeId, customerId, key, itemIds, slotIds, collectAt, promoCode, deviceHash, mode } = query;
   return database.one(sql.prepared('read-checkout-data', CheckoutData)`
     select
       (
@@ -225,6 +233,15 @@ export const readCheckoutData = (database: Database, query: CheckoutQuery): Prom
       ${promoCode}::text is not null and exists (
         select from orders where customer_id = ${customerId} and store_id = ${storeId} and is_first
       ) as has_paid_before,
+      exists (
+        select from (
+          select payment_status, total_pence from orders where customer_id = ${customerId} and parent_order_id is null
+          order by created_at desc, id desc limit ${ordersLookedAt}
+        ) latest
+        where payment_status = 'paid' and total_pence > 0
+      ) as is_proven,
+      ${promoCode}::text is not null and device_used_first_order_code(${storeId}, decode(${deviceHash}, 'hex'), ${customerId})
+        as device_used_first_order_code,
       ${customerAtProviderSql(sql.fragment`${customerId}`, mode)} as payment_customer,
       ${latestCallSql('customer', sql.fragment`${customerReference(customerId, mode)}`)} as customer_call`);
 };

@@ -1,39 +1,21 @@
 import { currentTraceparent, type Queries } from '@corner/chassis';
-import { type FragmentSqlToken, sql, UniqueIntegrityConstraintViolationError } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import type { ProviderCall } from '../../provider/tables.ts';
 import type { Hold, PartToPlace, Placement } from '../rules/placement.ts';
 import { PlacedOrder, placedOrderColumns } from './checkout-data.ts';
-
-/** The customer's key was used for an order before. */
-export class KeyIsUsed extends Error {}
-
-const holdProblems = ['SLOT_CLOSED', 'SLOT_JUST_FILLED', 'OUT_OF_STOCK', 'PROMO_LIMIT_REACHED'] as const;
-
-/** A hold of an order cannot be taken. */
-export class HoldRefused extends Error {
-  readonly code: (typeof holdProblems)[number];
-  /** The item whose stock does not suffice; null for any other hold. */
-  readonly itemId: string | null;
-
-  constructor(code: (typeof holdProblems)[number], itemId: string | null, cause: unknown) {
-    super(code, { cause });
-    this.code = code;
-    this.itemId = itemId;
-  }
-}
-
-/** Staff changed a switch of the store since the order was checked. */
-export class StoreSwitched extends Error {}
+import { translated } from './place-refusals.ts';
 
 /**
  * Writes an unpaid order in one statement and returns it: takes its holds, draws the number, and inserts the orders, lines, holds, the
- * first log entry and the calls that the provider is to get next; or changes nothing. Throws {@link KeyIsUsed}, {@link StoreSwitched} and
- * {@link HoldRefused}: the database function `refuse` raises an error with the code of the hold's problem.
+ * first log entry and the calls that the provider is to get next; or changes nothing. Throws {@link KeyIsUsed}, {@link StoreSwitched},
+ * {@link HoldRefused}, {@link MustReplace} and {@link TooManyOrders}: the database function `refuse` raises an error with the code.
  *
  * Lock order: slots by id, menu items by id, the promo code, then the store's row, for whose next number every order of the store waits. A
  * clause that must run after another one reads its result, since Postgres is free to reorder them otherwise. Each slot and each item is looked up by its
  * id alone: with the store as a condition of the same level, the planner may read all slots of the store to find one. The customer's own
- * limit of a promo code is checked under the code's row lock. Items that are not counted are not read: the count of the store's switches,
+ * limit of a promo code is checked under the code's row lock, how many open orders there are under the store's, and what unpaid orders of customers who never
+ * paid hold together under the lock of what they hold: each by a function that sees what was committed until then. Nothing is counted while
+ * less than their share is taken by all. Items that are not counted are not read: the count of the store's switches,
  * under the lock of its row, says that none of them was switched since they were checked. The second leg of order S1-1042 has the number S1-1042-2.
  */
 export async function insertPlacedOrder(
@@ -42,8 +24,12 @@ export async function insertPlacedOrder(
   holds: readonly Hold[],
   calls: readonly ProviderCall[],
 ): Promise<PlacedOrder> {
-  const { storeId, customerId, promo, main } = placement;
+  const { storeId, customerId, promo, main, isUnproven, limits } = placement;
+  const { amount, percent } = limits.unproven;
+  const [device, address] = [binary(placement.deviceHash), binary(placement.addressHash)];
+  const isFree = main.price.totalPence === 0;
   const promoId = promo?.id ?? null;
+  const most = sql.array([...(isFree ? limits.free : limits.unpaid)], 'int4');
   const now = placement.placedAt.toISOString();
   const orders = ordersOf(placement);
   const orderColumns = columnsOf(orders[0]);
@@ -63,6 +49,8 @@ export async function insertPlacedOrder(
         update slot t set used = t.used + w.quantity
         from places w join slots_locked k on k.id = w.id
         where t.id = w.id and t.open and t.ends_at > ${now} and (t.capacity is null or t.used + w.quantity <= t.capacity)
+          and (not ${isUnproven} or t.capacity is null or t.used + w.quantity <= greatest(${amount}::bigint, t.capacity::bigint * ${percent} / 100)
+            or unproven_may_hold(${storeId}, 'slot', t.id::text, w.quantity, t.capacity - t.used - w.quantity, ${amount}, ${percent}))
         returning t.id
       ),
       places_suffice as (
@@ -83,6 +71,8 @@ export async function insertPlacedOrder(
         update menu_item m set taken = m.taken + w.quantity
         from goods w
         where m.store_id = ${storeId} and m.id = any(array(select id from items_locked)) and m.id = w.id and (m.stock is null or m.taken + w.quantity <= m.stock)
+          and (not ${isUnproven} or m.stock is null or m.taken + w.quantity <= greatest(${amount}::bigint, m.stock::bigint * ${percent} / 100)
+            or unproven_may_hold(${storeId}, 'stock', m.id, w.quantity, m.stock - m.taken - w.quantity, ${amount}, ${percent}))
         returning m.id
       ),
       stock_suffices as (
@@ -93,18 +83,23 @@ export async function insertPlacedOrder(
       promo_taken as (
         update promo c set uses = c.uses + 1
         where c.id = ${promoId} and (select yes from stock_suffices) and coalesce(c.active, false) and (c.max_uses is null or c.uses < c.max_uses)
+          and (not ${isUnproven} or c.max_uses is null or c.uses < greatest(${amount}::bigint, c.max_uses::bigint * ${percent} / 100)
+            or unproven_may_hold(${storeId}, 'promo', c.id::text, 1, c.max_uses - c.uses - 1, ${amount}, ${percent}))
         returning c.id
       ),
       promo_allowed as (
         select case
           when ${promoId}::uuid is null then true
           when not exists (select 1 from promo_taken) then refuse('PROMO_LIMIT_REACHED')
-          when promo_is_free_for(${promoId}, ${customerId}) then true
+          when promo_is_free_for(${promoId}, ${customerId})
+            and not (${promo?.first_order_only ?? false} and device_used_first_order_code(${storeId}, ${device}, ${customerId})) then true
           else refuse('PROMO_LIMIT_REACHED') end as yes
       ),
       numbered as (
         update store
-        set last_order_number = last_order_number + case when switches = ${placement.switches} then 1 when refuse('STORE_SWITCHED') then 0 end
+        set last_order_number = last_order_number + case
+          when switches <> ${placement.switches} then refuse('STORE_SWITCHED')::integer
+          when may_open_order(${storeId}, ${customerId}, ${device}, ${address}, ${isFree && !placement.voucherId}, ${most}, ${now}) then 1 end
         where id = ${storeId} and (select yes from stock_suffices) and (select yes from promo_allowed)
         returning code || '-' || last_order_number as number
       ),
@@ -120,8 +115,8 @@ export async function insertPlacedOrder(
         from placed join jsonb_populate_recordset(null::order_line, ${sql.jsonb(linesOf(placement) as never)}) l on l.order_id = placed.id
       ),
       holds_inserted as (
-        insert into hold (order_id, kind, ref, quantity, state)
-        select h.order_id, h.kind, h.ref, h.quantity, 'held' from placed join held h on h.order_id = placed.id
+        insert into hold (order_id, kind, ref, quantity, state, unproven_store_id)
+        select h.order_id, h.kind, h.ref, h.quantity, 'held', case when ${isUnproven} then ${storeId}::uuid end from placed join held h on h.order_id = placed.id
       ),
       calls_begun as (
         insert into provider_call (purpose, reference, attempt, idempotency_key, state, created_at)
@@ -178,10 +173,14 @@ function ordersOf(placement: Placement) {
     promo_label: placement.promo?.label ?? null,
     pay_until: placement.payUntil.toISOString(),
     device_hash: placement.deviceHash && bytes(placement.deviceHash),
+    address_hash: placement.addressHash && bytes(placement.addressHash),
   };
   const leg = { ...shared, parent_order_id: main.id, fulfilment_mode: 'counter', application_fee_pence: 0 };
   return [order, ...legs.map((part, n) => ({ ...leg, ...own(part), order_number: `-${n + 1}` }))] as const;
 }
+
+/** Bytes as a parameter, from hexadecimal. */
+const binary = (hex: string | null): FragmentSqlToken => sql.fragment`decode(${hex}, 'hex')`;
 
 /** Bytes as Postgres reads them in JSON, from hexadecimal. */
 const bytes = (hex: string): string => `\\x${hex}`;
@@ -199,21 +198,3 @@ function columnsOf(row: object): FragmentSqlToken {
 
 const linesOf = ({ main, legs }: Placement) =>
   [main, ...legs].flatMap(({ id, lines }) => lines.map((line, n) => ({ order_id: id, position: n + 1, ...line })));
-
-async function translated<T>(place: () => Promise<T>): Promise<T> {
-  try {
-    return await place();
-  } catch (error) {
-    if (error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'one_order_for_a_key') {
-      throw new KeyIsUsed('the key was used for an order before', { cause: error });
-    }
-    for (let cause = error; cause instanceof Error; cause = cause.cause) {
-      const { code, message, detail } = cause as { code?: string; message: string; detail?: string };
-      if (code !== 'CR001') continue;
-      if (message === 'STORE_SWITCHED') throw new StoreSwitched('a switch of the store was changed', { cause: error });
-      const refused = holdProblems.find((problem) => problem === message);
-      if (refused) throw new HoldRefused(refused, detail ?? null, error);
-    }
-    throw error;
-  }
-}

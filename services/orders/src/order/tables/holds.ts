@@ -79,6 +79,43 @@ export async function restockLines(
     update menu_item m set taken = m.taken - k.quantity from items_locked k where m.store_id = ${storeId} and m.id = k.id`);
 }
 
+/** Orders that another one is to replace, and what that one is to hold. */
+export interface Replacing {
+  readonly storeId: string;
+  readonly orderIds: readonly string[];
+  readonly holds: readonly { readonly kind: HoldKind; readonly ref: string }[];
+}
+
+const Replaceable = z.object({ id: z.string() });
+
+/**
+ * Locks orders with their legs, and all that they and another order hold, and returns the ids of those that are unpaid still and that no one
+ * tried to pay. Lock order: orders by id, slots by id, menu items by id, promo codes by id.
+ */
+export const lockReplaced = (tx: Transaction, { storeId, orderIds, holds }: Replacing): Promise<readonly string[]> =>
+  tx.anyFirst(sql.prepared('lock-replaced', Replaceable)`
+    with families as materialized (
+      select o.id, o.parent_order_id, o.payment_status, o.payment_attempted_at from orders o
+      where o.store_id = ${storeId} and (o.id = any(${sql.array([...orderIds], 'uuid')}) or o.parent_order_id = any(${sql.array([...orderIds], 'uuid')}))
+      order by coalesce(o.parent_order_id, o.id), o.parent_order_id nulls first, o.order_number for update
+    ), wanted as (
+      select h.kind, h.ref from families f join hold h on h.order_id = f.id where h.state <> 'released'
+      union
+      select n.kind, n.ref from jsonb_to_recordset(${sql.jsonb(holds as never)}) as n(kind text, ref text)
+    ), slots as materialized (
+      select t.id from slot t join wanted w on t.id = ${uuidOf('w', 'slot')} where t.store_id = ${storeId} order by t.id for update of t
+    ), items as materialized (
+      select m.id from menu_item m join wanted w on w.kind = 'stock' and w.ref = m.id
+      where m.store_id = ${storeId} and (select count(*) from slots) >= 0 order by m.id for update of m
+    ), codes as materialized (
+      select p.id from (select ref::uuid as id from wanted where kind = 'promo' and (select count(*) from items) >= 0 order by ref) w
+      cross join lateral (select id from promo where id = w.id limit 1 for update) p
+    )
+    select f.id from families f
+    where f.parent_order_id is null and f.payment_status = 'pending_payment' and f.payment_attempted_at is null
+      and (select count(*) from codes) >= 0
+    order by f.id`);
+
 export interface Retaking {
   readonly storeId: string;
   readonly orderIds: readonly string[];

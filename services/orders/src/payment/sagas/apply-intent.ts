@@ -10,7 +10,7 @@ import { lookLater, type ProviderCall, refundIdOf } from '../../provider/tables.
 import { applyRefunds, findRefund, refundAtProvider } from '../../refunds/index.ts';
 import { paymentMismatch } from '../rules.ts';
 import { findPayableOrder, findPaymentCustomer, type PayableOrder } from '../tables/payable-orders.ts';
-import { markDeclined } from '../tables/write-payment.ts';
+import { markAttempted } from '../tables/write-payment.ts';
 import { markPaid } from '../transactions/mark-paid.ts';
 import { releaseForOrder, reserveAgain, voucherOf } from './reserve-voucher.ts';
 
@@ -96,7 +96,7 @@ export interface AppliedIntent {
 }
 
 /**
- * Brings an order to the state of its intent: paid, declined, or as it was. A payment that came too late is refunded. `eventId` names the
+ * Brings an order to the state of its intent: paid, declined, tried, or as it was. A payment that came too late is refunded. `eventId` names the
  * provider's event that reported it; the statement that marks the order paid marks that event processed. Throws PAYMENT_MISMATCH.
  */
 export async function applyIntent(
@@ -107,11 +107,18 @@ export async function applyIntent(
 ): Promise<AppliedIntent> {
   checkPayment(context, order, intent);
   if (intent.status === 'succeeded') return await recordPayment(context, order, intent, eventId);
-  if (intent.status === 'requires_payment_method' && order.payment_status === 'pending_payment' && intent.chargeId) {
-    if (await markDeclined(context.database, order.id, context.now())) measure('corner.payments.ended', 1, { 'corner.outcome': 'refused' });
+  const isDeclined = intent.status === 'requires_payment_method' && intent.chargeId !== null;
+  const isNew = isDeclined ? order.payment_status === 'pending_payment' : triedStatuses.includes(intent.status) && !order.payment_attempted;
+  if (isUnpaid(order) && isNew) {
+    const moreMinutes = context.holdMinutes - context.untriedHoldMinutes;
+    const isNoted = await markAttempted(context.database, { orderId: order.id, isDeclined, moreMinutes }, context.now());
+    if (isNoted) measure('corner.payments.ended', 1, { 'corner.outcome': 'refused' });
   }
   return { order, processed: false };
 }
+
+/** States of an intent that the customer has begun to pay. */
+const triedStatuses = ['processing', 'requires_action', 'requires_capture'];
 
 /** Throws PAYMENT_MISMATCH when an intent is not the payment of an order, and logs that as an error. */
 export function checkPayment({ log }: Context, order: OrderRow, intent: Intent): void {
@@ -164,7 +171,14 @@ async function applyFoundIntents(context: Context, { reference, created_at }: Pr
 async function applyOrCancelIntent(context: Context, order: OrderRow, intent: Intent): Promise<void> {
   if (intent.id === order.payment_intent_id) {
     const payable = await findPayableOrder(context.database, { storeId: order.store_id, orderId: order.id });
-    if (payable) await applyIntent(context, payable, intent);
+    if (!payable) return;
+    const hasEnded = !isUnpaid(payable) && payable.payment_status !== 'paid';
+    // An order that another one replaced has ended before its intent was cancelled.
+    await applyIntent(
+      context,
+      payable,
+      hasEnded && intent.status !== 'succeeded' ? await context.payments.cancelIntent(intent.id) : intent,
+    );
     return;
   }
   // While the order can still be paid and has no intent, a repeat of the request takes this one.

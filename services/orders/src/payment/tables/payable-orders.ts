@@ -25,6 +25,8 @@ export const PayableOrder = OrderRow.extend({
   auto_accept: z.boolean(),
   /** Minutes in which the store accepts an order; null when no order ends otherwise. */
   accept_within_minutes: z.number().nullable(),
+  /** Whether the customer is known to have tried to pay it. */
+  payment_attempted: z.boolean(),
   /** Whether the customer has paid another order at the store. */
   has_paid_before: z.boolean(),
   /** The state of the seller that the order's invoice shows; null for a store of which none is stored. */
@@ -44,7 +46,7 @@ export const payableColumns: FragmentSqlToken = sql.fragment`${orderColumns},
       from orders l where l.parent_order_id = o.id and l.store_id = o.store_id
     ) leg
   ), '[]') as legs,
-  s.auto_accept, s.accept_within_minutes,
+  s.auto_accept, s.accept_within_minutes, o.payment_attempted_at is not null as payment_attempted,
   coalesce((
     select true from orders f where f.customer_id = o.customer_id and f.store_id = o.store_id and f.is_first and f.id <> o.id limit 1
   ), false) as has_paid_before, s.seller_version`;

@@ -118,6 +118,7 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
             accepted_at = ${autoAccept ? now : null},
             collection_code = f.collection_code,
             look_at = ${lookAt.toISOString()},
+            address_hash = case when o.total_pence = 0 and o.voucher_id is null then o.address_hash end,
             requested_collection_at = coalesce(o.requested_collection_at, case when o.order_type = 'collect'
               then ${now}::timestamptz + make_interval(mins => o.prep_minutes + (
                 select least(count(*) / ${ordersAheadPerMinute}, ${mostMinutesAhead})::integer
@@ -147,17 +148,30 @@ async function orLostRace<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
+export interface PaymentAttempt {
+  readonly orderId: string;
+  /** Whether the customer's bank declined it. */
+  readonly isDeclined: boolean;
+  /** Minutes by which the order keeps its holds longer from its first attempt on. */
+  readonly moreMinutes: number;
+}
+
 /**
- * Notes, and logs, that the customer's bank declined the first payment of an order; it can still be paid another way. Returns whether it was
- * not noted before.
+ * Notes that the customer tried to pay an order: from the first time on it keeps its holds longer. Logs the first attempt that the bank
+ * declined; the order can still be paid another way. Returns whether a declined one was not noted before.
  */
-export async function markDeclined(queries: Queries, orderId: string, now: Date): Promise<boolean> {
-  const { rowCount } = await queries.query(sql.prepared('mark-declined', NoColumns)`
-    with declined as (
-      update orders set payment_status = 'payment_failed' where id = ${orderId} and coalesce(payment_status, '') = 'pending_payment' returning id, store_id
+export async function markAttempted(queries: Queries, { orderId, isDeclined, moreMinutes }: PaymentAttempt, now: Date): Promise<boolean> {
+  const { rowCount } = await queries.query(sql.prepared('mark-attempted', NoColumns)`
+    with attempted as (
+      update orders
+      set payment_status = case when ${isDeclined} then 'payment_failed' else payment_status end,
+          pay_until = case when payment_attempted_at is null then pay_until + make_interval(mins => ${moreMinutes}) else pay_until end,
+          payment_attempted_at = coalesce(payment_attempted_at, ${now.toISOString()})
+      where id = ${orderId} and coalesce(payment_status, '') = 'pending_payment' and (${isDeclined} or payment_attempted_at is null)
+      returning id, store_id
     )
     insert into log_entry (store_id, order_id, at, kind, title)
-    select store_id, id, ${now.toISOString()}, 'declined', 'The customer’s bank declined a payment' from declined`);
+    select store_id, id, ${now.toISOString()}, 'declined', 'The customer’s bank declined a payment' from attempted where ${isDeclined}`);
   return rowCount > 0;
 }
 
@@ -177,7 +191,7 @@ export async function writeUnpaidEnd(
       where purpose = 'intent' and reference = ${orderIds[0] ?? null} and state <> 'refused'
     )
     update orders
-    set payment_status = ${status}, version = version + 1, business_status = ${status === 'cancelled' ? 'cancelled' : null},
+    set payment_status = ${status}, version = version + 1, address_hash = null, business_status = ${status === 'cancelled' ? 'cancelled' : null},
         cancelled_at = ${status === 'cancelled' ? tx.now.toISOString() : null}, cancelled_by = ${status === 'cancelled' ? by : null}
     where id = any(${sql.array([...orderIds], 'uuid')})`);
 }

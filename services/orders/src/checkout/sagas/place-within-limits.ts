@@ -1,0 +1,62 @@
+import { measure } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
+import type { Context } from '../../context.ts';
+import type { ProviderCall } from '../../provider/tables.ts';
+import type { Placement } from '../rules/placement.ts';
+import type { PlacedOrder } from '../tables/checkout-data.ts';
+import { HoldRefused, MustReplace, TooManyOrders } from '../tables/place-refusals.ts';
+import { placeFreeOrder, placeOrder, placeOrderInstead } from '../transactions.ts';
+
+/** A customer has more orders to replace only where the limit was lowered, and those end by themselves. */
+const mostReplaced = 20;
+
+/**
+ * Places an order, and ends the customer's oldest unpaid ones for it where one has too many. Returns and throws as the transactions do;
+ * each refusal of a limit is logged and counted.
+ */
+export async function placeWithinLimits(
+  context: Context,
+  placement: Placement,
+  calls: readonly ProviderCall[],
+): Promise<PlacedOrder | null> {
+  const { database } = context;
+  if (placement.main.price.totalPence === 0) return await noteRefusal(context, placement, () => placeFreeOrder(database, placement));
+  const replaced: string[] = [];
+  for (;;) {
+    try {
+      const placed = await noteRefusal(context, placement, () =>
+        replaced.length === 0 ? placeOrder(database, placement, calls) : placeOrderInstead(database, placement, calls, replaced),
+      );
+      if (placed) for (const order_id of replaced) note(context, placement, 'replaced', { order_id });
+      return placed;
+    } catch (error) {
+      if (!(error instanceof MustReplace)) throw error;
+      if (replaced.length === mostReplaced) throw new Problem('RATE_LIMITED', { retryAfterSeconds: 1, cause: error });
+      replaced.push(error.orderId);
+    }
+  }
+}
+
+async function noteRefusal<T>(context: Context, placement: Placement, place: () => Promise<T>): Promise<T> {
+  try {
+    return await place();
+  } catch (error) {
+    const { cause } = error as Error;
+    if (cause instanceof TooManyOrders) note(context, placement, cause.open.of);
+    if (cause instanceof HoldRefused && cause.isKept) note(context, placement, 'share', { item: cause.itemId });
+    throw error;
+  }
+}
+
+/** Logs whom a limit held up, by ids and the hash of the address, and counts it. */
+function note(context: Context, placement: Placement, limit: LimitReached, more: Readonly<Record<string, string | null>> = {}): void {
+  const { storeId: store_id, customerId: customer_id, addressHash, main } = placement;
+  const isFree = main.price.totalPence === 0;
+  measure('corner.orders.limited', 1, { 'corner.limit': limit });
+  context.log.info(
+    { limit, is_free: isFree, store_id, customer_id, address_hash: addressHash, ...more },
+    'an order reached a limit of orders that no one has paid for',
+  );
+}
+
+type LimitReached = 'customer' | 'device' | 'address' | 'share' | 'replaced';

@@ -1,0 +1,77 @@
+import { UniqueIntegrityConstraintViolationError } from 'slonik';
+import type { OpenOrders } from '../rules/limits.ts';
+import type { Hold } from '../rules/placement.ts';
+
+/** The customer's key was used for an order before. */
+export class KeyIsUsed extends Error {}
+
+const holdProblems = ['SLOT_CLOSED', 'SLOT_JUST_FILLED', 'OUT_OF_STOCK', 'PROMO_LIMIT_REACHED'] as const;
+
+/** A hold of an order cannot be taken. */
+export class HoldRefused extends Error {
+  readonly code: (typeof holdProblems)[number];
+  /** The item whose stock does not suffice; null for any other hold. */
+  readonly itemId: string | null;
+  /** Whether it is left for customers who have paid before. */
+  readonly isKept: boolean;
+
+  constructor(code: (typeof holdProblems)[number], itemId: string | null, isKept: boolean, cause: unknown) {
+    super(code, { cause });
+    this.code = code;
+    this.itemId = itemId;
+    this.isKept = isKept;
+  }
+}
+
+/** The customer has as many unpaid orders as one may have. The order named is the oldest that no one tried to pay. */
+export class MustReplace extends Error {
+  readonly orderId: string;
+
+  constructor(orderId: string, cause: unknown) {
+    super('the customer has too many unpaid orders', { cause });
+    this.orderId = orderId;
+  }
+}
+
+/** The customer, the device or the address has as many open orders as one may have. */
+export class TooManyOrders extends Error {
+  readonly open: OpenOrders;
+
+  constructor(open: OpenOrders, cause: unknown) {
+    super('there are too many open orders', { cause });
+    this.open = open;
+  }
+}
+
+/** Staff changed a switch of the store since the order was checked. */
+export class StoreSwitched extends Error {}
+
+const keptProblems = { slot: 'SLOT_JUST_FILLED', stock: 'OUT_OF_STOCK', promo: 'PROMO_LIMIT_REACHED' } as const;
+
+function openOrdersOf(detail: string): OpenOrders {
+  const { of, ends_at } = JSON.parse(detail) as { readonly of: OpenOrders['of']; readonly ends_at?: string };
+  return { of, endsAt: ends_at ?? null };
+}
+
+/** Runs the statement that places an order, and throws its refusal as one of the errors above. */
+export async function translated<T>(place: () => Promise<T>): Promise<T> {
+  try {
+    return await place();
+  } catch (error) {
+    if (error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'one_order_for_a_key') {
+      throw new KeyIsUsed('the key was used for an order before', { cause: error });
+    }
+    for (let cause = error; cause instanceof Error; cause = cause.cause) {
+      const { code, message, detail } = cause as { code?: string; message: string; detail?: string };
+      if (code !== 'CR001') continue;
+      if (message === 'STORE_SWITCHED') throw new StoreSwitched('a switch of the store was changed', { cause: error });
+      if (message === 'REPLACE_ORDER' && detail) throw new MustReplace(detail, error);
+      if (message === 'OPEN_ORDERS' && detail) throw new TooManyOrders(openOrdersOf(detail), error);
+      const kept = message === 'UNPROVEN_SHARE' ? /^(slot|stock|promo) (.*)$/s.exec(detail ?? '') : null;
+      if (kept) throw new HoldRefused(keptProblems[kept[1] as Hold['kind']], kept[2] ?? null, true, error);
+      const refused = holdProblems.find((problem) => problem === message);
+      if (refused) throw new HoldRefused(refused, detail ?? null, false, error);
+    }
+    throw error;
+  }
+}
