@@ -1,3 +1,5 @@
+import { readPhoneNumber, withoutInvisible, withPlainDigits } from '@corner/contracts';
+
 /** What staff look for a customer by. */
 export type LookUp =
   | { readonly kind: 'card'; readonly customerId: string }
@@ -14,7 +16,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * number, or words of a name, one of at least three letters. Null for anything else.
  */
 export function readLookUp(typed: string): LookUp | null {
-  const text = lowerCase(typed.trim().normalize('NFC'));
+  const text = lowerCase(withoutInvisible(withPlainDigits(typed)).trim().normalize('NFC'));
   if (text.startsWith('{') || uuid.test(text)) {
     const customerId = text.startsWith('{') ? customerOfPass(text) : text;
     return customerId === null ? null : { kind: 'card', customerId };
@@ -43,7 +45,7 @@ function customerOfPass(text: string): string | null {
 
 /** A whole number typed as in its own country, or with 00, begins with zeros that the number with its country's code lacks. */
 function lastDigits(text: string): string {
-  const digits = text.replace(/\D/g, '');
+  const digits = (readPhoneNumber(text, null) ?? text).replace(/\D/g, '');
   return digits.length > 6 ? digits.replace(/^0+/, '') : digits;
 }
 

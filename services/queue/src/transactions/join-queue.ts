@@ -1,5 +1,5 @@
 import type { Transaction } from '@corner/chassis';
-import { type ChangedBy, Problem, queueClaimed, queueJoined } from '@corner/contracts';
+import { type ChangedBy, countryOfZone, Problem, phoneFault, queueClaimed, queueJoined, readPhoneNumber } from '@corner/contracts';
 import { entryView, queuePosition } from '../rules/entry-view.ts';
 import { type LiveQueue, partyOf } from '../rules/live-queue.ts';
 import { placeToKeep } from '../rules/moves.ts';
@@ -37,15 +37,25 @@ async function reuse(tx: Transaction, entry: Entry): Promise<Joined> {
 }
 
 async function addEntry(tx: Transaction, queue: LiveQueue<Entry>, { by, ...request }: Omit<JoinRequest, 'guestEntryId'>): Promise<Joined> {
+  // The request is refused for what it says before it is for the store's hours.
+  const guest_phone = guestPhoneOf(request.guest_phone, queue.timeZone);
   checkWalkIns(queue, by);
   if (by) checkChair(queue.floor, partyOf(request));
   const ahead = queue.entries.filter(({ status }) => status !== 'assigned');
   const quoted = quoteWait(queue.floor, ahead.map(partyOf), partyOf(request));
   const waiting = queue.entries.filter(({ status }) => status === 'waiting');
-  const added = { ...request, id: request.id ?? tx.newId(), quoted_wait_min: quoted };
+  const added = { ...request, guest_phone, id: request.id ?? tx.newId(), quoted_wait_min: quoted };
   const event = entryEvent(tx, queueJoined, { ...added, hold_until: null, event_sequence: 1 }, { position: waiting.length + 1, by });
   const entry = await insertEntry(tx, added, event, { at: tx.now, by, quotes: keptQuotes(tx.now) });
   return { entry, reused: false, expectedWaitMinutes: quoted };
+}
+
+/** Returns a typed number as E.164, in the store's country if it names none. Throws VALIDATION_FAILED when it is none there. */
+function guestPhoneOf(typed: string | null, timeZone: string): string | null {
+  if (typed === null) return null;
+  const number = readPhoneNumber(typed, countryOfZone(timeZone));
+  if (number === null) throw new Problem('VALIDATION_FAILED', { message: `body.guest_phone: ${phoneFault}` });
+  return number;
 }
 
 /** Throws WALK_INS_NOT_ACCEPTED. Staff add those who stand at the counter, unless the store takes no walk-ins at all. */
