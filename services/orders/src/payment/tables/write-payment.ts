@@ -118,7 +118,10 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
             accepted_at = ${autoAccept ? now : null},
             collection_code = f.collection_code,
             look_at = ${lookAt.toISOString()},
-            requested_collection_at = coalesce(o.requested_collection_at, case when o.order_type = 'collect'
+            -- A slot that had begun is booked for a time that may be past once it is paid.
+            requested_collection_at = coalesce(case when o.requested_collection_at < ${now}::timestamptz
+                then ${now}::timestamptz + make_interval(mins => o.prep_minutes) else o.requested_collection_at end,
+              case when o.order_type = 'collect'
               then ${now}::timestamptz + make_interval(mins => o.prep_minutes + (
                 select least(count(*) / ${ordersAheadPerMinute}, ${mostMinutesAhead})::integer
                 from (
