@@ -70,7 +70,7 @@ describe('a scheduled order', () => {
     const ada = customer(running);
     const placed = await ada.create(store, { slot_id: begun.id });
     running.clock.set(at(12));
-    await pay(running, placed.body);
+    await pay(running, placed.body.payment_intent_id);
     const { body } = await ada.confirm(store, placed.body.payment_intent_id);
     expect(new Date(body.requested_collection_at).toISOString()).toBe(at(17));
     running.clock.set(now.toISOString());

@@ -82,7 +82,8 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
     attempt,
     key: refundKey(main.id, attempt),
     ...decided,
-    requestedPence,
+    // Nothing is asked for lines that cost nothing: the lines say what is.
+    requestedPence: requestedPence || null,
     lines,
     reason,
     byId: by.id,
