@@ -1,4 +1,4 @@
-import { Problem, type ProviderMode } from '@corner/contracts';
+import { normaliseTyped, Problem, type ProviderMode } from '@corner/contracts';
 import {
   checkReadyInSlot,
   earliestInSlot,
@@ -77,7 +77,7 @@ function checkLeft(item: MenuItem & ItemSwitches, parts: readonly PricedPart[], 
 
 function checkStore(store: Store | null, storeCode: string, basket: Basket, now: Date): CheckedBasket['store'] {
   if (!store) throw new Problem('STORE_NOT_FOUND');
-  if (store.code.toUpperCase() !== storeCode.trim().toUpperCase()) throw new Problem('STORE_CODE_MISMATCH');
+  if (normaliseTyped(store.code) !== normaliseTyped(storeCode)) throw new Problem('STORE_CODE_MISMATCH');
   // Opening hours do not limit scheduled collection: a slot exists only when the store is staffed.
   const unscheduled = [basket.main, ...basket.legs].some(({ lines, collectionMode }) => lines.length > 0 && collectionMode !== 'scheduled');
   const refusal = refusalOfStore(store, now) ?? (unscheduled ? refusalAtOnce(store, now) : null);
