@@ -127,9 +127,7 @@ export const changeMe = defineOperation({
       .max(254)
       .nullish()
       .describe(profileFields.email.description ?? ''),
-    phone: PhoneNumber
-      .nullish()
-      .describe(profileFields.phone.description ?? ''),
+    phone: PhoneNumber.nullish().describe(profileFields.phone.description ?? ''),
   }),
   reply: ProfileReply,
   problems: [],

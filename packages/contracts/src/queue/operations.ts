@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyone, defineOperation } from '../operation.ts';
-import { extension, Instant, StoreId } from '../vocabulary.ts';
 import { dialledAtStore, TypedPhoneNumber } from '../typed/phone-numbers.ts';
+import { extension, Instant, StoreId } from '../vocabulary.ts';
 import { EntryId, Named, QueueEntry, queueStatuses, WaitRange, WalkIns } from './shapes.ts';
 
 export * from './staff-operations.ts';

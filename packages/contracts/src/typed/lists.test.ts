@@ -140,6 +140,15 @@ describe('a code', () => {
   });
 
   test('and a name that shows nothing is blank', () => {
-    expect(['', '  ', '\u00a0', '\u200b', '\u3164', '\u2060 \ufeff', 'a', '☕️'].map(isBlank)).toEqual([true, true, true, true, true, true, false, false]);
+    expect(['', '  ', '\u00a0', '\u200b', '\u3164', '\u2060 \ufeff', 'a', '☕️'].map(isBlank)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { menuEntriesOf, idFor, parsePastedMenu, withoutFaults } from './menu-list.ts';
+import { idFor, menuEntriesOf, parsePastedMenu, withoutFaults } from './menu-list.ts';
 
 /** The items of a pasted text as `name = minor units`, and its faults as `line: sentence`. */
 const read = (text: string, currency = 'GBP') => {

@@ -146,8 +146,10 @@ function partsOf(line: string): ListedParts | string {
     const cells = cellsOf(text, separator);
     if (typeof cells === 'string') return byHeadings({ separator, columns: ['name', 'price'] }, text);
     const filled = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
-    if (filled.length > 2) return `There are ${filled.length} cells, and no heading such as name${separator === ';' ? ';' : ','}price names them.`;
-    if (filled.length === 2 && /\d/.test(withPlainDigits(filled[1] as string))) return { name: filled[0] as string, price: filled[1] as string, certain: true };
+    if (filled.length > 2)
+      return `There are ${filled.length} cells, and no heading such as name${separator === ';' ? ';' : ','}price names them.`;
+    if (filled.length === 2 && /\d/.test(withPlainDigits(filled[1] as string)))
+      return { name: filled[0] as string, price: filled[1] as string, certain: true };
   }
   const quoted = text.includes('"') ? cellsOf(text, ',') : 'none';
   if (typeof quoted === 'object' && quoted.length === 2 && /\d/.test(quoted[1] ?? ''))

@@ -26,14 +26,14 @@ export const withPlainDigits = (text: string): string =>
   text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/[\uffe1\uffe5\uffe6]/g, (wide) => ({ '\uffe1': '£', '\uffe5': '¥', '\uffe6': '₩' })[wide] as string)
-    .replace(/\p{Nd}/gu, (digit) => (digit.length > 1 || digit < '\u0080' ? digit : String(valueOf(digit))))
+    .replace(/\p{Nd}/gu, (digit) => (digit.length > 1 || digit < '\u0080' ? digit : String(digitValue(digit))))
     .replaceAll('\u066b', '.')
     .replaceAll('\u066c', "'")
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/[\u2007-\u200a\u202f]/g, '\u00a0');
 
 /** The value of a decimal digit of any script: each script has its ten in a row that begins at a multiple of ten characters from a digit zero. */
-function valueOf(digit: string): number {
+function digitValue(digit: string): number {
   let zero = digit.charCodeAt(0);
   while (/^\p{Nd}$/u.test(String.fromCharCode(zero - 1)) && digit.charCodeAt(0) - zero < 9) zero -= 1;
   return digit.charCodeAt(0) - zero;

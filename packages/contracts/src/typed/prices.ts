@@ -8,7 +8,8 @@ export interface Notation {
 }
 
 /** A price with the sign or code of a currency on either side; without a name before it. */
-const price = /^(?<before>[A-Z]{3}|\p{Sc}|[\p{L}.$]{1,3})?[ \u00a0]?(?<digits>\d[\d.,' \u00a0]*?)(?:[.,][-–—]{1,2})?[ \u00a0]?(?<after>[A-Z]{3}|\p{Sc}|[\p{L}.$]{1,3})?$/u;
+const price =
+  /^(?<before>[A-Z]{3}|\p{Sc}|[\p{L}.$]{1,3})?[ \u00a0]?(?<digits>\d[\d.,' \u00a0]*?)(?:[.,][-–—]{1,2})?[ \u00a0]?(?<after>[A-Z]{3}|\p{Sc}|[\p{L}.$]{1,3})?$/u;
 
 interface Written {
   readonly digits: string;
@@ -17,7 +18,9 @@ interface Written {
 
 function writtenIn(typed: string): Written | null {
   const { before, after, digits } = price.exec(withPlainDigits(typed).trim())?.groups ?? {};
-  return digits === undefined || (before && after && before !== after) ? null : { digits: digits.replaceAll(' ', '\u00a0'), sign: before ?? after };
+  return digits === undefined || (before && after && before !== after)
+    ? null
+    : { digits: digits.replaceAll(' ', '\u00a0'), sign: before ?? after };
 }
 
 const thousands = /^\d{1,3}(?:([.,'\u00a0])\d{3})(?:\1\d{3})*(?:(?!\1)([.,])(\d+))?$/;
@@ -64,7 +67,9 @@ export function readPrice(typed: string, currency: string, notation: Notation = 
     return `“${typed.trim()}” has more decimals than ${currency}, which has ${decimals}.`;
   const minor = Number(parts.whole) * 10 ** decimals + Number(parts.fraction.slice(0, decimals).padEnd(decimals, '0') || 0);
   if (minor > maximum) return `“${typed.trim()}” is more than can be charged in ${currency}.`;
-  return minor % step === 0 ? minor : `“${typed.trim()}” cannot be charged: prices in ${currency} are multiples of ${step / 10 ** decimals}.`;
+  return minor % step === 0
+    ? minor
+    : `“${typed.trim()}” cannot be charged: prices in ${currency} are multiples of ${step / 10 ** decimals}.`;
 }
 
 const noPrice = (typed: string, currency: string): string =>
@@ -102,7 +107,19 @@ function partsOf(
 }
 
 /** Signs that people write for a currency in its own country, besides those that `Intl` knows. */
-const localSigns: Readonly<Record<string, readonly string[]>> = { JPY: ['円', '¥'], CNY: ['元', '¥', '圆'], KRW: ['원', '₩'], CHF: ['fr.', 'sfr'], INR: ['rs', 'rs.'], GBP: ['£'], USD: ['us$'], SEK: ['kr.', 'kr'], NOK: ['kr.', 'kr'], DKK: ['kr.', 'kr'], ISK: ['kr.', 'kr'] };
+const localSigns: Readonly<Record<string, readonly string[]>> = {
+  JPY: ['円', '¥'],
+  CNY: ['元', '¥', '圆'],
+  KRW: ['원', '₩'],
+  CHF: ['fr.', 'sfr'],
+  INR: ['rs', 'rs.'],
+  GBP: ['£'],
+  USD: ['us$'],
+  SEK: ['kr.', 'kr'],
+  NOK: ['kr.', 'kr'],
+  DKK: ['kr.', 'kr'],
+  ISK: ['kr.', 'kr'],
+};
 
 /** Signs and codes of a currency, in lower case. */
 export const signsOf = (currency: string): ReadonlySet<string> =>

@@ -5,7 +5,8 @@ import { signsOf } from './prices.ts';
 /** What follows a number that is a measure and no price. */
 const measure = /^\s?(?:ml|cl|dl|l|g|kg|oz|lb|cm|mm|in|inch|["”″%°]|pcs?|pieces?|er|x)(?!\p{L})/iu;
 /** Words by which a menu names the size that a price is of. */
-const size = /(?:^|[\s(/|,])(?:xs|s|m|l|xl|xxl|small|medium|large|single|double|regular|half|full|glass|bottle|pint|klein|gross|groß|petit|grand|p|g)[).:]?\s*$/iu;
+const size =
+  /(?:^|[\s(/|,])(?:xs|s|m|l|xl|xxl|small|medium|large|single|double|regular|half|full|glass|bottle|pint|klein|gross|groß|petit|grand|p|g)[).:]?\s*$/iu;
 
 /**
  * Whether a name holds a price besides that of its line, as `Espresso 2.40 /` and `Gin (single) 4.50 (double)` do: a number with a sign of a
@@ -19,7 +20,8 @@ export function secondPriceIn(name: string, price: string, currency: string): bo
   for (const { 0: number, index } of plain.matchAll(/\d[\d.,']*/g)) {
     const [before, after] = [plain.slice(0, index), plain.slice(index + number.length)];
     if (measure.test(after)) continue;
-    if (/\p{Sc}\s?$/u.test(before) || /^\s?\p{Sc}/u.test(after) || signs.some((sign) => after.trimStart().toLowerCase().startsWith(sign))) return true;
+    if (/\p{Sc}\s?$/u.test(before) || /^\s?\p{Sc}/u.test(after) || signs.some((sign) => after.trimStart().toLowerCase().startsWith(sign)))
+      return true;
     const isAlone = /(?:^|[\s(/|,:–—-])$/.test(before) && /^(?:$|[\s)/|,;–—-])/.test(after);
     if (!isAlone) continue;
     const digits = number.replace(/[.,']+$/, '');

@@ -1,4 +1,4 @@
-import { type DirectoryFile, menuEntriesOf, isPlain, plainPrice } from '@corner/contracts';
+import { type DirectoryFile, isPlain, menuEntriesOf, plainPrice } from '@corner/contracts';
 import type { Caller } from '../call-service.ts';
 import { readDirectory } from './import-directory.ts';
 import { readCustomers } from './read-customers.ts';
@@ -24,7 +24,9 @@ export function mergeMenu(text: string, store: Store, menu: Menu | undefined): M
   const content = { menus: [{ ...(menu ?? { store_id: store.id }), items: [...kept, ...added] }] };
   const prices = items
     .filter(({ written, price_pence }) => !isPlain(written, price_pence, store.currency))
-    .map(({ line, name, written, price_pence }) => `line ${line}: ${name} at ${plainPrice(price_pence, store.currency)}, from “${written}”`);
+    .map(
+      ({ line, name, written, price_pence }) => `line ${line}: ${name} at ${plainPrice(price_pence, store.currency)}, from “${written}”`,
+    );
   return { content, said: [...(reading === null ? [] : [reading]), ...prices] };
 }
 

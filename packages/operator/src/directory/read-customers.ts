@@ -19,7 +19,11 @@ export function readCustomers(text: string): ListedCustomer[] {
   const named = first && headerOf(first.cells);
   for (const { line, cells, fault } of named ? rest : [first, ...rest].filter((row) => row !== undefined)) {
     const found =
-      fault !== null ? [fault] : cells.length > (named ?? columns).length ? ['it has more cells than there are columns'] : customerOf(cells, named ?? columns);
+      fault !== null
+        ? [fault]
+        : cells.length > (named ?? columns).length
+          ? ['it has more cells than there are columns']
+          : customerOf(cells, named ?? columns);
     if (Array.isArray(found)) {
       faults.push(...found.map((fault) => `line ${line}: ${fault}`));
       continue;
@@ -43,13 +47,7 @@ function headerOf(cells: readonly string[]): Column[] | null {
 /** Returns the customer of a line, or what is wrong with it. No sentence repeats an address. */
 function customerOf(cells: readonly string[], order: readonly Column[]): ListedCustomer | string[] {
   const value = (column: Column) => cells[order.indexOf(column)] || null;
-  const [name, email, typedPhone, language, id] = [
-    value('name'),
-    value('email'),
-    value('phone'),
-    value('language'),
-    value('id'),
-  ];
+  const [name, email, typedPhone, language, id] = [value('name'), value('email'), value('phone'), value('language'), value('id')];
   const phone = typedPhone && readPhoneNumber(typedPhone, null);
   const faults = [
     ...(email === null || z.email().safeParse(email).success ? [] : ['the email is not an address']),

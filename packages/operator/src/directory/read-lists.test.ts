@@ -37,10 +37,20 @@ describe('a menu as a list', () => {
 
   test('changes the items of the menu that have its names, adds the others, and says how it was read', () => {
     const store = { id: randomUUID(), currency: 'EUR' } as Parameters<typeof mergeMenu>[1];
-    const menu = { store_id: store.id, items: [{ id: 'fw', name: 'flat white', price_pence: 300 }] } as unknown as Parameters<typeof mergeMenu>[2];
+    const menu = { store_id: store.id, items: [{ id: 'fw', name: 'flat white', price_pence: 300 }] } as unknown as Parameters<
+      typeof mergeMenu
+    >[2];
     const { content, said } = mergeMenu('Flat white;3,20\nCrème brûlée;5\n抹茶;4\n', store, menu);
     expect(content).toMatchObject({
-      menus: [{ items: [{ id: 'fw', price_pence: 320 }, { id: 'creme-brulee', price_pence: 500 }, { id: '抹茶', price_pence: 400 }] }],
+      menus: [
+        {
+          items: [
+            { id: 'fw', price_pence: 320 },
+            { id: 'creme-brulee', price_pence: 500 },
+            { id: '抹茶', price_pence: 400 },
+          ],
+        },
+      ],
     });
     expect(said).toEqual(['Read “3,20” as 3.20: a comma is a decimal sign.', 'line 1: Flat white at 3.20, from “3,20”']);
   });

@@ -109,7 +109,15 @@ describe('staff find a customer', () => {
   test('by the last digits of a phone number, four at least, however it is written', async () => {
     const id = await customerAt([shop], { name: 'Phone', phone: '+44 7700 900123' });
     await customerAt([shop], { name: 'Other', phone: '+447700900124' });
-    for (const q of ['0123', '900123', '07700 900123', '+44 (7700) 900-123', '00447700900123', '+44 (0)7700 900123', '０７７００ ９００１２３'])
+    for (const q of [
+      '0123',
+      '900123',
+      '07700 900123',
+      '+44 (7700) 900-123',
+      '00447700900123',
+      '+44 (0)7700 900123',
+      '０７７００ ９００１２３',
+    ])
       expect([q, await found(q)]).toEqual([q, [id]]);
     expect(await found('7700')).toEqual([]);
     expect(await refusalOf(find('123'))).toEqual([400, 'VALIDATION_FAILED']);

@@ -32,7 +32,8 @@ export function readLookUp(typed: string): LookUp | null {
 }
 
 /** Scripts in which a name of one sign is common, and no spaces are between words. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** As Postgres does, letter by letter: a final sigma has a form of its own only in a whole word. */
 const lowerCase = (text: string): string => [...text].map((letter) => letter.toLowerCase()).join('');

@@ -113,7 +113,14 @@ const texts = {
   fr: {
     locale: 'fr-FR',
     ...{ reward: 'Récompense', aReward: 'Une récompense', rewardsReady: 'Récompenses disponibles', stamps: 'Tampons', voucher: 'Bon' },
-    ...{ code: 'Code', validUntil: 'Valable jusqu’au', active: 'Prêt à l’emploi', redeemed: 'Utilisé', voided: 'Annulé', expired: 'Expiré' },
+    ...{
+      code: 'Code',
+      validUntil: 'Valable jusqu’au',
+      active: 'Prêt à l’emploi',
+      redeemed: 'Utilisé',
+      voided: 'Annulé',
+      expired: 'Expiré',
+    },
     voucherOf: (store: string) => `Bon ${store}`,
     cardOf: (store: string) => `Carte de fidélité ${store}`,
     stampsOf: (stamps: number, goal: number) => `${stamps} sur ${goal}`,

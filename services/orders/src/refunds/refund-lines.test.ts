@@ -83,7 +83,13 @@ describe('units that cost less than a penny, or nothing', () => {
     });
     const sugars: unknown[] = [];
     for (let n = 0; n < 5; n += 1) sugars.push(outcomeOf(await order.lines([{ position: 2, quantity: 1 }])));
-    expect(sugars).toEqual([[200, 1], [200, 1], [200, 1], [200, 1], [200, 0]]);
+    expect(sugars).toEqual([
+      [200, 1],
+      [200, 1],
+      [200, 1],
+      [200, 1],
+      [200, 0],
+    ]);
     const before = await takenOf(running, store.id, 'water');
     expect(outcomeOf(await order.lines([{ position: 3, quantity: 1, restock: true }]))).toEqual([200, 0]);
     expect(await takenOf(running, store.id, 'water')).toBe(before - 1);

@@ -8,7 +8,10 @@ import { saveMenu, saveSlots } from './transactions.ts';
 function sayLeftOut({ log }: Context, list: 'promos' | 'slots', storeId: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
   measure('corner.directory.left_out', ids.length, { 'corner.list': list });
-  log.error({ store_id: storeId, list, ids: ids.slice(0, 10), left_out: ids.length }, 'entries of a snapshot are left out: another store has their ids');
+  log.error(
+    { store_id: storeId, list, ids: ids.slice(0, 10), left_out: ids.length },
+    'entries of a snapshot are left out: another store has their ids',
+  );
 }
 
 /** Saves a store's snapshot, unless the same version or a newer one is stored. */

@@ -1,5 +1,13 @@
 import { publish, type Transaction } from '@corner/chassis';
-import { type ChangedBy, type DataOf, type directoryMenu, type directorySlots, normaliseTyped, Problem, storeSwitched } from '@corner/contracts';
+import {
+  type ChangedBy,
+  type DataOf,
+  type directoryMenu,
+  type directorySlots,
+  normaliseTyped,
+  Problem,
+  storeSwitched,
+} from '@corner/contracts';
 import { menuRows } from './rules/menu-rows.ts';
 import { type ItemChange, isMarkedSoldOut, switchItem, unitsLeft } from './rules/switches.ts';
 import { isPausedByStaff } from './rules/taking-orders.ts';

@@ -1,5 +1,5 @@
 import { money, plural } from '../../logic/format.ts';
-import { withoutFaults } from '@corner/contracts/typed';
+import { withoutFaults } from '../../logic/pasted-menu.ts';
 import { weekText } from '../shop/settings/hours/week.ts';
 import { hoursOf, menuOf, type OpeningForm, programmeOf } from './opening.ts';
 

@@ -1,4 +1,4 @@
-import { menuEntriesOf, type PastedMenu, parsePastedMenu } from '@corner/contracts/typed';
+import { menuEntriesOf, type PastedMenu, parsePastedMenu } from '../../logic/pasted-menu.ts';
 import { copyDay, type Opening } from '../shop/settings/hours/week.ts';
 
 /** What a person fills in to open a shop. */

@@ -1,5 +1,12 @@
 import { NoColumns, type Queries } from '@corner/chassis';
-import { CardLook, type DataOf, type directoryCustomer, type directoryProgramme, type directoryStore, normaliseTyped } from '@corner/contracts';
+import {
+  CardLook,
+  type DataOf,
+  type directoryCustomer,
+  type directoryProgramme,
+  type directoryStore,
+  normaliseTyped,
+} from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { programmeOfSql } from './programmes.ts';

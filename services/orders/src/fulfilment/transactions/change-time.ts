@@ -3,7 +3,16 @@ import { orderRunningLate, orderSlotMoved, Problem } from '@corner/contracts';
 import { nextVersionOf, orderFields } from '../../order/rules/event-fields.ts';
 import { appendLog } from '../../order/tables/log.ts';
 import { lockFamily } from '../../order/tables/orders.ts';
-import { bookedSlotId, checkEarlierSlot, earliestInSlot, findClosing, lockSlots, moveToSlot, type SlotRow, timeAtStore } from '../../shop/index.ts';
+import {
+  bookedSlotId,
+  checkEarlierSlot,
+  earliestInSlot,
+  findClosing,
+  lockSlots,
+  moveToSlot,
+  type SlotRow,
+  timeAtStore,
+} from '../../shop/index.ts';
 import { checkCanBeLate, type Delay, noticeAction, revisedEta } from '../rules.ts';
 import { readNoticeState, takePendingNotice, writeDelayNotice } from '../tables.ts';
 

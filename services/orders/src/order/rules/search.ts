@@ -25,5 +25,10 @@ export function searchFor(typed: string | undefined): Search | null {
   const letters = [...typed.trim().normalize('NFC')].length;
   const isName = /\p{L}/u.test(text) && (letters >= 2 || unspaced.test(text));
   const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-  return { text, namePrefix: isName ? typed : null, nameEnd: letters < leastOfName ? '\u0001' : '\u{10ffff}', customerId: isId ? text.toLowerCase() : null };
+  return {
+    text,
+    namePrefix: isName ? typed : null,
+    nameEnd: letters < leastOfName ? '\u0001' : '\u{10ffff}',
+    customerId: isId ? text.toLowerCase() : null,
+  };
 }

@@ -59,7 +59,12 @@ export const isFailed = (status: string): boolean => status === 'failed' || stat
 
 export interface Refundable {
   /** The order that was paid. */
-  readonly main: Priced & { readonly currency: string; readonly payment_status: string; readonly disputed: boolean; readonly paid_at: string | null };
+  readonly main: Priced & {
+    readonly currency: string;
+    readonly payment_status: string;
+    readonly disputed: boolean;
+    readonly paid_at: string | null;
+  };
   /** The order that the refund is for: the same, or a leg of it. */
   readonly target: Priced;
   /** All refunds of the payment. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { menuEntriesOf, parsePastedMenu } from '@corner/contracts/typed';
+import { menuEntriesOf, parsePastedMenu } from '../../../../logic/pasted-menu.ts';
 import { type Menu, type MenuItem, menuObject } from '../offer-objects.ts';
 import { countPasted, itemFacts, newItem, tableOf, usualVat, withPasted } from './menu-draft.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Dialog, Field } from '../../../../components/index.ts';
 import { money, plural } from '../../../../logic/format.ts';
-import { menuEntriesOf, type MenuEntry, parsePastedMenu, withoutFaults } from '@corner/contracts/typed';
+import { type MenuEntry, menuEntriesOf, parsePastedMenu, withoutFaults } from '../../../../logic/pasted-menu.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import type { MenuItem } from '../offer-objects.ts';
 import { countPasted, tableOf } from './menu-draft.ts';

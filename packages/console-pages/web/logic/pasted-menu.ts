@@ -1,0 +1,1 @@
+export { type MenuEntry, menuEntriesOf, type PastedMenu, parsePastedMenu, withoutFaults } from '@corner/contracts/typed';
