@@ -83,7 +83,7 @@ describe('staff find a customer', () => {
 
   test('by a whole short name, and in any script, composed or not, with or without accents', async () => {
     const ids = new Map<string, string>();
-    for (const name of ['王芳', 'Ng', 'José Łuki', 'Jose\u0301 Zwei', 'प्रिया शर्मा', 'さくら 田中', 'สมชาย', 'Straße', 'Παπάς', '김철수'])
+    for (const name of ['王芳', 'Ng', 'José Łuki', 'Jose\u0301 Zwei', 'प्रिया शर्मा', 'さくら 田中', 'สมชาย', 'Straße', 'Νίκος', '김철수'])
       ids.set(name, await customerAt([shop], { name }));
     const meant: readonly (readonly [string, ...string[]])[] = [
       ['王芳', '王芳'],
@@ -99,7 +99,7 @@ describe('staff find a customer', () => {
       ['さくら', 'さくら 田中'],
       ['สมชาย', 'สมชาย'],
       ['strasse', 'Straße'],
-      ['ΠΑΠΑΣ', 'Παπάς'],
+      ['ΝΙΚΟΣ', 'Νίκος'],
       ['김철수', '김철수'],
     ];
     for (const [q, ...names] of meant) expect([q, await found(q)]).toEqual([q, names.map((name) => ids.get(name)).sort()]);
