@@ -166,7 +166,7 @@ function splitPasted(text: string, plain: string): ListedParts | string {
   if (/^[\d\s.,]*$/.test(withPlainDigits(name))) return 'The name is missing.';
   const byComma = separator === ',' && spaces === '';
   if (byComma && price.includes(',')) return 'There are more cells than a name and a price. Put a price with a comma in quotation marks.';
-  // A space in a price is told from the one before it only where it is one that does not break.
+  // A space in a price differs from the one before it only where it is one that does not break.
   if (/\s\d{1,3}$/.test(name) && separator === ' ' && /^\d{3}(?!\d)/.test(price))
     return 'It is not certain where the price begins. Write it without a space in it, such as 1250.';
   const certain = !price.includes(',') || !mayBeDecimal(plain);
