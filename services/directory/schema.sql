@@ -106,6 +106,19 @@ create table invitation (
 CREATE INDEX invitation_by_expiry ON invitation USING btree (expires_at);
 CREATE UNIQUE INDEX one_invitation_for_an_address ON invitation USING btree (store_id, lower(email)) WHERE ((accepted_by IS NULL) AND (NOT withdrawn));
 
+CREATE OR REPLACE FUNCTION keep_ids()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into owned_id (list, id, store_id)
+    select distinct l.list, (e ->> 'id')::uuid, new.id
+    from (select case new.kind when 'menu' then 'promos' else 'slots' end as list) l,
+      jsonb_array_elements(coalesce(new.data -> l.list, '[]')) e
+    where not exists (select from owned_id o where o.list = l.list and o.id = (e ->> 'id')::uuid and o.store_id = new.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION keep_tags()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -160,6 +173,14 @@ END) stored,
 );
 CREATE INDEX object_booking_by_start ON object USING btree (store_id, starts_at, id) WHERE (kind = 'booking'::text);
 CREATE INDEX object_to_renew ON object USING btree (published_until, store_id, kind) WHERE (published_until IS NOT NULL);
+
+create table owned_id (
+  list text not null,
+  id uuid not null,
+  store_id uuid not null,
+  constraint one_store_for_an_id PRIMARY KEY (list, id),
+  constraint owned_id_list_check CHECK ((list = ANY (ARRAY['promos'::text, 'slots'::text])))
+);
 
 create table partner (
   id uuid not null,

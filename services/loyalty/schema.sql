@@ -27,6 +27,7 @@ create table customer (
 CREATE INDEX customer_by_email ON customer USING btree (lower((email COLLATE pg_c_utf8)));
 CREATE INDEX customer_by_name ON customer USING gin (to_tsvector('simple'::regconfig, regexp_replace(lower((name COLLATE pg_c_utf8)), '[^[:alnum:]]+'::text, ' '::text, 'g'::text)));
 CREATE INDEX customer_by_phone ON customer USING btree (reverse(regexp_replace(phone, '[^0-9]'::text, ''::text, 'g'::text)) COLLATE "C");
+CREATE INDEX customer_by_words ON customer USING gin (array_to_tsvector(string_to_array(search_text(name), ' '::text)));
 
 create table device_use (
   store_id uuid not null,
@@ -158,6 +159,19 @@ create table programme_store (
   constraint programme_store_pkey PRIMARY KEY (store_id)
 );
 CREATE INDEX programme_store_of_programme ON programme_store USING btree (programme_id);
+
+CREATE OR REPLACE FUNCTION search_text(named text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select trim(regexp_replace(regexp_replace(
+    replace(replace(replace(translate(
+      normalize(regexp_replace(lower(normalize(named, nfkd) collate "pg_c_utf8"), '[\u0300-\u036f]', '', 'g'), nfkc),
+      'łøđıς', 'lodiσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') collate "pg_c_utf8",
+    '([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])', ' \1 ', 'g'),
+    '[^[:alnum:]]+', ' ', 'g'))
+$function$;
 
 create table staff (
   id uuid not null,

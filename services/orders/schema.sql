@@ -28,6 +28,7 @@ create table contact (
   constraint contact_pkey PRIMARY KEY (customer_id)
 );
 CREATE INDEX contact_by_name ON contact USING btree (lower((name COLLATE pg_c_utf8)));
+CREATE INDEX contact_by_search_text ON contact USING btree (search_text(name) COLLATE "C");
 
 create table day_report (
   store_id uuid not null,
@@ -582,6 +583,19 @@ begin
   end if;
   return refuse('OPEN_ORDERS', jsonb_build_object('of', whose, 'ends_at', ends_at)::text);
 end $function$;
+
+CREATE OR REPLACE FUNCTION search_text(named text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select trim(regexp_replace(regexp_replace(
+    replace(replace(replace(translate(
+      normalize(regexp_replace(lower(normalize(named, nfkd) collate "pg_c_utf8"), '[\u0300-\u036f]', '', 'g'), nfkc),
+      'łøđıς', 'lodiσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') collate "pg_c_utf8",
+    '([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])', ' \1 ', 'g'),
+    '[^[:alnum:]]+', ' ', 'g'))
+$function$;
 
 create table seller (
   store_id uuid not null,

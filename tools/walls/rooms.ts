@@ -410,7 +410,7 @@ export const packageRooms: readonly Room[] = [
     name: '@corner/contracts',
     files: source('contracts'),
     imports: ['@corner/contracts'],
-    libraries: ['zod'],
+    libraries: ['libphonenumber-js', 'zod'],
     builtins: [],
     about: 'Every operation, event, RPC and problem, as values.',
   },

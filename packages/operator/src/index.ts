@@ -2,7 +2,7 @@ export { callerOf, callService, directoryReplies, type Platform, Refused } from 
 export { type Applied, type ApplyOptions, applyDirectory } from './directory/apply-directory.ts';
 export { findLooseSettings, findWrongAccounts } from './directory/check-directory.ts';
 export { type ImportReport, importDirectory, readDirectory, takeOverDirectory } from './directory/import-directory.ts';
-export { mergeCustomers, mergeMenu } from './directory/merge-lists.ts';
+export { type MergedList, mergeCustomers, mergeMenu } from './directory/merge-lists.ts';
 export { accountsIn, DirectoryFaults, parseDirectory } from './directory/parse-directory.ts';
 export { type DeadLetterFilter, type FoundDeadLetter, findDeadLetters } from './find-dead-letters.ts';
 export { type GatheredFacts, gatherFacts, type ServiceFact } from './gather-facts.ts';

@@ -73,6 +73,7 @@ describe('every operation', () => {
     ['too large', { raw: JSON.stringify({ store_id: storeId, note: 'x'.repeat(70_000) }) }, 413, 'PAYLOAD_TOO_LARGE'],
     ['not declared JSON', { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a text with a NUL', { body: { store_id: storeId, note: 'a\0b' } }, 400, 'VALIDATION_FAILED'],
+    ['a text with half an emoji', { raw: `{"store_id":"${storeId}","note":"Cut \\ud83d"}` }, 400, 'VALIDATION_FAILED'],
     ['not gzip though it says so', { raw: '{}', headers: { 'content-encoding': 'gzip' } }, 400, 'INVALID_JSON'],
     ['not brotli though it says so', { raw: '{}', headers: { 'content-encoding': 'br' } }, 400, 'INVALID_JSON'],
     ['asking for a format other than JSON', { headers: { accept: 'text/html' } }, 406, 'NOT_ACCEPTABLE'],
@@ -80,6 +81,11 @@ describe('every operation', () => {
   ])('refuses a request when it is %s', async (_, request, status, code) => {
     const response = await change(newThing(), request as TestRequest);
     expect(response).toMatchObject({ status, json: { error: { code } } });
+  });
+
+  test('names the field that holds half a character', async () => {
+    const { json } = await change(newThing(), { raw: `{"store_id":"${storeId}","note":"Cut \\ud83d"}` });
+    expect(json).toMatchObject({ error: { message: expect.stringContaining('body.note: holds half a character') } });
   });
 
   test('sends the whole response even when the caller names a cached copy', async () => {

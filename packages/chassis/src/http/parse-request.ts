@@ -16,8 +16,8 @@ export function parseRequest(contract: AnyOperation, request: Request): Parsed {
     if (!schema) return undefined;
     const result = schema.safeParse(value);
     if (result.success) {
-      const nul = pathOfNul(result.data);
-      if (nul) faults.push(`${name}${pathOf(nul)}: ${holdsNul}`);
+      const fault = unstorableIn(result.data);
+      if (fault) faults.push(`${name}${pathOf(fault.path)}: ${fault.holds}`);
       return result.data;
     }
     faults.push(...describeFaults(name, result.error));
@@ -33,20 +33,36 @@ export function parseRequest(contract: AnyOperation, request: Request): Parsed {
 }
 
 const holdsNul = 'holds a NUL character, which no text may';
+const holdsHalf = 'holds half a character, such as a part of an emoji; send whole characters';
 
-/** Throws VALIDATION_FAILED when one of the texts of a request holds a NUL character; each comes with the name of its field. */
-export function refuseNul(part: 'params' | 'query', texts: readonly (readonly [name: string, text: string])[]): void {
-  const nul = texts.find(([, text]) => text.includes('\0'));
-  if (nul) throw new Problem('VALIDATION_FAILED', { message: `${part}.${nul[0]}: ${holdsNul}` });
+/** Returns what of a text Postgres cannot keep, as the end of a sentence; null for a text that it can. */
+const unstorable = (text: string): string | null => (text.includes('\0') ? holdsNul : text.isWellFormed() ? null : holdsHalf);
+
+/** Throws VALIDATION_FAILED when one of the texts of a request holds a NUL or half a character; each comes with the name of its field. */
+export function refuseUnstorable(part: 'params' | 'query', texts: readonly (readonly [name: string, text: string])[]): void {
+  for (const [name, text] of texts) {
+    const holds = unstorable(text);
+    if (holds) throw new Problem('VALIDATION_FAILED', { message: `${part}.${name}: ${holds}` });
+  }
 }
 
-/** Returns the path to the first text with a NUL character, or null: a text in Postgres cannot hold one. */
-function pathOfNul(value: unknown): readonly PropertyKey[] | null {
-  if (typeof value === 'string') return value.includes('\0') ? [] : null;
+interface Unstorable {
+  readonly path: readonly PropertyKey[];
+  readonly holds: string;
+}
+
+/** Returns the path to the first text, or name of a field, that Postgres cannot keep, and what it holds; null without one. */
+function unstorableIn(value: unknown): Unstorable | null {
+  if (typeof value === 'string') {
+    const holds = unstorable(value);
+    return holds === null ? null : { path: [], holds };
+  }
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, entry] of Object.entries(value)) {
-    const path = pathOfNul(entry);
-    if (path) return [Array.isArray(value) ? Number(key) : key, ...path];
+    const named = unstorable(key);
+    if (named !== null) return { path: [], holds: named };
+    const inner = unstorableIn(entry);
+    if (inner) return { path: [Array.isArray(value) ? Number(key) : key, ...inner.path], holds: inner.holds };
   }
   return null;
 }

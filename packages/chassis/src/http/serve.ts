@@ -10,7 +10,7 @@ import type { LiveStreams } from './live-streams.ts';
 import { readOauthClient, speakOauth } from './oauth-client.ts';
 import { handlerOf, type Operation, type Operations } from './operation.ts';
 import type { OwnClaims } from './own-claims.ts';
-import { refuseNul } from './parse-request.ts';
+import { refuseUnstorable } from './parse-request.ts';
 import type { PolledReplies } from './polled-replies.ts';
 import { respondWithProblem } from './problem-response.ts';
 import { recordRefusal } from './record-refusal.ts';
@@ -152,8 +152,8 @@ function runWebhook<Context>(webhook: Webhook<Context>, { context, authenticate 
   return async (request, response) => {
     const { params } = request as { params: Record<string, string> };
     const query = new URL(request.originalUrl, 'http://localhost').searchParams;
-    refuseNul('params', Object.entries(params));
-    refuseNul('query', [...query]);
+    refuseUnstorable('params', Object.entries(params));
+    refuseUnstorable('query', [...query]);
     const caller = webhook.caller ? await callerAtStore(webhook.caller, request, query, authenticate) : anonymous;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const result = await webhook.run({ params, query, body, caller, header: (name) => request.get(name) }, context);

@@ -18,6 +18,7 @@ export const labels = {
   'corner.event.handler': new Set<string>(),
   'corner.job': new Set<string>(),
   'corner.call': new Set<string>(),
+  'corner.list': new Set(['promos', 'slots']),
   'corner.cursor': new Set(['events', 'late_events', 'movements']),
   'corner.restore': new Set(['unknown_events', 'lost_events', 'renumbered']),
   'corner.channel': new Set(['email', 'push', 'sms']),

@@ -76,6 +76,11 @@ export const catalog = {
     'corner.call',
     'corner.outcome',
   ),
+  'corner.directory.left_out': counter(
+    '{entry}',
+    'Entries of a store’s snapshots that orders left out, because another store has their ids. The log names them.',
+    'corner.list',
+  ),
   'corner.payments.ended': counter(
     '{payment}',
     'Payments of orders. ok: it is paid; refused: the customer’s bank declined the first payment of an order.',

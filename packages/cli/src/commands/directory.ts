@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { DirectoryFile } from '@corner/contracts';
-import { importDirectory, mergeCustomers, mergeMenu, readDirectory, takeOverDirectory } from '@corner/operator';
+import { importDirectory, type MergedList, mergeCustomers, mergeMenu, readDirectory, takeOverDirectory } from '@corner/operator';
 import { Command } from 'commander';
 import {
   byOption,
@@ -40,20 +40,35 @@ Objects that a file does not name stay as they are. A list adds items, or change
   .action(async (file: string, options: Options) => {
     const startedAt = performance.now();
     await using services = await connectToServices(options);
-    const content = await contentOf(file, options, services);
+    const { content, said } = await contentOf(file, options, services);
     const report = await importDirectory(services.call, content, { by: options.by, dryRun: options.dryRun === true });
     printLooseSettings(content);
-    printImport(report, { ...options, startedAt });
+    printImport(report, { ...options, startedAt, said });
   });
 
+interface Content {
+  readonly content: DirectoryFile;
+  /** How a list was read. */
+  readonly said: readonly string[];
+}
+
 /** Reads a file of JSON, or a list, which is merged with what the directory has of it. */
-async function contentOf(file: string, { by, store }: Options, { call }: Services): Promise<DirectoryFile> {
-  if (store === undefined && file.toLowerCase().endsWith('.json')) return await readDirectoryFile(file);
-  if (store === undefined) return await readDirectoryFile(file, (text) => mergeCustomers(call, by, text));
+async function contentOf(file: string, { by, store }: Options, { call }: Services): Promise<Content> {
+  if (store === undefined && file.toLowerCase().endsWith('.json')) return { content: await readDirectoryFile(file), said: [] };
+  let said: readonly string[] = [];
+  const contentIn = (merged: MergedList): object => {
+    said = merged.said;
+    return merged.content;
+  };
+  if (store === undefined) {
+    const content = await readDirectoryFile(file, async (text) => contentIn(await mergeCustomers(call, by, text)));
+    return { content, said };
+  }
   const { stores, menus } = await readDirectory(call, { by, store_code: store });
   const [found] = stores;
   if (!found) throw new Failure('nothing was imported', `there is no store with the code ${store}`, 'npx corner directory export');
-  return await readDirectoryFile(file, (text) => mergeMenu(text, found, menus[0]));
+  const content = await readDirectoryFile(file, (text) => contentIn(mergeMenu(text, found, menus[0])));
+  return { content, said };
 }
 
 const exportCommand = withConnectionOptions(new Command('export'))

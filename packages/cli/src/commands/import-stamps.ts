@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { importStamps, type RpcOutput, StampLine, stampLinesPerCall } from '@corner/contracts';
+import { importStamps, type Row, type RpcOutput, readRows, StampLine, separatorOf, stampLinesPerCall } from '@corner/contracts';
 import { Command } from 'commander';
 import type { z } from 'zod';
 import {
@@ -9,6 +8,7 @@ import {
   type Services,
   withConnectionOptions,
 } from '../operator/connect-to-services.ts';
+import { readTextFile } from '../operator/directory-content.ts';
 import { Failure } from '../screen/failure.ts';
 import { green, type Output, standardOutput } from '../screen/output.ts';
 
@@ -62,7 +62,7 @@ a customer's line of a store is known by the customer, or by its column id. Staf
   });
 
 async function readText(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch((error: Error) => {
+  return await readTextFile(file).catch((error: Error) => {
     throw new Failure(`${file} was not imported`, error.message, 'name a CSV file', { cause: error });
   });
 }
@@ -84,14 +84,11 @@ async function send(
 
 /** Reads the lines of a file. Throws a {@link Failure} that names every line with a fault, and the field. */
 function linesOf(text: string, file: string): readonly Line[] {
-  const [header = [], ...rows] = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map(cellsOf);
-  const columns = header.map((name) => name.toLowerCase());
+  const [header, ...rows] = readRows(text, separatorOf(text));
+  const columns = (header?.cells ?? []).map((name) => name.toLowerCase());
   const missing = ['store', 'customer', 'stamps'].filter((name) => !columns.includes(name));
   if (missing.length > 0) throw refused(file, [`line 1: the columns ${missing.join(', ')} are missing`]);
-  const read = rows.flatMap((cells, index) => (cells.some(Boolean) ? [readLine(columns, cells, index + 2)] : []));
+  const read = rows.map((row) => readLine(columns, row));
   const lines = read.flatMap(({ line }) => line ?? []);
   const faults = read.flatMap((one) => one.faults);
   if (read.length === 0) throw refused(file, ['it has no lines']);
@@ -99,7 +96,9 @@ function linesOf(text: string, file: string): readonly Line[] {
   return lines;
 }
 
-function readLine(columns: readonly string[], cells: readonly string[], line: number): ReadLine {
+function readLine(columns: readonly string[], { cells, line, fault }: Row): ReadLine {
+  const more = cells.length > columns.length ? `it has ${cells.length} cells, and there are ${columns.length} columns` : null;
+  if (fault !== null || more !== null) return { line: undefined, faults: [`line ${line}: ${fault ?? more}`] };
   const cell = (name: string) => cells[columns.indexOf(name)] || undefined;
   const number = (name: string) => (/^\d+$/.test(cell(name) ?? '0') ? Number(cell(name) ?? 0) : Number.NaN);
   const { data, error } = StampLine.safeParse({
@@ -122,12 +121,6 @@ function sameLines(lines: readonly Line[], planned: readonly Imported[]): string
     others.map(({ line }) => `line ${line}: ${ids.get(line) === undefined ? 'customer' : 'id'} is that of line ${first?.line}`),
   );
 }
-
-/** Splits a line of CSV. A cell in quotes may hold commas, and two quotes for one. */
-const cellsOf = (line: string): string[] =>
-  [...`${line},`.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*)),/g)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? (plain ?? '').trim(),
-  );
 
 function print(output: Output, lines: readonly Imported[], { json, dryRun }: Options & { readonly json?: true }): void {
   if (json) {

@@ -1,12 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import type { DirectoryFile } from '@corner/contracts';
+import { type DirectoryFile, notUtf8, textOfBytes } from '@corner/contracts';
 import { DirectoryFaults, findLooseSettings, findWrongAccounts, type ImportReport, parseDirectory } from '@corner/operator';
 import { Failure } from '../screen/failure.ts';
 import { green, seconds, standardOutput } from '../screen/output.ts';
 
 /** Reads a file and makes directory data of its text, by default as JSON. Throws a {@link Failure} that lists every fault. */
 export const readDirectoryFile = (file: string, make: (text: string) => unknown = JSON.parse): Promise<DirectoryFile> =>
-  readContent(file, async () => make(await readFile(file, 'utf8')));
+  readContent(file, async () => make(await readTextFile(file)));
+
+/** Reads a file of text, without its byte order mark. Throws {@link DirectoryFaults} when it is not UTF-8. */
+export async function readTextFile(file: string): Promise<string> {
+  const text = textOfBytes(await readFile(file));
+  if (text === null) throw new DirectoryFaults([notUtf8]);
+  return text;
+}
 
 /** Checks directory data. `name` is where it is from. Throws a {@link Failure} that lists every fault. */
 export async function readContent(name: string, read: () => unknown): Promise<DirectoryFile> {
@@ -41,6 +48,8 @@ export function printLooseSettings(content: DirectoryFile): void {
 }
 
 interface Printing {
+  /** How a list was read. */
+  readonly said?: readonly string[];
   readonly json?: true;
   readonly dryRun?: true;
   /** When the command began, in milliseconds of `performance.now()`. */
@@ -48,12 +57,13 @@ interface Printing {
 }
 
 /** Prints the changes of an import and what became of them. */
-export function printImport(report: ImportReport, { json, dryRun, startedAt }: Printing): void {
+export function printImport(report: ImportReport, { json, dryRun, startedAt, said = [] }: Printing): void {
   const output = standardOutput();
   if (json) {
-    output.json(report);
+    output.json(said.length > 0 ? { ...report, said } : report);
     return;
   }
+  for (const sentence of said) output.write(`  read  ${sentence}\n`);
   for (const sentence of report.plan) output.write(`  ${sentence}\n`);
   const { added, changed, unchanged } = report;
   const figures = `${added} added, ${changed} changed, ${unchanged} as they were`;

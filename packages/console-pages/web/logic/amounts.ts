@@ -1,24 +1,17 @@
 import { rulesOfCurrency } from '@corner/contracts/currencies';
+import { readPrice } from '@corner/contracts/typed';
 import { money } from './format.ts';
+
+export { parseRate } from '@corner/contracts/typed';
 
 /** Minor units of a price that a person typed, `12.34` or `12,34`, zero too; null when it is not an amount that can be charged in the currency. */
 export function parsePrice(text: string, currency: string): number | null {
-  const { decimals, step, maximum } = rulesOfCurrency(currency);
-  const match = /^(\d{1,9})(?:[.,](\d{1,3}))?$/.exec(text.trim());
-  if (!match || (match[2] ?? '').length > decimals) return null;
-  const minor = Number(match[1]) * 10 ** decimals + Number((match[2] ?? '').padEnd(decimals, '0') || 0);
-  return minor <= maximum && minor % step === 0 ? minor : null;
+  const read = readPrice(text, currency);
+  return typeof read === 'number' ? read : null;
 }
 
 /** As {@link parsePrice}, for an amount above zero. */
 export const parseAmount = (text: string, currency: string): number | null => parsePrice(text, currency) || null;
-
-/** Hundredths of a percent that a person typed, `20` or `5,5`; null when it is no percentage from 0 to 100. */
-export function parseRate(text: string): number | null {
-  const match = /^(\d{1,3})(?:[.,](\d{1,2}))?$/.exec(text.trim());
-  const bps = match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN;
-  return bps <= 10_000 ? bps : null;
-}
 
 /** Minor units as a person types them into a field: 1234 of GBP is 12.34. */
 export function typedAmount(minor: number, currency: string): string {

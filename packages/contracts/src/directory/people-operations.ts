@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { customer, defineOperation, manager, merchant } from '../operation.ts';
+import { PhoneNumber } from '../typed/phone-numbers.ts';
 import { CustomerId } from '../vocabulary.ts';
 import { CardChange, changesOf, OfStore, objectSchemas, Profile, StaffMember, Version } from './shapes.ts';
 
@@ -126,10 +127,7 @@ export const changeMe = defineOperation({
       .max(254)
       .nullish()
       .describe(profileFields.email.description ?? ''),
-    phone: z
-      .e164('must be a phone number such as +447700900123')
-      .nullish()
-      .describe(profileFields.phone.description ?? ''),
+    phone: PhoneNumber.nullish().describe(profileFields.phone.description ?? ''),
   }),
   reply: ProfileReply,
   problems: [],

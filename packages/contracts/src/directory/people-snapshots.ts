@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readPhoneNumber } from '../typed/phone-numbers.ts';
 import { CustomerId, extension, InstantInput, roles } from '../vocabulary.ts';
 import { Language, ofStore, PushDevice, snapshot } from './snapshot-parts.ts';
 
@@ -15,7 +16,12 @@ export const CustomerSnapshot = z.object({
         'False for an address that the customer typed and no sign-in has confirmed: it gets one mail until its owner confirms it. Absent counts as true.',
       ),
   ),
-  phone: z.string().nullable().default(null).describe('The phone number. Null for none.'),
+  phone: z
+    .string()
+    .overwrite((typed) => readPhoneNumber(typed, null) ?? typed)
+    .nullable()
+    .default(null)
+    .describe('The phone number, as E.164 if it names its country. Null for none.'),
   identity_user_id: z.string().nullable().default(null).describe('The account at the identity provider. Null when it is unknown.'),
   push_devices: z.array(PushDevice).default([]).describe('Where pushes are sent.'),
   language: Language.nullable()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isCurrency } from '../currencies.ts';
+import { PhoneNumber } from '../typed/phone-numbers.ts';
 import { Currency, InstantInput, Pence } from '../vocabulary.ts';
 import { Language, ofStore, PushDevice, Span, snapshot, timeOfDay } from './snapshot-parts.ts';
 
@@ -18,7 +19,7 @@ function isTimeZone(name: string): boolean {
 const StoreContact = z.object({
   name: z.string().min(1).max(120).nullable().default(null).describe('The name of the person.'),
   email: z.email().nullable().default(null).describe('Where mail is sent. Null for none.'),
-  phone: z.e164('must be a phone number such as +447700900123').nullable().default(null).describe('Where texts are sent. Null for none.'),
+  phone: PhoneNumber.nullable().default(null).describe('Where texts are sent. Null for none.'),
   push_devices: z.array(PushDevice).default([]).describe('Where pushes are sent.'),
 });
 

@@ -22,7 +22,7 @@ export const findCustomers = defineOperation({
       .min(1)
       .max(320)
       .describe(
-        'A customer’s id or the text that the QR code of a pass holds; a whole e-mail address; the last digits of a phone number, four at least; or the beginnings of words of a name, one of three letters at least.',
+        'A customer’s id or the text that the QR code of a pass holds; a whole e-mail address; the last digits of a phone number, four at least; the beginnings of words of a name, one of three letters at least; or whole words of a name, one of two letters at least. Case and accents do not matter.',
       ),
   }),
   reply: z.object({ customers: z.array(FoundCustomer) }),

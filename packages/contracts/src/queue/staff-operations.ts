@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, manager, orPartner, staff } from '../operation.ts';
+import { dialledAtStore, TypedPhoneNumber } from '../typed/phone-numbers.ts';
 import { InstantInput, pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
 import { EntryId, MerchantQueueEntry, Named, QueueLogEntry, WalkIns } from './shapes.ts';
 
@@ -203,7 +204,9 @@ export const addQueueEntry = defineOperation({
   body: z.object({
     store_id: StoreId,
     guest_name: z.string().trim().min(1).max(80).nullish().describe('What staff call the walk-in.'),
-    guest_phone: z.e164().nullish().describe('Where the store can reach the walk-in, and where a text is sent when it is their turn.'),
+    guest_phone: TypedPhoneNumber.nullish().describe(
+      `Where the store can reach the walk-in, and where a text is sent when it is their turn. ${dialledAtStore}`,
+    ),
     party_size: z.int().min(1).max(8).default(1).describe('How many people come together.'),
     service_id: z.guid().toLowerCase().nullish().describe('The requested service. Absent: the store’s first one.'),
     chair_id: z

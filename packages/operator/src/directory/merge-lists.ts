@@ -1,4 +1,4 @@
-import type { DirectoryFile } from '@corner/contracts';
+import { type DirectoryFile, isPlain, menuEntriesOf, plainPrice } from '@corner/contracts';
 import type { Caller } from '../call-service.ts';
 import { readDirectory } from './import-directory.ts';
 import { readCustomers } from './read-customers.ts';
@@ -7,20 +7,34 @@ import { readMenu } from './read-menu.ts';
 type Store = DirectoryFile['stores'][number];
 type Menu = DirectoryFile['menus'][number];
 
-/** Returns the store's menu with the items of a list: new ones at its end, known ones with the name and price of the list. */
-export function mergeMenu(text: string, store: Store, menu: Menu | undefined): { readonly menus: readonly object[] } {
-  const listed = new Map(readMenu(text, store.currency).map((item) => [item.id, item]));
-  const kept = (menu?.items ?? []).map((item) => ({ ...item, ...listed.get(item.id) }));
-  const known = new Set(kept.map(({ id }) => id));
-  const added = [...listed.values()].filter(({ id }) => !known.has(id));
-  return { menus: [{ ...(menu ?? { store_id: store.id }), items: [...kept, ...added] }] };
+/** What a list makes of the directory, and how it was read: a sentence for each thing that was not written as Corner writes it. */
+export interface MergedList {
+  readonly content: object;
+  readonly said: readonly string[];
+}
+
+/** Returns the store's menu with the items of a list: new ones at its end, known ones, by their name, with the price of the list. */
+export function mergeMenu(text: string, store: Store, menu: Menu | undefined): MergedList {
+  const { items, reading } = readMenu(text, store.currency);
+  const known = menu?.items ?? [];
+  const listed = new Map(menuEntriesOf(items, known).map((item) => [item.id, item]));
+  const kept = known.map((item) => ({ ...item, ...listed.get(item.id) }));
+  const ids = new Set(known.map(({ id }) => id));
+  const added = [...listed.values()].filter(({ id }) => !ids.has(id));
+  const content = { menus: [{ ...(menu ?? { store_id: store.id }), items: [...kept, ...added] }] };
+  const prices = items
+    .filter(({ written, price_pence }) => !isPlain(written, price_pence, store.currency))
+    .map(
+      ({ line, name, written, price_pence }) => `line ${line}: ${name} at ${plainPrice(price_pence, store.currency)}, from “${written}”`,
+    );
+  return { content, said: [...(reading === null ? [] : [reading]), ...prices] };
 }
 
 /** Customers in one call, the most that the RPC allows. */
 const page = 500;
 
 /** Returns the customers of a list. Those that the directory has keep what their lines do not name. */
-export async function mergeCustomers(call: Caller, by: string, text: string): Promise<{ readonly customers: readonly object[] }> {
+export async function mergeCustomers(call: Caller, by: string, text: string): Promise<MergedList> {
   const listed = readCustomers(text);
   const customers: object[] = [];
   for (let from = 0; from < listed.length; from += page) {
@@ -29,7 +43,7 @@ export async function mergeCustomers(call: Caller, by: string, text: string): Pr
     const before = new Map(known.customers.map((customer) => [customer.id, customer]));
     customers.push(...some.map((line) => ({ ...before.get(line.id), ...withoutNulls(line) })));
   }
-  return { customers };
+  return { content: { customers }, said: [] };
 }
 
 const withoutNulls = (line: object): object => Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { languages } from '@corner/contracts';
+import { languages, readPhoneNumber, readRows, separatorOf } from '@corner/contracts';
 import { z } from 'zod';
 import { DirectoryFaults } from './parse-directory.ts';
-import { readCsv } from './read-csv.ts';
 
 const columns = ['name', 'email', 'phone', 'language', 'id'] as const;
 type Column = (typeof columns)[number];
@@ -16,11 +15,15 @@ export function readCustomers(text: string): ListedCustomer[] {
   const faults: string[] = [];
   const customers: ListedCustomer[] = [];
   const lineOf = new Map<string, number>();
-  const [first, ...rest] = readCsv(text);
+  const [first, ...rest] = readRows(text, separatorOf(text));
   const named = first && headerOf(first.cells);
-  for (const { line, cells } of named ? rest : [first, ...rest].filter((row) => row !== undefined)) {
+  for (const { line, cells, fault } of named ? rest : [first, ...rest].filter((row) => row !== undefined)) {
     const found =
-      cells.length > (named ?? columns).length ? ['it has more cells than there are columns'] : customerOf(cells, named ?? columns);
+      fault !== null
+        ? [fault]
+        : cells.length > (named ?? columns).length
+          ? ['it has more cells than there are columns']
+          : customerOf(cells, named ?? columns);
     if (Array.isArray(found)) {
       faults.push(...found.map((fault) => `line ${line}: ${fault}`));
       continue;
@@ -44,23 +47,16 @@ function headerOf(cells: readonly string[]): Column[] | null {
 /** Returns the customer of a line, or what is wrong with it. No sentence repeats an address. */
 function customerOf(cells: readonly string[], order: readonly Column[]): ListedCustomer | string[] {
   const value = (column: Column) => cells[order.indexOf(column)] || null;
-  const [name, email, phone, language, id] = [
-    value('name'),
-    value('email'),
-    value('phone')?.replace(/[\s().-]/g, '') ?? null,
-    value('language'),
-    value('id'),
-  ];
+  const [name, email, typedPhone, language, id] = [value('name'), value('email'), value('phone'), value('language'), value('id')];
+  const phone = typedPhone && readPhoneNumber(typedPhone, null);
   const faults = [
     ...(email === null || z.email().safeParse(email).success ? [] : ['the email is not an address']),
-    ...(phone === null || z.e164().safeParse(phone).success
-      ? []
-      : ['the phone number must begin with + and the country, such as +447700900123']),
+    ...(typedPhone !== null && phone === null ? ['the phone number must begin with + and the country, such as +447700900123'] : []),
     ...(language === null || languages.some((known) => known === language.toLowerCase())
       ? []
       : [`the language must be one of ${languages.join(', ')}`]),
     ...(id === null || z.guid().safeParse(id).success ? [] : ['the id must be a UUID']),
-    ...(id === null && email === null && phone === null ? ['an email, a phone number or an id is needed'] : []),
+    ...(id === null && email === null && typedPhone === null ? ['an email, a phone number or an id is needed'] : []),
   ];
   if (faults.length > 0) return faults;
   const own = id?.toLowerCase() ?? idOf(email === null ? `phone:${phone}` : `email:${email.toLowerCase()}`);

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { mergeMenu } from './merge-lists.ts';
 import { DirectoryFaults } from './parse-directory.ts';
-import { readCsv } from './read-csv.ts';
 import { readCustomers } from './read-customers.ts';
 import { readMenu } from './read-menu.ts';
 
@@ -14,21 +15,13 @@ function faultsOf(read: () => unknown): readonly string[] {
   return [];
 }
 
-test('cells may be quoted, and every line keeps its number', () => {
-  expect(readCsv('\uFEFFa,b\r\n\r\n"House beans, 250 g", 9.50 \n,,\n"a ""b""\nc",1\nlast,')).toEqual([
-    { line: 1, cells: ['a', 'b'] },
-    { line: 3, cells: ['House beans, 250 g', '9.50'] },
-    { line: 5, cells: ['a "b"\nc', '1'] },
-    { line: 7, cells: ['last', ''] },
-  ]);
-});
-
 describe('a menu as a list', () => {
-  const one = (text: string, currency = 'GBP') => readMenu(text, currency)[0];
+  const one = (text: string, currency = 'GBP') => readMenu(text, currency).items[0];
 
   test.each<[string, string, number]>([
     ['Flat white,3.20', 'Flat white', 320],
     ['Flat white 3.20', 'Flat white', 320],
+    ['Flat white;3,20', 'Flat white', 320],
     ['Flat white\t£3.2', 'Flat white', 320],
     ['Flat white ..... 3', 'Flat white', 300],
     ['7UP 330 ml 1.50', '7UP 330 ml', 150],
@@ -42,21 +35,35 @@ describe('a menu as a list', () => {
     expect(one('Coffee,1.250', 'KWD')?.price_pence).toBe(1250);
   });
 
-  test('ids are made of names, and two names do not meet in one', () => {
-    const ids = readMenu('Crème brûlée,5\nFlat white,3\n抹茶,4\n玄米茶,4\nカフェ latte,4\nlatte,4', 'GBP').map(({ id }) => id);
-    expect(ids.slice(0, 2)).toEqual(['creme-brulee', 'flat-white']);
-    expect(new Set(ids).size).toBe(6);
+  test('changes the items of the menu that have its names, adds the others, and says how it was read', () => {
+    const store = { id: randomUUID(), currency: 'EUR' } as Parameters<typeof mergeMenu>[1];
+    const menu = { store_id: store.id, items: [{ id: 'fw', name: 'flat white', price_pence: 300 }] } as unknown as Parameters<
+      typeof mergeMenu
+    >[2];
+    const { content, said } = mergeMenu('Flat white;3,20\nCrème brûlée;5\n抹茶;4\n', store, menu);
+    expect(content).toMatchObject({
+      menus: [
+        {
+          items: [
+            { id: 'fw', price_pence: 320 },
+            { id: 'creme-brulee', price_pence: 500 },
+            { id: '抹茶', price_pence: 400 },
+          ],
+        },
+      ],
+    });
+    expect(said).toEqual(['Read “3,20” as 3.20: a comma is a decimal sign.', 'line 1: Flat white at 3.20, from “3,20”']);
   });
 
   test('each wrong line is named', () => {
     const text = 'name,price\nFlat white,3.20\nLatte\nTea 2,20\nCake,4.505\nBun,-1\nFlat  White,3.30\nScone,3,4';
     expect(faultsOf(() => readMenu(text, 'GBP'))).toEqual([
-      expect.stringMatching(/^line 3: is not a name and a price/),
-      'line 4: write the price with a point: Tea 2.20',
-      'line 5: 4.505 has more decimals than GBP, which has 2',
-      'line 6: -1 is not a price, such as 3.20',
-      'line 7: Flat  White is on line 2 already',
-      expect.stringMatching(/^line 8: /),
+      'line 3: The price is missing.',
+      expect.stringMatching(/^line 4: It is not certain whether a comma is a decimal sign/),
+      'line 5: “4.505” has more decimals than GBP, which has 2.',
+      'line 6: “-1” is not a price in GBP, such as 3.20.',
+      'line 7: “Flat White” is on line 2 already.',
+      'line 8: There are 3 cells, and the heading has 2.',
     ]);
     expect(faultsOf(() => readMenu('Coffee,1.255', 'KWD'))).toEqual([expect.stringMatching(/multiples of 0.01/)]);
     expect(faultsOf(() => readMenu('\n', 'GBP'))).toHaveLength(1);
@@ -67,6 +74,7 @@ describe('customers as a list', () => {
   test('the same address is the same customer, in whatever order the columns are', () => {
     const [ana] = readCustomers('Ana,Ana@example.com,+44 7700 900001,EN');
     expect(ana).toMatchObject({ name: 'Ana', email: 'Ana@example.com', phone: '+447700900001', language: 'en' });
+    expect(readCustomers('Ana;ana@example.com;+44 (0)7700 900001')[0]).toMatchObject({ id: ana?.id, phone: '+447700900001' });
     expect(readCustomers('Email,Name\nana@example.com,Ana B')[0]).toMatchObject({
       id: ana?.id,
       name: 'Ana B',

@@ -48,6 +48,42 @@ describe.each(['menu', 'slots', 'programme', 'floor'] as const)('the %s of a sto
   });
 });
 
+describe('ids and codes that are not the store’s own', () => {
+  test('a promo code or a slot with an id that another store has, or ever had, is refused with its field', async () => {
+    const other = await openShop(running);
+    const promo = { id: randomUUID(), code: 'OWN', kind: 'amount', value: 100 };
+    const slot = { id: randomUUID(), starts_at: at('09:00'), ends_at: at('09:15') };
+    expect((await shop.patch('/menu', { promos: [promo] })).status).toBe(200);
+    expect((await shop.patch('/slots', { slots: [slot] })).status).toBe(200);
+    const refused = await other.patch('/menu', { promos: [{ ...promo, id: promo.id.toUpperCase() }] });
+    expect(refusal(refused)).toEqual([400, 'VALIDATION_FAILED']);
+    expect(refused.body.error.message).toBe(`promos.${promo.id}.id: another store has this id; choose another`);
+    expect(refusal(await other.patch('/slots', { slots: [slot] }))).toEqual([400, 'VALIDATION_FAILED']);
+    await shop.patch('/menu', { remove_promos: [promo.id] });
+    expect(refusal(await other.patch('/menu', { promos: [promo] }))).toEqual([400, 'VALIDATION_FAILED']);
+    expect((await shop.patch('/menu', { promos: [{ ...promo, value: 50 }] })).status).toBe(200);
+  });
+
+  test('two promo codes that are typed alike are refused, and both are named', async () => {
+    const promos = [
+      { id: randomUUID(), code: 'café-1', kind: 'amount', value: 100 },
+      { id: randomUUID(), code: 'CAFE\u0301–１', kind: 'amount', value: 200 },
+    ];
+    const refused = await shop.patch('/menu', { promos });
+    expect(refusal(refused)).toEqual([400, 'VALIDATION_FAILED']);
+    for (const { id } of promos) expect(refused.body.error.message).toContain(id);
+  });
+
+  test('a name that shows nothing is refused, of an item, a service or a chair', async () => {
+    for (const name of ['   ', '\u00a0', '\u200b\u2060']) {
+      const refused = await shop.patch('/menu', { items: [{ ...item('x'), name }] });
+      expect([refusal(refused), refused.body.error.message]).toEqual([[400, 'VALIDATION_FAILED'], 'items.x.name: must not be blank']);
+    }
+    const floor = { services: [{ id: randomUUID(), name: '\u3164', minutes: 10 }] };
+    expect(refusal(await shop.patch('/floor', floor))).toEqual([400, 'VALIDATION_FAILED']);
+  });
+});
+
 describe('a menu', () => {
   test('gets new items at the end, keeps what a change does not name, loses what is removed, and takes an order', async () => {
     await shop.patch('/menu', { items: [item('a'), item('b'), { ...item('c'), vat_rate_bps: 2000 }] }, { role: 'manager' });

@@ -1,4 +1,5 @@
 import { type DirectoryObject, type ObjectKind, objectSchemas } from '@corner/contracts';
+import { twinCodes } from './twin-codes.ts';
 import { valueFaults } from './value-faults.ts';
 
 /** Entries of each list, at most: what a page can show and a snapshot can carry. */
@@ -81,7 +82,7 @@ const ownFaults: { readonly [K in ObjectKind]?: (object: DirectoryObject<K>) => 
     ...(/^[+-]/.test(time_zone) ? ['time_zone: must be the name of a zone such as Europe/London, and not an offset'] : []),
   ],
   menu: ({ promos }) => [
-    ...repeated(promos.map(({ code }) => code.toUpperCase())).map((code) => `promos: two have the code ${code}`),
+    ...twinCodes(promos),
     ...promos.flatMap(({ id, starts_at, ends_at }) => (starts_at && ends_at ? spanFaults(`promos.${id}`, [{ starts_at, ends_at }]) : [])),
   ],
   slots: ({ slots }) => slots.flatMap((slot) => spanFaults(`slots.${slot.id}`, [slot])),

@@ -1,14 +1,20 @@
+import { isBlank } from '@corner/contracts';
+
 /** The largest number of a column of four bytes: the other services keep prices, stock and minutes in such ones. */
 const largestNumber = 2_147_483_647;
 
+/** Fields that people read something by. */
+const named: readonly string[] = ['name', 'code', 'reward_title'];
+
 /**
  * Returns a sentence for each value that a schema allows and Postgres does not keep, here or in a service that gets the snapshot: half a
- * character, a NUL, a year 0, a number over four bytes. `nameOf` names a field by its path.
+ * character, a NUL, a year 0, a number over four bytes; and for each name that shows nothing. `nameOf` names a field by its path.
  */
 export function valueFaults(value: unknown, nameOf: (path: readonly PropertyKey[]) => string, path: readonly PropertyKey[] = []): string[] {
   if (typeof value === 'string') {
     if (value.includes('\0')) return [`${nameOf(path)}: holds a NUL character, which no text may`];
     if (!value.isWellFormed()) return [`${nameOf(path)}: holds half a character`];
+    if (named.includes(String(path.at(-1))) && isBlank(value)) return [`${nameOf(path)}: must not be blank`];
     return /^0000-\d\d-\d\dT/.test(value) ? [`${nameOf(path)}: has no year 0`] : [];
   }
   if (typeof value === 'number') return value > largestNumber ? [`${nameOf(path)}: must be at most ${largestNumber}`] : [];

@@ -53,6 +53,7 @@ export async function saveImported(queries: Queries, objects: readonly ImportedO
 const refusals: Readonly<Record<string, string>> = {
   one_store_for_a_code: 'another store has this code already',
   one_store_for_a_tag: 'another store has a tag with this UID',
+  one_store_for_an_id: 'another store has a promo code or a slot with this id',
   object_is_not_too_large: 'an object is larger than 500 kB',
 };
 

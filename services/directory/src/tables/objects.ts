@@ -57,6 +57,19 @@ export interface ObjectWrite extends ObjectPlace {
   readonly fields: readonly ChangedField[];
 }
 
+/** An entry of a list has an id that another store has. */
+export interface IdTaken {
+  readonly list: string;
+  readonly taken: string;
+}
+
+/** Reads which id it was from what Postgres says of the key: `(list, id)=(promos, 0190…)`. */
+function takenId(error: UniqueIntegrityConstraintViolationError): IdTaken {
+  const { detail } = (error as { readonly cause?: { readonly detail?: string } }).cause ?? {};
+  const [, list = 'id', taken = ''] = /\)=\((\w+), ([0-9a-f-]{36})\)/.exec(detail ?? '') ?? [];
+  return { list, taken };
+}
+
 /**
  * Writes a changed object with its row of the log and its snapshot, in one statement. Returns `lost` when another transaction has made the
  * object meanwhile: of two that make one, the second waits for the first and writes nothing.
@@ -65,7 +78,7 @@ export async function saveObject(
   tx: Transaction,
   write: ObjectWrite,
   event: OutboxEntry,
-): Promise<'saved' | 'lost' | 'code-taken' | 'tag-taken' | 'too-large'> {
+): Promise<'saved' | 'lost' | 'code-taken' | 'tag-taken' | 'too-large' | IdTaken> {
   const { kind, id, storeId, version, by } = write;
   const startsAt = kind === 'booking' ? (write.data as DirectoryObject<'booking'>).starts_at : null;
   try {
@@ -93,6 +106,7 @@ export async function saveObject(
     if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error;
     if (error.constraint === 'one_store_for_a_code') return 'code-taken';
     if (error.constraint === 'one_store_for_a_tag') return 'tag-taken';
+    if (error.constraint === 'one_store_for_an_id') return takenId(error);
     throw error;
   }
 }

@@ -50,6 +50,8 @@ export async function changeObject<K extends ObjectKind>(tx: Transaction, wanted
   if (outcome === 'code-taken') throw new Problem('STORE_CODE_TAKEN');
   if (outcome === 'tag-taken') throw new Problem('TAG_TAKEN');
   if (outcome === 'too-large') throw tooLarge();
+  if (typeof outcome === 'object')
+    throw new Problem('VALIDATION_FAILED', { message: `${outcome.list}.${outcome.taken}.id: another store has this id; choose another` });
   // Another transaction made the object between the look and the write, which waited for it: now there is a row to lock.
   if (outcome === 'lost') return await changeObject(tx, wanted);
   if (kind === 'store' && before && movesCalendar(fields)) await moveCalendar(tx, data as DirectoryObject<'store'>);

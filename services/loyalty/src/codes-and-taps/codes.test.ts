@@ -22,6 +22,8 @@ describe('stamp codes:', () => {
     ['7K2M9QXR', '7K2M9QXR'],
     ['  stamp-7k2m9qxr ', '7K2M9QXR'],
     ['STAMP-7K2M 9QXR', '7K2M9QXR'],
+    ['stamp–7k2m—9qxr\u200b', '7K2M9QXR'],
+    ['ＳＴＡＭＰ－７Ｋ２Ｍ９ＱＸＲ', '7K2M9QXR'],
     ['7k2m-9qxr', '7K2M9QXR'],
     ['oil0lLiI', '01101111'],
     ['STAMPXYZ', 'STAMPXYZ'],

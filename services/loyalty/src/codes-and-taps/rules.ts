@@ -1,4 +1,4 @@
-import { InstantInput, type ProblemCode } from '@corner/contracts';
+import { InstantInput, normaliseTyped, type ProblemCode } from '@corner/contracts';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -13,13 +13,11 @@ export function encodeStampCode(bytes: Uint8Array): string {
 }
 
 /**
- * Reads a typed stamp code: in any case, with or without `STAMP-`, with spaces or hyphens, O for 0, I or L for 1. Returns null when the
+ * Reads a typed stamp code: in any case, with or without `STAMP-`, with spaces or any dashes, O for 0, I or L for 1. Returns null when the
  * text is not a code.
  */
 export function readStampCode(typed: string): string | null {
-  const code = typed
-    .trim()
-    .toUpperCase()
+  const code = normaliseTyped(typed)
     .replace(/^STAMP-/, '')
     .replace(/[\s-]/g, '')
     .replaceAll('O', '0')

@@ -15,7 +15,7 @@ export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = a
   const lookUp = readLookUp(query.q);
   if (!lookUp)
     throw new Problem('VALIDATION_FAILED', {
-      message: 'q: must be the text of a card, an e-mail address, four digits of a phone number, or three letters of a name',
+      message: 'q: must be the text of a card, an e-mail address, four digits of a phone number, three letters of a name, or a whole name',
     });
   const by = { id: caller.id, name: caller.name };
   const at = now();

@@ -1,20 +1,22 @@
+import { readPhoneNumber, withoutInvisible, withPlainDigits } from '@corner/contracts';
+
 /** What staff look for a customer by. */
 export type LookUp =
   | { readonly kind: 'card'; readonly customerId: string }
   | { readonly kind: 'email'; readonly email: string }
   /** The last digits of a phone number. */
   | { readonly kind: 'phone'; readonly digits: string }
-  /** Words that begin words of the name, in lower case. */
-  | { readonly kind: 'name'; readonly words: readonly string[] };
+  /** Words that begin words of the name; with `whole`, that are words of it. The database cuts `text` as it does names; `words` are for the record. */
+  | { readonly kind: 'name'; readonly text: string; readonly words: readonly string[]; readonly whole: boolean };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Reads what was typed or scanned: a customer's id or the text of a pass's QR code, an e-mail address, at least four last digits of a phone
- * number, or words of a name, one of at least three letters. Null for anything else.
+ * number, or words of a name: the beginnings of some, one of at least three letters, or whole ones, one of two. Null for anything else.
  */
 export function readLookUp(typed: string): LookUp | null {
-  const text = lowerCase(typed.trim().normalize('NFC'));
+  const text = lowerCase(withoutInvisible(withPlainDigits(typed)).trim().normalize('NFC'));
   if (text.startsWith('{') || uuid.test(text)) {
     const customerId = text.startsWith('{') ? customerOfPass(text) : text;
     return customerId === null ? null : { kind: 'card', customerId };
@@ -25,8 +27,13 @@ export function readLookUp(typed: string): LookUp | null {
     return digits.length < 4 ? null : { kind: 'phone', digits };
   }
   const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
-  return words.some((word) => [...word].length >= 3) ? { kind: 'name', words } : null;
+  const longest = Math.max(0, ...words.map((word) => [...word.normalize('NFC')].length));
+  return longest >= 2 || unspaced.test(text) ? { kind: 'name', text, words, whole: longest < 3 } : null;
 }
+
+/** Scripts in which a name of one sign is common, and no spaces are between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** As Postgres does, letter by letter: a final sigma has a form of its own only in a whole word. */
 const lowerCase = (text: string): string => [...text].map((letter) => letter.toLowerCase()).join('');
@@ -43,7 +50,7 @@ function customerOfPass(text: string): string | null {
 
 /** A whole number typed as in its own country, or with 00, begins with zeros that the number with its country's code lacks. */
 function lastDigits(text: string): string {
-  const digits = text.replace(/\D/g, '');
+  const digits = (readPhoneNumber(text, null) ?? text).replace(/\D/g, '');
   return digits.length > 6 ? digits.replace(/^0+/, '') : digits;
 }
 

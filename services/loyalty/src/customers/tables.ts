@@ -125,8 +125,10 @@ export function matchingCustomersSql(lookUp: LookUp): FragmentSqlToken {
     case 'name':
       return sql.fragment`
         select id from customer
-        where to_tsvector('simple'::regconfig, regexp_replace(lower(name collate "pg_c_utf8"), '[^[:alnum:]]+', ' ', 'g'))
-          @@ to_tsquery('simple'::regconfig, ${lookUp.words.map((word) => `${word}:*`).join(' & ')})`;
+        where array_to_tsvector(string_to_array(search_text(name), ' ')) @@ (
+          select string_agg('''' || word || '''' || ${lookUp.whole ? '' : ':*'}, ' & ')::tsquery
+          from unnest(string_to_array(search_text(${lookUp.text}), ' ')) word
+        )`;
     default:
       return lookUp satisfies never;
   }

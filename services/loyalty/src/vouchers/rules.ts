@@ -1,9 +1,9 @@
-import type { ProblemCode } from '@corner/contracts';
+import { normaliseTyped, type ProblemCode } from '@corner/contracts';
 import type { VoucherStatus } from '../card/rules.ts';
 
 /** Reads a typed voucher code: in any case, with spaces or hyphens. Returns null when the text is not a code. */
 export function readVoucherCode(typed: string): string | null {
-  const code = typed.replace(/[\s-]/g, '').toUpperCase();
+  const code = normaliseTyped(typed).replace(/[\s-]/g, '');
   return /^[2-9A-HJ-NP-Z]{10}$/.test(code) ? code : null;
 }
 

@@ -11,6 +11,7 @@ const card: CompletePass = {
   authToken: 'x',
   modifiedAt: '2026-06-01T12:00:00Z',
   storeName: 'Bea’s Bakery',
+  language: 'en',
   logoUrl: null,
   background: null,
   stamps: 3,
@@ -25,6 +26,18 @@ describe('passContent', () => {
   test('a stamp card shows its count, and its rewards only when there are some', () => {
     expect(passContent(card)).toMatchObject({ status: { value: '3 of 4' }, rewardsReady: null, barcode: 'c' });
     expect(passContent({ ...card, activeVouchers: 2 }).rewardsReady).toEqual({ label: 'Rewards ready', value: '2' });
+  });
+
+  test('a pass is in the language of its store', () => {
+    expect(passContent({ ...card, language: 'fr', activeVouchers: 2 })).toMatchObject({
+      title: 'Carte de fidélité Bea’s Bakery',
+      status: { label: 'Tampons', value: '3 sur 4' },
+      reward: { label: 'Récompense' },
+      rewardsReady: { label: 'Récompenses disponibles' },
+    });
+    const details = { code: 'ABCDE12345', expires_at: '2026-08-29T22:59:59Z', last_day: '2026-08-29' };
+    const { voucher } = passContent({ ...card, language: 'fr', kind: 'voucher', voucherId: 'v', details });
+    expect(voucher?.lastDay).toEqual({ label: 'Valable jusqu’au', value: '29 août 2026' });
   });
 
   test('a stamp card without a known goal shows the count alone', () => {

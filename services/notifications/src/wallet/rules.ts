@@ -23,6 +23,8 @@ export interface PassState {
   /** ISO 8601 in whole seconds. Each version of the pass has its own. */
   readonly modifiedAt: string;
   readonly storeName: string;
+  /** The store's, which its passes are in from their next change on. */
+  readonly language: 'en' | 'fr';
   readonly logoUrl: string | null;
   /** `#rrggbb`; null for the default colour. */
   readonly background: string | null;
@@ -73,33 +75,60 @@ export interface PassContent {
 }
 
 export function passContent(pass: CompletePass): PassContent {
-  const reward = { label: 'Reward', value: pass.rewardTitle ?? 'A reward' };
+  const words = texts[pass.language];
+  const reward = { label: words.reward, value: pass.rewardTitle ?? words.aReward };
   if (pass.kind === 'voucher')
     return {
-      title: `${pass.storeName} voucher`,
-      status: { label: 'Voucher', value: voucherStates[pass.state] },
+      title: words.voucherOf(pass.storeName),
+      status: { label: words.voucher, value: words[pass.state] },
       reward,
       rewardsReady: null,
       voucher: pass.details && {
-        code: { label: 'Code', value: pass.details.code },
-        lastDay: { label: 'Valid until', value: dayOf(pass.details.last_day) },
+        code: { label: words.code, value: pass.details.code },
+        lastDay: { label: words.validUntil, value: dayOf(pass.details.last_day, words.locale) },
         expiresAt: pass.details.expires_at,
       },
       barcode: JSON.stringify({ voucher_id: pass.voucherId, customer_id: pass.customerId }),
     };
   return {
-    title: `${pass.storeName} stamp card`,
-    status: { label: 'Stamps', value: pass.goal === null ? String(pass.stamps) : `${pass.stamps} of ${pass.goal}` },
+    title: words.cardOf(pass.storeName),
+    status: { label: words.stamps, value: pass.goal === null ? String(pass.stamps) : words.stampsOf(pass.stamps, pass.goal) },
     reward,
-    rewardsReady: pass.activeVouchers > 0 ? { label: 'Rewards ready', value: String(pass.activeVouchers) } : null,
+    rewardsReady: pass.activeVouchers > 0 ? { label: words.rewardsReady, value: String(pass.activeVouchers) } : null,
     voucher: null,
     barcode: pass.customerId,
   };
 }
 
-const voucherStates = { active: 'Ready to use', redeemed: 'Used', voided: 'Void', expired: 'Expired' } as const;
+/** What passes say, in the language of the store. */
+const texts = {
+  en: {
+    locale: 'en-GB',
+    ...{ reward: 'Reward', aReward: 'A reward', rewardsReady: 'Rewards ready', stamps: 'Stamps', voucher: 'Voucher' },
+    ...{ code: 'Code', validUntil: 'Valid until', active: 'Ready to use', redeemed: 'Used', voided: 'Void', expired: 'Expired' },
+    voucherOf: (store: string) => `${store} voucher`,
+    cardOf: (store: string) => `${store} stamp card`,
+    stampsOf: (stamps: number, goal: number) => `${stamps} of ${goal}`,
+  },
+  fr: {
+    locale: 'fr-FR',
+    ...{ reward: 'Récompense', aReward: 'Une récompense', rewardsReady: 'Récompenses disponibles', stamps: 'Tampons', voucher: 'Bon' },
+    ...{
+      code: 'Code',
+      validUntil: 'Valable jusqu’au',
+      active: 'Prêt à l’emploi',
+      redeemed: 'Utilisé',
+      voided: 'Annulé',
+      expired: 'Expiré',
+    },
+    voucherOf: (store: string) => `Bon ${store}`,
+    cardOf: (store: string) => `Carte de fidélité ${store}`,
+    stampsOf: (stamps: number, goal: number) => `${stamps} sur ${goal}`,
+  },
+} as const;
 
-const dayOf = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const dayOf = (day: string, locale: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
 
 /** A pass's two colours, `#rrggbb`: the store's background, and black or white for text, whichever has more contrast. */
 export interface PassColours {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { directoryMenu, directorySlots } from '@corner/contracts';
+import { envelopeOf } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -28,6 +30,37 @@ describe('a promo code', () => {
   }
   const days = (count: number) => new Date(running.clock.now().getTime() + count * 86_400_000).toISOString();
   const spring = { promo_code: 'spring' };
+
+  test('a promo code is known however it is typed', async () => {
+    const store = await storeWith({ code: 'Café-10' });
+    for (const promo_code of ['café-10', 'cafe\u0301-10', 'café‐１０', 'CAFÉ–10\u200b', '\ufeffＣＡＦÉ-10']) {
+      const { status, body } = await customer(running).create(store, { promo_code });
+      expect([promo_code, status, body.amount_pence]).toEqual([promo_code, 200, 576]);
+    }
+  });
+
+  test('a code and a slot with an id that another store has are left out, and that is logged and counted', async () => {
+    const theirs = await storeWith();
+    const store = await running.openStore();
+    const slot = { id: randomUUID(), starts_at: days(1), ends_at: days(1.1) };
+    const subjectOf = (aggregateId: string, sequence: number) => ({ aggregateId, sequence, storeId: aggregateId });
+    const slotsOf = (store_id: string, version: number) =>
+      running.consume(envelopeOf(directorySlots, { version, store_id, slots: [slot] }, subjectOf(store_id, version)));
+    await slotsOf(theirs.id, 9);
+    const promos = [
+      { id: theirs.promoId, code: 'Copy', kind: 'amount' as const, value: 50 },
+      { id: randomUUID(), code: 'Own', kind: 'amount' as const, value: 50 },
+    ];
+    await running.consume(envelopeOf(directoryMenu, { version: 9, store_id: store.id, items: menu, promos }, subjectOf(store.id, 9)));
+    await slotsOf(store.id, 9);
+    const said = running.lines.filter(({ msg }) => String(msg).includes('left out'));
+    expect(said).toMatchObject([
+      { level: 'error', store_id: store.id, list: 'promos', ids: [theirs.promoId], left_out: 1 },
+      { level: 'error', store_id: store.id, list: 'slots', ids: [slot.id], left_out: 1 },
+    ]);
+    expect(codeOf(await customer(running).create(store, { promo_code: 'copy' }))).toEqual([422, 'PROMO_INVALID']);
+    expect(codeOf(await customer(running).create(store, { promo_code: 'own' }))).toEqual([200, undefined]);
+  });
 
   test('a promo code is deducted and returned by confirm, whatever its case and surrounding blanks', async () => {
     const store = await storeWith();

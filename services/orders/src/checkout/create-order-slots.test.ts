@@ -46,6 +46,36 @@ describe('a scheduled order', () => {
     expect(await usedOf(running, noon.id)).toBe(1);
   });
 
+  test('a slot that has begun is booked for when the order can be made, and refused when it is over before', async () => {
+    const now = running.clock.now().getTime();
+    const minutes = (count: number) => new Date(now + count * 60_000).toISOString();
+    const begun = { ...slot(), starts_at: minutes(-50), ends_at: minutes(10) };
+    const slow = { id: 'slow', name: 'A pie', price_pence: 900, prep_minutes: 30 };
+    const store = await running.openStore({}, [...menu, slow], [begun]);
+    const ada = customer(running);
+    const when = { collection_mode: 'scheduled', requested_collection_at: minutes(9) };
+    const order = await ada.paid(store, when);
+    const { body } = await ada.confirm(store, order.payment_intent_id);
+    expect(new Date(body.requested_collection_at).toISOString()).toBe(minutes(5));
+    const refused = await ada.create(store, { ...when, items: [{ menu_item_id: 'slow', quantity: 1 }] });
+    expect(codeOf(refused)).toEqual([409, 'SLOT_CLOSED']);
+    expect(refused.body.error.message).toMatch(/^The order takes 30 minutes, and the slot ends at .*: choose a later one\.$/);
+  });
+
+  test('a slot that has begun is not booked for a time that is past once the order is paid', async () => {
+    const now = running.clock.now();
+    const at = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString();
+    const begun = { ...slot(), starts_at: at(-50), ends_at: at(40) };
+    const store = await storeWith(begun);
+    const ada = customer(running);
+    const placed = await ada.create(store, { slot_id: begun.id });
+    running.clock.set(at(12));
+    await pay(running, placed.body.payment_intent_id);
+    const { body } = await ada.confirm(store, placed.body.payment_intent_id);
+    expect(new Date(body.requested_collection_at).toISOString()).toBe(at(17));
+    running.clock.set(now.toISOString());
+  });
+
   test.each([
     ['at its start', 0],
     ['within it', 0.5],

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, crashPoint, customerWasErased, type Operation } from '@corner/chassis';
-import { type orders, Problem, type ProviderMode } from '@corner/contracts';
+import { normaliseTyped, type orders, Problem, type ProviderMode } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { addressHash, deviceHash } from '../order/crypto.ts';
 import { childView } from '../order/rules/order-views.ts';
 import { orderStatus } from '../order/rules/status.ts';
 import { findLegs } from '../order/tables/orders.ts';
 import { orderIdFor, withVoucher } from '../payment/index.ts';
-import { normaliseCode } from '../shop/index.ts';
 import { type Basket, basketOf } from './rules/basket.ts';
 import { type CheckedBasket, checkBasket, decidePlacement } from './rules/placement.ts';
 import { placeOnce } from './sagas/place-once.ts';
@@ -110,7 +109,7 @@ function checkoutQuery(customerId: string, body: Body, { main, legs }: Basket, m
     itemIds: parts.flatMap(({ lines }) => lines.flatMap(({ menu_item_id, choices }) => [menu_item_id, ...choices])),
     slotIds: parts.flatMap(({ slotId }) => slotId ?? []),
     collectAt: parts.flatMap(({ slotId, collectAt }) => (slotId ? [] : (collectAt ?? []))),
-    promoCode: body.promo_code ? normaliseCode(body.promo_code) : null,
+    promoCode: body.promo_code ? normaliseTyped(body.promo_code) : null,
     mode,
   };
 }

@@ -203,9 +203,9 @@ describe('at once', () => {
           customer(running).create(store, { items: [], fulfilment_groups: both }),
           ...(n % 4 === 0
             ? [
-                database.transaction((tx) =>
-                  saveSlots(tx, directorySlots.data.parse({ version: n + 2, store_id: store.id, slots: [soon, later] })),
-                ),
+                database.transaction(async (tx) => {
+                  await saveSlots(tx, directorySlots.data.parse({ version: n + 2, store_id: store.id, slots: [soon, later] }));
+                }),
               ]
             : []),
         ]),

@@ -62,7 +62,7 @@ export const collectEarlier: Operation<typeof orders.collectEarlier, Context> = 
   const slot = await database.transaction((tx) => moveToEarlierSlot(tx, { storeId, orderId, customerId: caller.id, slotId }));
   return {
     to_slot_id: slot.id,
-    requested_collection_at: slot.starts_at,
+    requested_collection_at: slot.collectAt,
     orders_remaining: slot.capacity === null ? null : Math.max(0, slot.capacity - slot.used),
   };
 };

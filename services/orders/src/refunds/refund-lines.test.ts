@@ -63,6 +63,52 @@ const placed = async (request: Record<string, unknown> = basket) => {
 const coffees = (quantity: number, more: Partial<Line> = {}) => ({ position: 1, quantity, ...more });
 const buns = (quantity: number, more: Partial<Line> = {}) => ({ position: 2, quantity, ...more });
 
+describe('units that cost less than a penny, or nothing', () => {
+  test('are refunded one by one, to the penny, and go back on sale', async () => {
+    const promos = [{ id: randomUUID(), code: 'QUARTER', kind: 'percent' as const, value: 25 }];
+    store = await running.openStore(
+      {},
+      [
+        { id: 'pot', name: 'A pot', price_pence: 2000 },
+        { id: 'sugar', name: 'Sugar', price_pence: 1 },
+        { id: 'water', name: 'Tap water', price_pence: 0, stock: 5 },
+      ],
+      [],
+      promos,
+    );
+    const quantities = [['pot', 1] as const, ['sugar', 5] as const, ['water', 2] as const];
+    const order = await placed({
+      items: quantities.map(([menu_item_id, quantity]) => ({ menu_item_id, quantity })),
+      promo_code: 'QUARTER',
+    });
+    const sugars: unknown[] = [];
+    for (let n = 0; n < 5; n += 1) sugars.push(outcomeOf(await order.lines([{ position: 2, quantity: 1 }])));
+    expect(sugars).toEqual([
+      [200, 1],
+      [200, 1],
+      [200, 1],
+      [200, 1],
+      [200, 0],
+    ]);
+    const before = await takenOf(running, store.id, 'water');
+    expect(outcomeOf(await order.lines([{ position: 3, quantity: 1, restock: true }]))).toEqual([200, 0]);
+    expect(await takenOf(running, store.id, 'water')).toBe(before - 1);
+    expect(outcomeOf(await order.lines([{ position: 1, quantity: 1 }]))).toEqual([200, 1500]);
+    expect(await order.status()).toBe('refunded');
+    // Everything is refunded, and the second glass can go back on sale still.
+    expect(outcomeOf(await order.lines([{ position: 3, quantity: 1, restock: true }]))).toEqual([200, 0]);
+    expect(codeOf(await order.lines([{ position: 3, quantity: 1 }]))[1]).toBe('REFUND_LINES_EXCEED_REMAINING');
+    expect(await order.counts()).toEqual([1, 5, 2]);
+  });
+});
+
+test('an error names an amount in the words of its currency', async () => {
+  store = await running.openStore({ currency: 'JPY' }, [{ id: 'ramen', name: 'Ramen', price_pence: 1250 }]);
+  const order = await placed({ items: [{ menu_item_id: 'ramen', quantity: 1 }] });
+  const { body } = await order.staff.refund(order.id, { amount_pence: 9999 });
+  expect(body.error.message).toBe('amount_pence: JP¥1,250 is left to refund.');
+});
+
 describe('a refund by line', () => {
   test('is of what was paid for the units, and of all units together what the order cost without its tip', async () => {
     const order = await placed();
@@ -174,7 +220,7 @@ describe('a unit is refunded once', () => {
     const order = await placed();
     await order.refund(700);
     expect(codeOf(await order.lines([buns(3)]))).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
-    expect((await order.lines([buns(3)])).body.error.message).toBe('lines: 666 pence are left to refund.');
+    expect((await order.lines([buns(3)])).body.error.message).toBe('lines: £6.66 is left to refund.');
     expect(await order.counts()).toEqual([0, 0]);
   });
 

@@ -46,7 +46,7 @@ describe('an accepted refund', () => {
     expect(await order.status()).toBe('partially_refunded');
     const over = await order.refund(441);
     expect(outcomeOf(over)).toEqual([422, 'REFUND_AMOUNT_EXCEEDS_REMAINING']);
-    expect(over.body.error.message).toContain('440');
+    expect(over.body.error.message).toContain('£4.40');
     expect(outcomeOf(await order.refund(240))).toEqual([200, 240]);
     expect(outcomeOf(await order.refund())).toEqual([200, 200]);
     expect(await order.status()).toBe('refunded');

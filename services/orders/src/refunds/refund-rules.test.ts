@@ -42,7 +42,7 @@ interface Case {
 
 /** The decision, or the code of the problem. */
 function decide({ main, target, refunds = [] }: Case, pence: number | null = null, now = paidAt) {
-  const paid = { ...order, ...main };
+  const paid = { currency: 'GBP', ...order, ...main };
   try {
     return decideRefund({ main: paid, target: target ?? paid, refunds, windowDays: 30 }, pence, now);
   } catch (error) {
@@ -124,17 +124,17 @@ test('an attempt is repeated only for what was asked for: lines, an amount, or a
   const ofLines = { requested_pence: 100, lines: [{ position: 2, quantity: 1, restock: false, amount_pence: 100 }] };
   const amount = (amountPence: number | null) => ({ amountPence, lines: null });
   const lines = (...requested: { position: number; quantity: number; restock: boolean }[]) => ({ amountPence: null, lines: requested });
-  expect(() => checkRepeatedAttempt(ofAmount, amount(100))).not.toThrow();
-  expect(() => checkRepeatedAttempt(all, amount(null))).not.toThrow();
-  expect(() => checkRepeatedAttempt(ofLines, lines({ position: 2, quantity: 1, restock: false }))).not.toThrow();
-  expect(() => checkRepeatedAttempt(ofAmount, amount(101))).toThrow('this attempt was for 100 pence; send a new refund_attempt_id');
-  expect(() => checkRepeatedAttempt(ofAmount, amount(null))).toThrow('this attempt was for 100 pence');
-  expect(() => checkRepeatedAttempt(all, amount(100))).toThrow('this attempt was for all that remained');
-  expect(() => checkRepeatedAttempt(ofLines, amount(100))).toThrow('lines: this attempt was for other lines');
+  expect(() => checkRepeatedAttempt(ofAmount, amount(100), 'GBP')).not.toThrow();
+  expect(() => checkRepeatedAttempt(all, amount(null), 'GBP')).not.toThrow();
+  expect(() => checkRepeatedAttempt(ofLines, lines({ position: 2, quantity: 1, restock: false }), 'GBP')).not.toThrow();
+  expect(() => checkRepeatedAttempt(ofAmount, amount(101), 'GBP')).toThrow('this attempt was for £1.00; send a new refund_attempt_id');
+  expect(() => checkRepeatedAttempt(ofAmount, amount(null), 'GBP')).toThrow('this attempt was for £1.00');
+  expect(() => checkRepeatedAttempt(all, amount(100), 'GBP')).toThrow('this attempt was for all that remained');
+  expect(() => checkRepeatedAttempt(ofLines, amount(100), 'GBP')).toThrow('lines: this attempt was for other lines');
   for (const changed of [{ position: 1 }, { quantity: 2 }, { restock: true }]) {
     const other = lines({ position: 2, quantity: 1, restock: false, ...changed });
-    expect(() => checkRepeatedAttempt(ofLines, other)).toThrow('lines: this attempt was for other lines');
-    expect(() => checkRepeatedAttempt(all, other)).toThrow('lines: this attempt was for all that remained');
+    expect(() => checkRepeatedAttempt(ofLines, other, 'GBP')).toThrow('lines: this attempt was for other lines');
+    expect(() => checkRepeatedAttempt(all, other, 'GBP')).toThrow('lines: this attempt was for all that remained');
   }
 });
 

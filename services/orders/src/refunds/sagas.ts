@@ -73,7 +73,8 @@ async function reverseMissing(context: Context, order: OrderRow, refund: RefundR
 async function requestRefund(context: Context, order: OrderRow, refund: RefundRow): Promise<ProviderOutcome> {
   const { refunds } = context;
   const { payment_intent_id: intentId } = order;
-  if (!intentId) return { id: `rf_${refund.id}`, status: 'succeeded' };
+  // The provider refunds no amount of nothing.
+  if (!intentId || refund.amount_pence === 0) return { id: `rf_${refund.id}`, status: 'succeeded' };
   const { made } = await askUnrecorded(context, {
     purpose: 'refund',
     reference: refundReference(refund.id, refund.borne_by),

@@ -1,6 +1,6 @@
-export { bookedSlotId, checkEarlierSlot, type Slot, slotOf } from './rules/slots.ts';
+export { bookedSlotId, checkEarlierSlot, checkReadyInSlot, earliestInSlot, type Slot, slotOf } from './rules/slots.ts';
 export { type ItemSwitches, isMarkedSoldOut, unitsLeft } from './rules/switches.ts';
 export { openingsOfWeek, refusalAtOnce, refusalOfStore, type TakingOrders, timeAtStore } from './rules/taking-orders.ts';
-export { customerOrderView, normaliseCode } from './rules/views.ts';
+export { customerOrderView } from './rules/views.ts';
 export { findCustomerOrder, MenuOption } from './tables/customer-reads.ts';
 export { findClosing, lockSlots, moveToSlot, SlotRow } from './tables/projections.ts';

@@ -1,9 +1,16 @@
 import { publish, type Transaction } from '@corner/chassis';
-import { type ChangedBy, type DataOf, type directoryMenu, type directorySlots, Problem, storeSwitched } from '@corner/contracts';
+import {
+  type ChangedBy,
+  type DataOf,
+  type directoryMenu,
+  type directorySlots,
+  normaliseTyped,
+  Problem,
+  storeSwitched,
+} from '@corner/contracts';
 import { menuRows } from './rules/menu-rows.ts';
 import { type ItemChange, isMarkedSoldOut, switchItem, unitsLeft } from './rules/switches.ts';
 import { isPausedByStaff } from './rules/taking-orders.ts';
-import { normaliseCode } from './rules/views.ts';
 import { lockListedSlots, raiseMenuVersion, raiseSlotListVersion, writeMenuItems, writePromos, writeSlots } from './tables/projections.ts';
 import {
   findHours,
@@ -15,23 +22,23 @@ import {
   savePause,
 } from './tables/switches.ts';
 
-/** Stores a menu's snapshot with its promo codes, unless it is stored or older. */
-export async function saveMenu(tx: Transaction, menu: DataOf<typeof directoryMenu>): Promise<void> {
-  if (!(await raiseMenuVersion(tx, menu))) return;
+/** Stores a menu's snapshot with its promo codes, unless it is stored or older. Returns the ids of codes that another store has, which are left out. */
+export async function saveMenu(tx: Transaction, menu: DataOf<typeof directoryMenu>): Promise<readonly string[]> {
+  if (!(await raiseMenuVersion(tx, menu))) return [];
   await writeMenuItems(tx, menu, menuRows(menu.items));
-  await writePromos(
+  return await writePromos(
     tx,
     menu.store_id,
-    menu.promos.map((promo) => ({ ...promo, code: normaliseCode(promo.code) })),
+    menu.promos.map((promo) => ({ ...promo, code: normaliseTyped(promo.code) })),
   );
 }
 
-/** Stores the snapshot of a store's slots, unless it is stored or older. */
-export async function saveSlots(tx: Transaction, list: DataOf<typeof directorySlots>): Promise<void> {
-  if (!(await raiseSlotListVersion(tx, list))) return;
+/** Stores the snapshot of a store's slots, unless it is stored or older. Returns the ids of slots that another store has, which are left out. */
+export async function saveSlots(tx: Transaction, list: DataOf<typeof directorySlots>): Promise<readonly string[]> {
+  if (!(await raiseSlotListVersion(tx, list))) return [];
   // In order of id, like placing an order, so the two cannot deadlock.
   await lockListedSlots(tx, list);
-  await writeSlots(tx, list);
+  return await writeSlots(tx, list);
 }
 
 /**

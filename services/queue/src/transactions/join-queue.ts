@@ -1,5 +1,5 @@
 import type { Transaction } from '@corner/chassis';
-import { type ChangedBy, Problem, queueClaimed, queueJoined } from '@corner/contracts';
+import { type ChangedBy, countryOfZone, Problem, phoneFault, queueClaimed, queueJoined, readPhoneNumber } from '@corner/contracts';
 import { partiesAhead } from '../rules/counted.ts';
 import { entryView, queuePosition } from '../rules/entry-view.ts';
 import type { LiveQueue } from '../rules/live-queue.ts';
@@ -43,16 +43,26 @@ async function addEntry(
   queue: LiveQueue<Entry>,
   { by, ...request }: Omit<JoinRequest, 'guestEntryId' | 'address'>,
 ): Promise<Joined> {
+  // The request is refused for what it says before it is for the store's hours.
+  const guest_phone = guestPhoneOf(request.guest_phone, queue.timeZone);
   checkWalkIns(queue, by);
   if (by) checkChair(queue.floor, partyOf(request));
   const address_hash = request.customer_id === null && !by ? queue.callerHash : null;
-  const ahead = partiesAhead(queue.entries, { ...request, address_hash, by_id: by?.id ?? null });
+  const ahead = partiesAhead(queue.entries, { ...request, guest_phone, address_hash, by_id: by?.id ?? null });
   const quoted = quoteWait(queue.floor, ahead, partyOf(request));
   const waiting = queue.entries.filter(({ status }) => status === 'waiting');
-  const added = { ...request, address_hash, id: request.id ?? tx.newId(), quoted_wait_min: quoted };
+  const added = { ...request, guest_phone, address_hash, id: request.id ?? tx.newId(), quoted_wait_min: quoted };
   const event = entryEvent(tx, queueJoined, { ...added, hold_until: null, event_sequence: 1 }, { position: waiting.length + 1, by });
   const entry = await insertEntry(tx, added, event, { at: tx.now, by, quotes: keptQuotes(tx.now) });
   return { entry, reused: false, expectedWaitMinutes: quoted };
+}
+
+/** Returns a typed number as E.164, in the store's country if it names none. Throws VALIDATION_FAILED when it is none there. */
+function guestPhoneOf(typed: string | null, timeZone: string): string | null {
+  if (typed === null) return null;
+  const number = readPhoneNumber(typed, countryOfZone(timeZone));
+  if (number === null) throw new Problem('VALIDATION_FAILED', { message: `body.guest_phone: ${phoneFault}` });
+  return number;
 }
 
 /** Throws WALK_INS_NOT_ACCEPTED. Staff add those who stand at the counter, unless the store takes no walk-ins at all. */

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { dataFolder, withDataFolder } from '../../options.ts';
 import { Failure } from '../../screen/failure.ts';
 import { standardOutput } from '../../screen/output.ts';
-import { findStoreId } from '../system/find-running.ts';
+import { findStoreId, namedInDirectory } from '../system/find-running.ts';
 
 interface TapOptions {
   readonly data: string;
@@ -37,7 +37,8 @@ the data folder; the sandbox page of the console taps the same tags. A tag must 
 `,
   )
   .action(async (options: TapOptions) => {
-    const { store_id, ...reading } = tap(options, process.env);
+    const [store = options.store] = await namedInDirectory([options.store], dataFolder(options));
+    const { store_id, ...reading } = tap({ ...options, store }, process.env);
     const output = standardOutput();
     if (options.json) output.json({ store_id, ...reading });
     else for (const [name, value] of Object.entries(reading)) output.write(`${name.padEnd(16)} ${value}\n`);

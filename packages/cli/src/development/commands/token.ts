@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { dataFolder, parseDuration, withDataFolder } from '../../options.ts';
 import { Failure } from '../../screen/failure.ts';
 import { standardOutput } from '../../screen/output.ts';
-import { findStoreId } from '../system/find-running.ts';
+import { findStoreId, namedInDirectory } from '../system/find-running.ts';
 
 const kinds = ['customer', 'merchant', 'staff', 'staff-session'] as const;
 
@@ -43,7 +43,8 @@ The signing key is in the data folder. Deployments use their own identity provid
 `,
   )
   .action(async (kind: (typeof kinds)[number], options: TokenOptions) => {
-    const token = await signToken(kind, options, process.env);
+    const store = await namedInDirectory(options.store, dataFolder(options));
+    const token = await signToken(kind, { ...options, store }, process.env);
     const output = standardOutput();
     if (options.json) output.json({ token });
     else output.write(`${token}\n`);

@@ -1,6 +1,7 @@
-import { type RunFile, readRunFile, runFileIn } from '@corner/operator';
+import { type RunFile, readDirectory, readRunFile, runFileIn } from '@corner/operator';
 import { stores } from '@corner/sandbox/demo';
 import { isAlive, readLedger } from '@corner/sandbox/system';
+import { connectToServices, operatorName } from '../../operator/connect-to-services.ts';
 import { Failure } from '../../screen/failure.ts';
 
 /** Returns the description of the running system. Throws a {@link Failure} with `what` where none runs, also where one was killed. */
@@ -16,10 +17,31 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns the id of a store of the running system or the demo, from its code (in any letter case) or its id. Throws a {@link Failure} with `what` for an unknown code. */
 export function findStoreId(codeOrId: string, dataDir: string, what: string): string {
-  if (uuid.test(codeOrId)) return codeOrId.toLowerCase();
-  const known = [...(readRunFile(runFileIn(dataDir))?.stores ?? []), ...Object.values(stores)];
-  const store = known.find(({ code }) => code.toLowerCase() === codeOrId.toLowerCase());
-  if (store) return store.id;
-  const codes = [...new Set(known.map(({ code }) => code))].join(', ');
+  const id = knownStoreId(codeOrId, dataDir);
+  if (id !== null) return id;
+  const codes = [...new Set(storesKnown(dataDir).map(({ code }) => code))].join(', ');
   throw new Failure(what, `no store has the code ${codeOrId}; known codes are ${codes}`, 'name one of these codes, or a store id');
 }
+
+/**
+ * Returns stores as {@link findStoreId} takes them: those that were added since the start, which only the directory of the running system
+ * knows, by their ids; all others as they were named.
+ */
+export async function namedInDirectory(named: readonly string[], dataDir: string): Promise<readonly string[]> {
+  const run = readRunFile(runFileIn(dataDir));
+  if (!run?.services.directory || named.every((store) => knownStoreId(store, dataDir) !== null)) return named;
+  await using services = await connectToServices({ data: dataDir, nats: run.nats });
+  const found = async (store: string): Promise<string> => {
+    if (knownStoreId(store, dataDir) !== null) return store;
+    const { stores: some } = await readDirectory(services.call, { by: operatorName(), store_code: store });
+    return some[0]?.id ?? store;
+  };
+  return await Promise.all(named.map(found));
+}
+
+const storesKnown = (dataDir: string) => [...(readRunFile(runFileIn(dataDir))?.stores ?? []), ...Object.values(stores)];
+
+const knownStoreId = (codeOrId: string, dataDir: string): string | null =>
+  uuid.test(codeOrId)
+    ? codeOrId.toLowerCase()
+    : (storesKnown(dataDir).find(({ code }) => code.toLowerCase() === codeOrId.toLowerCase())?.id ?? null);

@@ -1,4 +1,4 @@
-import { entriesOf, type PastedMenu, parsePastedMenu } from '../../logic/pasted-menu.ts';
+import { menuEntriesOf, type PastedMenu, parsePastedMenu } from '../../logic/pasted-menu.ts';
 import { copyDay, type Opening } from '../shop/settings/hours/week.ts';
 
 /** What a person fills in to open a shop. */
@@ -85,7 +85,7 @@ export function codeFor(name: string, attempt: number): string {
   return `${letters.slice(0, 16) || 'SHOP'}${attempt === 0 ? '' : attempt + 1}`;
 }
 
-export const entriesFor = (form: OpeningForm) => entriesOf(menuOf(form).items);
+export const entriesFor = (form: OpeningForm) => menuEntriesOf(menuOf(form).items);
 
 /** The programme of the form: so many stamps for an item. */
 export function programmeOf(form: OpeningForm) {

@@ -1,5 +1,8 @@
 /** Reads a telephone number as it is typed. Null for one that is not written with its country. */
 export function readPhone(typed: string): string | null {
-  const digits = typed.replace(/[\s().-]/g, '').replace(/^00/, '+');
+  const digits = typed
+    .normalize('NFKC')
+    .replace(/[\s.-]|\(0\)|[()]/g, '')
+    .replace(/^00/, '+');
   return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : null;
 }

@@ -1,5 +1,12 @@
 import { NoColumns, type Queries } from '@corner/chassis';
-import { CardLook, type DataOf, type directoryCustomer, type directoryProgramme, type directoryStore } from '@corner/contracts';
+import {
+  CardLook,
+  type DataOf,
+  type directoryCustomer,
+  type directoryProgramme,
+  type directoryStore,
+  normaliseTyped,
+} from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { programmeOfSql } from './programmes.ts';
@@ -111,7 +118,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const matchStoreSql = (named: string) =>
   uuid.test(named)
     ? ({ by: 'id', match: sql.fragment`s.id = ${named}` } as const)
-    : ({ by: 'code', match: sql.fragment`upper(s.code) = upper(${named})` } as const);
+    : ({ by: 'code', match: sql.fragment`upper(s.code) = upper(${normaliseTyped(named)})` } as const);
 
 /** Finds a store by its id or its short code, in any case. Null when there is none. */
 export async function findStore(queries: Queries, named: string): Promise<StampingStore | null> {

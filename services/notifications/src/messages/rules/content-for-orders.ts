@@ -74,6 +74,8 @@ export function contentForOrderRefunded(order: DataOf<typeof orderRefunded>): Ev
   const { order_id, refund_id, order_number, amount_pence, cumulative_pence, full, currency } = order;
   const data = { order_id, refund_id, order_number, amount_pence, cumulative_pence, full, currency };
   const topic = refundTopic(order);
+  // Units that cost nothing went back on sale: no money comes.
+  if (amount_pence === 0 && !full) return noMessage();
   return { supersedes: [topic], message: { template: 'order.refunded', data, topic, channel: 'email', ...immediate } };
 }
 

@@ -12,7 +12,7 @@ import {
   SpanStatusCode,
   searchAttributes,
 } from '@corner/chassis';
-import { Problem, queueGuest } from '@corner/contracts';
+import { Problem, queueGuest, readPhoneNumber } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import type { Channels, Delivery } from '../adapters/channel.ts';
 import { addressHash } from '../crypto.ts';
@@ -184,7 +184,9 @@ async function sendSms(
 ): Promise<DeliveryOutcome | null> {
   if (!channels.sms) return null;
   try {
-    const to = phone ?? (entry_ref === null ? null : await findGuestPhone(call, entry_ref));
+    const stored = phone ?? (entry_ref === null ? null : await findGuestPhone(call, entry_ref));
+    // Stored before numbers were read, it may have a zero too many, or spaces.
+    const to = stored && (readPhoneNumber(stored, null) ?? stored);
     return to === null ? null : await channels.sms.deliver({ ...content(), to });
   } catch (error) {
     if (error instanceof RpcUnavailable) return { status: 'deferred', reason: 'queue unavailable', retryAfterSeconds: 0 };

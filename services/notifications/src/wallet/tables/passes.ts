@@ -1,4 +1,5 @@
 import { NoColumns, type Queries } from '@corner/chassis';
+import { languages } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { PassState } from '../rules.ts';
@@ -12,6 +13,7 @@ const Row = z.object({
   authToken: z.string(),
   modifiedAt: z.string(),
   storeName: z.string(),
+  language: z.enum(languages),
   logoUrl: z.string().nullable(),
   background: z.string().nullable(),
   stamps: z.number(),
@@ -25,7 +27,7 @@ const Row = z.object({
 const passes = sql.fragment`
   select p.serial, p.kind, p.customer_id as "customerId", p.store_id as "storeId", p.voucher_id as "voucherId", p.auth_token as "authToken",
     to_char(p.modified_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "modifiedAt",
-    coalesce(d.name, 'Unknown') as "storeName", d.logo_url as "logoUrl", d.background, coalesce(d.goal, c.goal) as goal,
+    coalesce(d.name, 'Unknown') as "storeName", coalesce((select s.language from store s where s.id = p.store_id), 'en') as language, d.logo_url as "logoUrl", d.background, coalesce(d.goal, c.goal) as goal,
     coalesce(greatest(0, c.stamps - c.goal * card.minted_since), 0) as stamps, card.active as "activeVouchers",
     case when p.kind = 'voucher' then v.reward_title else d.reward_title end as "rewardTitle", 
     case when p.voided_at is null then coalesce(v.state, 'active') else 'voided' end as state

@@ -1,5 +1,7 @@
-import { Problem, type ProviderMode } from '@corner/contracts';
+import { normaliseTyped, Problem, type ProviderMode } from '@corner/contracts';
 import {
+  checkReadyInSlot,
+  earliestInSlot,
   type ItemSwitches,
   isMarkedSoldOut,
   refusalAtOnce,
@@ -58,12 +60,12 @@ export interface CheckedBasket {
  */
 export function checkBasket(basket: Basket, storeCode: string, { store, items, slots }: Stocked, now: Date): CheckedBasket {
   const checkedStore = checkStore(store, storeCode, basket, now);
-  const checkPart = (part: Part): CheckedPart => ({
-    ...part,
-    lines: priceLines(part.lines, items, checkedStore.currency),
-    prepMinutes: prepMinutesOf(part.lines, items),
-    slot: slotOf(part, slots, checkedStore, now),
-  });
+  const checkPart = (part: Part): CheckedPart => {
+    const prepMinutes = prepMinutesOf(part.lines, items);
+    const slot = slotOf(part, slots, checkedStore, now);
+    if (slot) checkReadyInSlot(slot, prepMinutes, now, checkedStore.time_zone);
+    return { ...part, lines: priceLines(part.lines, items, checkedStore.currency), prepMinutes, slot };
+  };
   const [main, legs] = [checkPart(basket.main), basket.legs.map(checkPart)];
   for (const item of items) checkLeft(item, [main, ...legs], now);
   return { store: checkedStore, main, legs };
@@ -80,7 +82,7 @@ function checkLeft(item: MenuItem & ItemSwitches, parts: readonly PricedPart[], 
 
 function checkStore(store: Store | null, storeCode: string, basket: Basket, now: Date): CheckedBasket['store'] {
   if (!store) throw new Problem('STORE_NOT_FOUND');
-  if (store.code.toUpperCase() !== storeCode.trim().toUpperCase()) throw new Problem('STORE_CODE_MISMATCH');
+  if (normaliseTyped(store.code) !== normaliseTyped(storeCode)) throw new Problem('STORE_CODE_MISMATCH');
   // Opening hours do not limit scheduled collection: a slot exists only when the store is staffed.
   const unscheduled = [basket.main, ...basket.legs].some(({ lines, collectionMode }) => lines.length > 0 && collectionMode !== 'scheduled');
   const refusal = refusalOfStore(store, now) ?? (unscheduled ? refusalAtOnce(store, now) : null);
@@ -95,7 +97,7 @@ export interface PartToPlace {
   readonly orderType: 'buy_now' | 'collect';
   readonly collectionMode: 'now' | 'scheduled' | null;
   readonly slotId: string | null;
-  /** Start of the slot, ISO 8601; null for an unscheduled part, whose time is set when it is paid. */
+  /** When it is collected, ISO 8601: see {@link earliestInSlot}. Null for an unscheduled part, whose time is set when it is paid. */
   readonly collectAt: string | null;
   readonly prepMinutes: number;
   readonly lines: readonly PricedLine[];
@@ -186,8 +188,8 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
     fingerprint,
     mode,
     tableNumber,
-    main: { ...partToPlace(mainId, main, price.main), price: price.main },
-    legs: legs.map((leg, n) => partToPlace(legIds[n] as string, leg, price.legs[n] as Price)),
+    main: { ...partToPlace(mainId, main, price.main, placedAt), price: price.main },
+    legs: legs.map((leg, n) => partToPlace(legIds[n] as string, leg, price.legs[n] as Price, placedAt)),
     counted: new Set(stocked.items.filter(({ stock }) => stock !== null).map((item) => item.id)),
     promo: request.usesPromo ? stocked.promo : null,
     voucherId,
@@ -209,12 +211,17 @@ const promoOf = ({ promo, has_paid_before, device_used_first_order_code }: Stock
   isFirstOrder: !has_paid_before && !device_used_first_order_code,
 });
 
-const partToPlace = (id: string, { orderType, collectionMode, slot, lines, prepMinutes }: CheckedPart, price: Price): PartToPlace => ({
+const partToPlace = (
+  id: string,
+  { orderType, collectionMode, slot, lines, prepMinutes }: CheckedPart,
+  price: Price,
+  placedAt: Date,
+): PartToPlace => ({
   id,
   orderType,
   collectionMode,
   slotId: slot?.id ?? null,
-  collectAt: slot?.starts_at ?? null,
+  collectAt: slot && earliestInSlot(slot, prepMinutes, placedAt),
   prepMinutes,
   lines,
   price,

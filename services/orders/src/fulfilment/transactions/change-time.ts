@@ -3,7 +3,16 @@ import { orderRunningLate, orderSlotMoved, Problem } from '@corner/contracts';
 import { nextVersionOf, orderFields } from '../../order/rules/event-fields.ts';
 import { appendLog } from '../../order/tables/log.ts';
 import { lockFamily } from '../../order/tables/orders.ts';
-import { bookedSlotId, checkEarlierSlot, findClosing, lockSlots, moveToSlot, type SlotRow, timeAtStore } from '../../shop/index.ts';
+import {
+  bookedSlotId,
+  checkEarlierSlot,
+  earliestInSlot,
+  findClosing,
+  lockSlots,
+  moveToSlot,
+  type SlotRow,
+  timeAtStore,
+} from '../../shop/index.ts';
 import { checkCanBeLate, type Delay, noticeAction, revisedEta } from '../rules.ts';
 import { readNoticeState, takePendingNotice, writeDelayNotice } from '../tables.ts';
 
@@ -79,12 +88,15 @@ export interface EarlierCollection {
   readonly slotId: string;
 }
 
+/** A slot with an order in it, and when the order is collected, ISO 8601: it is ready, so at once if the slot has begun. */
+export type EarlierSlot = SlotRow & { readonly collectAt: string };
+
 /**
  * Moves a customer's ready order to an earlier slot, and returns that slot with the order in it. The slot it has already changes nothing.
  * Lock order: the order's family, then both slots by id. Throws ORDER_NOT_FOUND, ORDER_NOT_READY, ORDER_HAS_NO_SLOT, SLOT_NOT_FOUND,
  * NOT_EARLIER, SLOT_CLOSED and SLOT_JUST_FILLED. Publishes order.slot_moved.
  */
-export async function collectEarlier(tx: Transaction, { storeId, orderId, customerId, slotId }: EarlierCollection): Promise<SlotRow> {
+export async function collectEarlier(tx: Transaction, { storeId, orderId, customerId, slotId }: EarlierCollection): Promise<EarlierSlot> {
   const order = (await lockFamily(tx, storeId, orderId))?.named;
   if (!order || order.customer_id !== customerId) throw new Problem('ORDER_NOT_FOUND');
   if (order.uncollected_at) throw new Problem('ORDER_NOT_READY', { message: 'The order was not collected, and has ended.' });
@@ -92,20 +104,21 @@ export async function collectEarlier(tx: Transaction, { storeId, orderId, custom
   const slots = await lockSlots(tx, storeId, [from, slotId]);
   const to = slots.find(({ id }) => id === slotId);
   if (!to) throw new Problem('SLOT_NOT_FOUND');
-  if (to.id === from) return to;
+  if (to.id === from) return { ...to, collectAt: order.requested_collection_at ?? to.starts_at };
   const bookedAt = slots.find(({ id }) => id === from)?.starts_at ?? order.requested_collection_at ?? '';
   checkEarlierSlot(to, bookedAt, await findClosing(tx, storeId), tx.now);
-  await moveToSlot(tx, { storeId, orderId, from, to });
+  const collectAt = earliestInSlot(to, 0, tx.now);
+  await moveToSlot(tx, { storeId, orderId, from, to, collectAt });
   await appendLog(tx, {
     storeId,
     orderId,
     kind: 'slot_moved',
     title: 'The customer collects earlier',
-    detail: `From ${bookedAt.slice(0, 16)}Z to ${to.starts_at.slice(0, 16)}Z.`,
+    detail: `From ${bookedAt.slice(0, 16)}Z to ${collectAt.slice(0, 16)}Z.`,
   });
   await publish(tx, orderSlotMoved, {
     ...nextVersionOf(order),
-    data: { ...orderFields(order), from_slot_id: from, to_slot_id: to.id, requested_collection_at: to.starts_at },
+    data: { ...orderFields(order), from_slot_id: from, to_slot_id: to.id, requested_collection_at: collectAt },
   });
-  return { ...to, used: to.used + 1 };
+  return { ...to, used: to.used + 1, collectAt };
 }

@@ -52,11 +52,11 @@ const ordersSql = ({ storeId, search }: ListedOrders): FragmentSqlToken =>
  * legs too. Names are compared by code point, whatever the locale of the database, so that their beginning is a range of an index. `offset 0`
  * keeps each look-up on its own index: the planner could otherwise read all orders of the store for it.
  */
-const searchSql = (storeId: string, { text, namePrefix, customerId }: Search): FragmentSqlToken => sql.fragment`
+const searchSql = (storeId: string, { text, namePrefix, nameEnd, customerId }: Search): FragmentSqlToken => sql.fragment`
   with person as (
     select customer_id from contact
-    where lower(name collate "pg_c_utf8") >= lower(${namePrefix}::text collate "pg_c_utf8")
-      and lower(name collate "pg_c_utf8") < lower(${namePrefix}::text collate "pg_c_utf8") || chr(1114111)
+    where search_text(name) collate "C" >= search_text(${namePrefix}) collate "C"
+      and search_text(name) collate "C" < search_text(${namePrefix}) || ${nameEnd} collate "C"
     union all
     select ${customerId}::uuid
   ), number as (

@@ -119,7 +119,10 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
             collection_code = f.collection_code,
             look_at = ${lookAt.toISOString()},
             address_hash = case when o.total_pence = 0 and o.voucher_id is null then o.address_hash end,
-            requested_collection_at = coalesce(o.requested_collection_at, case when o.order_type = 'collect'
+            -- A slot that had begun is booked for a time that may be past once it is paid.
+            requested_collection_at = coalesce(case when o.requested_collection_at < ${now}::timestamptz
+                then ${now}::timestamptz + make_interval(mins => o.prep_minutes) else o.requested_collection_at end,
+              case when o.order_type = 'collect'
               then ${now}::timestamptz + make_interval(mins => o.prep_minutes + (
                 select least(count(*) / ${ordersAheadPerMinute}, ${mostMinutesAhead})::integer
                 from (

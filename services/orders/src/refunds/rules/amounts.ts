@@ -59,7 +59,12 @@ export const isFailed = (status: string): boolean => status === 'failed' || stat
 
 export interface Refundable {
   /** The order that was paid. */
-  readonly main: Priced & { readonly payment_status: string; readonly disputed: boolean; readonly paid_at: string | null };
+  readonly main: Priced & {
+    readonly currency: string;
+    readonly payment_status: string;
+    readonly disputed: boolean;
+    readonly paid_at: string | null;
+  };
   /** The order that the refund is for: the same, or a leg of it. */
   readonly target: Priced;
   /** All refunds of the payment. */
@@ -92,11 +97,13 @@ export function decideRefund(
   const remaining = remainingPence(main, target, refunds);
   const made = refunds.filter((refund) => !hasEndedInVain(refund)).length;
   const isFree = main.total_pence === 0;
+  // Units that cost nothing move no money, so they need none that is left.
+  const movesNothing = field === 'lines' && requestedPence === 0 && !isFree;
   if (isFree && requestedPence) throw exceeds(field, 'nothing was paid; leave it out to take back the stamps');
-  if (isFree ? made > 0 : remaining === 0) throw new Problem('ALREADY_REFUNDED');
+  if (isFree ? made > 0 : remaining === 0 && !movesNothing) throw new Problem('ALREADY_REFUNDED');
   if (made >= mostRefunds) throw new Problem('REFUND_LIMIT_REACHED');
   const amountPence = requestedPence ?? remaining;
-  if (amountPence > remaining) throw exceeds(field, `${remaining} pence are left to refund`);
+  if (amountPence > remaining) throw exceeds(field, `${formatMoney(remaining, main.currency, 'en-GB')} is left to refund`);
   return borneRefund(amountPence, refunds);
 }
 

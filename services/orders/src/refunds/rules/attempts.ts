@@ -1,4 +1,4 @@
-import { Problem } from '@corner/contracts';
+import { formatMoney, Problem } from '@corner/contracts';
 import { hasEndedInVain, type Priced, type RequestedLine, type StoredRefund } from './amounts.ts';
 
 /** How a caller names an attempt: by an id of its own, or only by the key of the request. */
@@ -72,10 +72,11 @@ export interface RequestedRefund {
 export function checkRepeatedAttempt(
   { requested_pence: pence, lines }: Pick<StoredRefund, 'lines'> & { readonly requested_pence: number | null },
   requested: RequestedRefund,
+  currency: string,
 ): void {
   const byLine = lines.length > 0;
   if (byLine ? areSameLines(lines, requested.lines ?? []) : requested.lines === null && requested.amountPence === pence) return;
-  const before = byLine ? 'other lines' : pence === null ? 'all that remained' : `${pence} pence`;
+  const before = byLine ? 'other lines' : pence === null ? 'all that remained' : formatMoney(pence, currency, 'en-GB');
   throw new Problem('IDEMPOTENCY_KEY_REUSED', {
     message: `${byLine || requested.lines ? 'lines' : 'amount_pence'}: this attempt was for ${before}; send a new refund_attempt_id for another refund.`,
   });

@@ -21,7 +21,7 @@ interface Part {
 }
 
 interface Family {
-  readonly main: Part;
+  readonly main: Part & { readonly total_pence: number };
   readonly legs: readonly Part[];
   /** The one whose lines are refunded: `main` or one of `legs`. */
   readonly named: Part;
@@ -30,7 +30,7 @@ interface Family {
 /**
  * Prices units of lines as they were paid: a line bears its share of the discounts, and none of the tip. All units of a line sum to what was
  * paid for it, in whatever order they are refunded. Throws VALIDATION_FAILED for a line that the order does not have,
- * REFUND_LINES_EXCEED_REMAINING, and REFUND_AMOUNT_EXCEEDS_REMAINING when nothing was paid for them.
+ * REFUND_LINES_EXCEED_REMAINING, and REFUND_AMOUNT_EXCEEDS_REMAINING for an order that cost nothing. Units that cost nothing are of no amount.
  */
 export function priceLines(family: Family, refunds: readonly StoredRefund[], requested: readonly RequestedLine[]): readonly RefundedLine[] {
   const { named } = family;
@@ -48,9 +48,11 @@ export function priceLines(family: Family, refunds: readonly StoredRefund[], req
       });
     }
     const shares = Math.floor(((paid[n] ?? 0) * (before.quantity + quantity)) / (line.quantity * step)) * step;
-    return { position, quantity, restock, amount_pence: Math.max(0, shares - before.pence) };
+    // Units of less than a step each: the first ones get a step, while the line has one left.
+    const least = Math.min(step, (paid[n] ?? 0) - before.pence);
+    return { position, quantity, restock, amount_pence: Math.max(0, shares - before.pence, least) };
   });
-  if (sumOfLines(priced) === 0) throw exceeds('lines', 'nothing was paid for them');
+  if (family.main.total_pence === 0) throw exceeds('lines', 'nothing was paid for them');
   return priced;
 }
 

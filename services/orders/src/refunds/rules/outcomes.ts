@@ -72,11 +72,12 @@ function promoChange(order: RefundedOrder, isFull: boolean): OutcomeChange['prom
   return isFull ? 'release' : 'retake';
 }
 
-/** Returns the row of the ledger that an outcome adds; null when no money moved. */
+/** Returns the row of the ledger that an outcome adds; null when no money moved, as for lines that cost nothing. */
 export function movementOf(
-  { amount_pence: pence }: Pick<StoredRefund, 'amount_pence'>,
+  { amount_pence: pence, lines }: Pick<StoredRefund, 'amount_pence' | 'lines'>,
   change: OutcomeChange['change'],
 ): { readonly kind: 'refund' | 'refund_failed'; readonly amountPence: number } | null {
+  if (pence === 0 && lines.length > 0) return null;
   if (change === 'added') return { kind: 'refund', amountPence: -pence };
   return change === 'removed' ? { kind: 'refund_failed', amountPence: pence } : null;
 }

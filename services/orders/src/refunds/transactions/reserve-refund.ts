@@ -64,7 +64,7 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
   const refunds = await findRefunds(tx, main.id);
   const { attempt, existing } = attemptOf(request.attempt, { main, target, refunds });
   if (existing) {
-    checkRepeatedAttempt(existing, request);
+    checkRepeatedAttempt(existing, request, main.currency);
     return { order: main, refund: existing };
   }
   checkSteps(request.amountPence, main.currency);
@@ -82,7 +82,8 @@ export async function reserveRefund(tx: Transaction, request: RefundRequest): Pr
     attempt,
     key: refundKey(main.id, attempt),
     ...decided,
-    requestedPence,
+    // Nothing is asked for lines that cost nothing: the lines say what is.
+    requestedPence: requestedPence || null,
     lines,
     reason,
     byId: by.id,

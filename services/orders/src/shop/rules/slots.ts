@@ -33,6 +33,20 @@ export function slotOf(
   return slot;
 }
 
+/**
+ * Returns when an order is collected in a slot, ISO 8601: at its start, and once the slot has begun when the order can be made, never in the
+ * past.
+ */
+export const earliestInSlot = ({ starts_at }: Pick<Slot, 'starts_at'>, prepMinutes: number, now: Date): string =>
+  Date.parse(starts_at) > now.getTime() ? starts_at : new Date(now.getTime() + prepMinutes * 60_000).toISOString();
+
+/** Throws SLOT_CLOSED for a slot that has begun and is over before an order can be made. */
+export function checkReadyInSlot(slot: Pick<Slot, 'starts_at' | 'ends_at'>, prepMinutes: number, now: Date, timeZone: string): void {
+  if (Date.parse(earliestInSlot(slot, prepMinutes, now)) < Date.parse(slot.ends_at)) return;
+  const end = atStore(new Date(slot.ends_at), timeZone);
+  throw new Problem('SLOT_CLOSED', { message: `The order takes ${prepMinutes} minutes, and the slot ends at ${end}: choose a later one.` });
+}
+
 export function checkSlotFree(slot: Slot, closing: Closing, now: Date): void {
   const refusal = refusalOfSlot(slot, closing, now);
   if (refusal) throw refusal;

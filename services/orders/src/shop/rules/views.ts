@@ -23,9 +23,6 @@ export function storeView(store: ViewedStore, now: Date): StoreView {
   };
 }
 
-/** Normalises a promo code: customers type it in any case. */
-export const normaliseCode = (code: string): string => code.trim().toUpperCase();
-
 type CustomerOrderView = (typeof CustomerOrder)['_zod']['input'];
 type ViewedOrder = Parameters<typeof orderView>[0] &
   Parameters<typeof orderStatus>[0] & {

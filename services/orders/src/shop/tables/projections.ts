@@ -105,10 +105,15 @@ const shownColumns = namesSql(shown);
 const excluded = namesSql(compared, 'excluded');
 const stored = namesSql(compared, 'menu_item');
 
-/** Writes a store's promo codes. Their uses stay counted. A code that is missing can no longer be used. */
-export async function writePromos(tx: Queries, storeId: string, promos: Menu['promos']): Promise<void> {
+const Written = z.object({ id: z.string() });
+
+/**
+ * Writes a store's promo codes. Their uses stay counted. A code that is missing can no longer be used. Returns the ids that were left out,
+ * because another store has them.
+ */
+export async function writePromos(tx: Queries, storeId: string, promos: Menu['promos']): Promise<readonly string[]> {
   await tx.query(sql.prepared('retire-promos', NoColumns)`update promo set active = false where store_id = ${storeId} and active`);
-  await tx.query(sql.prepared('write-promos', NoColumns)`
+  const written = await tx.anyFirst(sql.prepared('write-promos', Written)`
     insert into promo (id, store_id, code, label, kind, value, min_subtotal_pence, starts_at, ends_at, max_uses, max_per_customer, first_order_only, active)
     select id, ${storeId}, code, label, kind, value, min_subtotal_pence, starts_at, ends_at, max_uses, max_per_customer, first_order_only, active
     from jsonb_to_recordset(${sql.jsonb(promos)}) as p(id uuid, code text, label text, kind text, value integer, min_subtotal_pence integer,
@@ -117,8 +122,13 @@ export async function writePromos(tx: Queries, storeId: string, promos: Menu['pr
     set code = excluded.code, label = excluded.label, kind = excluded.kind, value = excluded.value, min_subtotal_pence = excluded.min_subtotal_pence,
         starts_at = excluded.starts_at, ends_at = excluded.ends_at, max_uses = excluded.max_uses, max_per_customer = excluded.max_per_customer,
         first_order_only = excluded.first_order_only, active = excluded.active, over_limit = greatest(0, promo.uses - excluded.max_uses)
-    where promo.store_id = excluded.store_id`);
+    where promo.store_id = excluded.store_id
+    returning id`);
+  return leftOut(promos, written);
 }
+
+const leftOut = (given: readonly { readonly id: string }[], written: readonly string[]): string[] =>
+  given.flatMap(({ id }) => (written.includes(id) ? [] : [id]));
 
 type SlotList = DataOf<typeof directorySlots>;
 
@@ -139,9 +149,12 @@ export async function lockListedSlots(tx: Queries, { store_id, slots }: SlotList
     select 1 from slot where store_id = ${store_id} and (open or id = any(${named})) order by id for update`);
 }
 
-/** Writes a store's slots. A slot that is missing is closed. Places already used stay used when the capacity is lowered below them. */
-export async function writeSlots(tx: Queries, { store_id, slots }: SlotList): Promise<void> {
-  await tx.query(sql.prepared('write-slots', NoColumns)`
+/**
+ * Writes a store's slots. A slot that is missing is closed. Places already used stay used when the capacity is lowered below them. Returns the
+ * ids that were left out, because another store has them.
+ */
+export async function writeSlots(tx: Queries, { store_id, slots }: SlotList): Promise<readonly string[]> {
+  const written = await tx.anyFirst(sql.prepared('write-slots', Written)`
     with given as (
       select * from jsonb_to_recordset(${sql.jsonb(slots)}) as s(id uuid, starts_at timestamptz, ends_at timestamptz, capacity integer, open boolean)
     ), closed as (
@@ -152,7 +165,9 @@ export async function writeSlots(tx: Queries, { store_id, slots }: SlotList): Pr
     on conflict (id) do update
     set starts_at = excluded.starts_at, ends_at = excluded.ends_at, capacity = excluded.capacity, open = excluded.open,
         over_capacity = greatest(0, slot.used - excluded.capacity)
-    where slot.store_id = excluded.store_id`);
+    where slot.store_id = excluded.store_id
+    returning id`);
+  return leftOut(slots, written);
 }
 
 export const SlotRow = z.object({
@@ -178,10 +193,12 @@ export interface SlotMove {
   readonly orderId: string;
   readonly from: string;
   readonly to: SlotRow;
+  /** When the order is collected, ISO 8601. */
+  readonly collectAt: string;
 }
 
 /** Moves an order and its place from one locked slot to another. */
-export async function moveToSlot(tx: Transaction, { storeId, orderId, from, to }: SlotMove): Promise<void> {
+export async function moveToSlot(tx: Transaction, { storeId, orderId, from, to, collectAt }: SlotMove): Promise<void> {
   await tx.query(sql.prepared('move-to-slot', NoColumns)`
     with hold_moved as (
       update hold set ref = ${to.id} where order_id = ${orderId} and kind = 'slot' and ref = ${from} and state <> 'released'
@@ -190,7 +207,7 @@ export async function moveToSlot(tx: Transaction, { storeId, orderId, from, to }
     )
     update orders
     set slot_id = ${to.id}, first_collection_at = coalesce(first_collection_at, requested_collection_at),
-        requested_collection_at = ${to.starts_at}, version = version + 1
+        requested_collection_at = ${collectAt}, version = version + 1
     where id = ${orderId}`);
 }
 

@@ -53,7 +53,7 @@ export function WalkInDialog({ queue: { chairs, services }, onClose }: DialogPro
   const set = (name: keyof typeof fields) => (value: string) => setFields((before) => ({ ...before, [name]: value }));
   const act = async (_: string, key: string) => {
     const { name, phone, people, service, chair } = fields;
-    const guest = { guest_name: name.trim() || null, guest_phone: phone.replaceAll(/[\s()-]/g, '') || null };
+    const guest = { guest_name: name.trim() || null, guest_phone: phone.trim() || null };
     await addWalkIn({ store_id, ...guest, party_size: Number(people), service_id: service || null, chair_id: chair || null }, key);
     announce(`${name.trim() || 'The guest'} is in the queue.`);
     await readQueueAgain();
@@ -65,13 +65,13 @@ export function WalkInDialog({ queue: { chairs, services }, onClose }: DialogPro
           <input {...props} value={fields.name} maxLength={80} autoComplete="off" onChange={({ target }) => set('name')(target.value)} />
         )}
       </Field>
-      <Field label="Phone" hint="With the country: +44 7700 900003. A text is sent there when it is their turn.">
+      <Field label="Phone" hint="As it is dialled here, or with its country: +44 7700 900003. A text is sent there when it is their turn.">
         {(props) => (
           <input
             {...props}
             type="tel"
             value={fields.phone}
-            maxLength={24}
+            maxLength={40}
             autoComplete="off"
             onChange={({ target }) => set('phone')(target.value)}
           />

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { entriesOf, parsePastedMenu } from '../../../../logic/pasted-menu.ts';
+import { menuEntriesOf, parsePastedMenu } from '../../../../logic/pasted-menu.ts';
 import { type Menu, type MenuItem, menuObject } from '../offer-objects.ts';
 import { countPasted, itemFacts, newItem, tableOf, usualVat, withPasted } from './menu-draft.ts';
 
@@ -9,7 +9,7 @@ const item = (id: string, name: string, fields: Partial<MenuItem> = {}): MenuIte
   ...fields,
 });
 const items = [item('flat-white', 'Flat white'), item('cake', 'Cake, "the best"', { vat_rate_bps: null, stock: 4 }), item('tea', 'Tea')];
-const pasted = (text: string) => entriesOf(parsePastedMenu(text, 'GBP').items, items);
+const pasted = (text: string) => menuEntriesOf(parsePastedMenu(text, 'GBP').items, items);
 
 test('a pasted menu changes the items with its names and adds the others, which get the VAT that most items have', () => {
   const entries = pasted('Flat white 3.40\nTea 3.00\nScone 2.80');

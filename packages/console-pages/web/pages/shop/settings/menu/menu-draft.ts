@@ -1,6 +1,6 @@
+import { idFor, type MenuEntry } from '@corner/contracts/typed';
 import { typedAmount } from '../../../../logic/amounts.ts';
 import { plural } from '../../../../logic/format.ts';
-import { idFor, type MenuEntry } from '../../../../logic/pasted-menu.ts';
 import type { MenuItem } from '../offer-objects.ts';
 import { allergensText } from './food-facts.ts';
 

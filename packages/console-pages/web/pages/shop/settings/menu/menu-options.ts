@@ -1,4 +1,4 @@
-import { idFor, plainName } from '../../../../logic/pasted-menu.ts';
+import { idFor, plainName } from '@corner/contracts/typed';
 import type { MenuItem } from '../offer-objects.ts';
 
 export type Option = MenuItem['options'][number];

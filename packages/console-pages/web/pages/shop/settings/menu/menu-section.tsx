@@ -1,7 +1,7 @@
+import { plainName } from '@corner/contracts/typed';
 import { useState } from 'react';
 import { Empty, Section } from '../../../../components/index.ts';
 import { plural } from '../../../../logic/format.ts';
-import { plainName } from '../../../../logic/pasted-menu.ts';
 import type { Bound } from '../bound.ts';
 import { MoneyField, NumberField, RateField, SwitchField, TextField } from '../form-fields.tsx';
 import { ListField } from '../list-field.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Dialog, Field } from '../../../../components/index.ts';
 import { money, plural } from '../../../../logic/format.ts';
-import { entriesOf, type MenuEntry, parsePastedMenu, withoutFaults } from '../../../../logic/pasted-menu.ts';
+import { type MenuEntry, menuEntriesOf, parsePastedMenu, withoutFaults } from '../../../../logic/pasted-menu.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import type { MenuItem } from '../offer-objects.ts';
 import { countPasted, tableOf } from './menu-draft.ts';
@@ -17,7 +17,7 @@ interface Props {
 export function PasteDialog({ items, currency, onPaste, onClose }: Props) {
   const [text, setText] = useState('');
   const { items: read, faults } = parsePastedMenu(text, currency);
-  const entries = entriesOf(read, items);
+  const entries = menuEntriesOf(read, items);
   const { added, changed } = countPasted(items, entries);
   const put = () => {
     onPaste(entries);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { entriesOf, idFor, parsePastedMenu, withoutFaults } from './pasted-menu.ts';
+import { idFor, menuEntriesOf, parsePastedMenu, withoutFaults } from './menu-list.ts';
 
 /** The items of a pasted text as `name = minor units`, and its faults as `line: sentence`. */
 const read = (text: string, currency = 'GBP') => {
@@ -58,12 +58,12 @@ Cake 1.250`;
     '1: There is no price at its end, such as 3.20.',
     '4: There are two prices. Write a line for each size.',
     '5: “flat-white” is on line 3 already.',
-    '6: “3.205” is not a price in GBP.',
+    '6: “3.205” has more decimals than GBP, which has 2.',
     '7: The prices of the store are in GBP.',
     '8: There is no price at its end, such as 3.20.',
     '9: The name is missing.',
     '10: The name is longer than 120 characters.',
-    '11: “1.250” is not a price in GBP.',
+    '11: “1.250” has more decimals than GBP, which has 2.',
   ]);
   expect(read(withoutFaults(pasted, parsePastedMenu(pasted, 'GBP').faults))).toEqual(['Flat white = 320']);
 });
@@ -88,7 +88,7 @@ test('a table with a heading sets VAT, stock and minutes too, whatever separates
   ];
   for (const separator of [',', ';', '\t']) {
     const parsed = parsePastedMenu(rows.map((cells) => cells.join(separator)).join('\r\n'), 'GBP');
-    expect(parsed).toEqual({ items: items.map((item, index) => ({ line: index + 2, ...item })), faults: [] });
+    expect(parsed).toMatchObject({ items: items.map((item, index) => ({ line: index + 2, ...item })), faults: [] });
   }
   expect(read('name,price\nFlat white,3.20')).toEqual(['Flat white = 320']);
 });
@@ -97,7 +97,7 @@ test('a row of a table that is no item is named with its cell', () => {
   expect(read('name;price;vat;stock;minutes\n;3\nTea;\nTea;x\nTea;2;high\nTea;2;;many\nTea;2;;;900\nTea;2;;;;9')).toEqual([
     '2: The name is missing.',
     '3: The price is missing.',
-    '4: “x” is not a price in GBP.',
+    '4: “x” is not a price in GBP, such as 3.20.',
     '5: “high” is not a rate of VAT such as 20.',
     '6: “many” is not a number of units.',
     '7: “900” is not a number of minutes, at most 480.',
@@ -107,10 +107,78 @@ test('a row of a table that is no item is named with its cell', () => {
 
 test('an item keeps the id of the one with its name, and the same menu gets the same ids each time', () => {
   const { items } = parsePastedMenu('Flat White 3.40\nTea (hot) 2.00\nTea, hot! 2.20', 'GBP');
-  expect(entriesOf(items, [{ id: 'fw', name: 'flat white' }])[0]).toEqual({ id: 'fw', name: 'Flat White', price_pence: 340 });
+  expect(menuEntriesOf(items, [{ id: 'fw', name: 'flat white' }])[0]).toEqual({ id: 'fw', name: 'Flat White', price_pence: 340 });
   const pasted = parsePastedMenu('Crème brûlée 5\nラテ 4\nガ 1\nカ 1\n☕ 3\n☕☕ 2', 'GBP').items;
-  const ids = entriesOf(pasted).map(({ id }) => id);
+  const ids = menuEntriesOf(pasted).map(({ id }) => id);
   expect(ids).toEqual(['creme-brulee', 'ラテ', 'ガ', 'カ', 'item', 'item-2']);
-  expect(entriesOf(pasted).map(({ id }) => id)).toEqual(ids);
+  expect(menuEntriesOf(pasted).map(({ id }) => id)).toEqual(ids);
   expect([idFor('Tea (hot)', ['tea-hot', 'Tea-Hot-2']), idFor('x'.repeat(100), []).length <= 64]).toEqual(['tea-hot-3', true]);
+});
+
+test('a list of semicolons and decimal commas is read as it is meant, and says so', () => {
+  expect(read('Espresso;2,40\nFlat white;3,20', 'GBP')).toEqual(['Espresso = 240', 'Flat white = 320']);
+  const { reading } = parsePastedMenu('Espresso;2,40\nTable;1.250,00', 'EUR');
+  expect(reading).toBe('Read “2,40” as 2.40, “1.250,00” as 1250.00: a comma is a decimal sign, a point groups thousands.');
+  expect(parsePastedMenu('Espresso 2.40\nTea £2', 'GBP').reading).toBeNull();
+});
+
+test.each([
+  'Espresso 2.40 / 2.90',
+  'Espresso 2.40/2.90',
+  'Espresso 2.40 | 2.90',
+  'Espresso 2.40 or 2.90',
+  'Espresso 2.40 - 2.90',
+  'Espresso £2 £3',
+  'Tea 2 / 3',
+  'Tea 2 – 3',
+  'Gin (single) 4.50 (double) 7.00',
+  'Gin (single) 4 (double) 7',
+  'Coffee S 2 M 3',
+  'Beer 4,50 (large) 6,50',
+  'Espresso,2.40,2.90',
+  'Espresso;2,40;2,90',
+  'Espresso\t2.40\t2.90',
+])('a second price is a fault and no part of a name: %s', (line) => {
+  expect(parsePastedMenu(line, 'GBP')).toMatchObject({ items: [], faults: [{ line: 1 }] });
+});
+
+test('and so it is in a currency without decimals', () => {
+  for (const line of ['Ramen 800 / 980', 'Ramen (S) 800 (L) 980', 'ラーメン 並 800円 大 980円'])
+    expect([line, parsePastedMenu(line, 'JPY').items]).toEqual([line, []]);
+});
+
+test('numbers of a name are no second price', () => {
+  expect(read('7 Up 330 ml 1.50\nPizza 4 stagioni 9\nWine 0.75 l 18.00\nMeal 2: 8.50\nWater 50cl 2\n1/2 chicken 8.50')).toEqual([
+    ...['7 Up 330 ml = 150', 'Pizza 4 stagioni = 900', 'Wine 0.75 l = 1800', 'Meal 2 = 850', 'Water 50cl = 200', '1/2 chicken = 850'],
+  ]);
+});
+
+test('prices of other scripts, widths and spaces are read', () => {
+  expect(read('ラーメン ¥1,250\nRamen 1,350\nラーメン大 ￥980\n餃子　４８０円', 'JPY')).toEqual([
+    ...['ラーメン = 1250', 'Ramen = 1350', 'ラーメン大 = 980', '餃子 = 480'],
+  ]);
+  expect(read('Bibimbap 12,000\n김밥 4,500원', 'KRW')).toEqual(['Bibimbap = 12000', '김밥 = 4500']);
+  expect(read('Gâteau 1\u202f250,00\u00a0€\nCafé\u00a0: 2,40\u00a0€', 'EUR')).toEqual(['Gâteau = 125000', 'Café = 240']);
+});
+
+test('what may mean two things is a fault with its line, and never a guess', () => {
+  const faults = (text: string, currency = 'GBP') => parsePastedMenu(text, currency).faults.map(({ line }) => line);
+  // “Tea 2” at 20, or Tea at 2.20?
+  expect(faults('name,price\nFlat white,3.20\nTea 2,20')).toEqual([3]);
+  expect(faults('Flat white,3.20\nTea 2,20')).toEqual([2]);
+  expect(faults('Flat white,3,20')).toEqual([1]);
+  expect(faults('Cake 1,250')).toEqual([1]);
+  expect(faults('Room 2 100.00')).toEqual([1]);
+  expect(faults('Bun -1\nBap,-1')).toEqual([1, 2]);
+  expect(read('Espresso 2,40\nCake 1.250', 'EUR')).toEqual(['Espresso = 240', 'Cake = 125000']);
+  expect(read('name,price\n"Tea 2",20\nRamen,"1,250.00"')).toEqual(['Tea 2 = 2000', 'Ramen = 125000']);
+});
+
+test('a blank name is a fault, and characters that no one sees are no part of one', () => {
+  expect(read('\u200b;3\nTea\u200b;2\n\ufeffCake;4')).toEqual(['Tea = 200', 'Cake = 400', '1: The name is missing.']);
+});
+
+test('a table may be of tabs with CRLF, a byte order mark and quoted cells', () => {
+  expect(read('\ufeffItem\tPrice\r\n"Cake, ""the best"""\t4,50\r\n\r\n')).toEqual(['Cake, "the best" = 450']);
+  expect(read('name;price\n"Tea;3')).toEqual(['2: A quotation mark is not closed.']);
 });

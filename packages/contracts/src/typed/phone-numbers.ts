@@ -1,0 +1,80 @@
+import { type CountryCode, getCountries, Metadata, type PhoneNumber as Parsed, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { z } from 'zod';
+import { withoutInvisible, withPlainDigits } from './plain.ts';
+
+const e164 = /^\+[1-9]\d{6,14}$/;
+
+/**
+ * Returns a phone number as E.164, however it was written: `+44 (0)7700 900123`, `0044 7700 900123`, or `07700 900123` with the country that it
+ * is dialled in. Null for anything else, for two numbers, and for one with an extension. What is E.164 already is kept, if no number of
+ * its country is like it.
+ *
+ * @param country ISO 3166-1 code; null when it is not known, and then only numbers with their country are read
+ */
+export function readPhoneNumber(typed: string, country: string | null): string | null {
+  const text = withoutInvisible(withPlainDigits(typed)).replace(/\s+/gu, ' ').trim().replace(/^'/, '');
+  if (!/^[+\d][\d\s().\-/‐-―]*$/.test(text) && !/^\([\d\s().\-/‐-―]*$/.test(text)) return null;
+  const dialled = text.replace(/^00(?=[1-9])/, '+');
+  const known = country !== null && getCountries().includes(country as CountryCode) ? (country as CountryCode) : undefined;
+  const found = parsePhoneNumberFromString(dialled, { extract: false, ...(known ? { defaultCountry: known } : {}) });
+  if (found && !found.ext && (found.isValid() || isWhole(found))) return found.number;
+  return e164.test(text) ? text : null;
+}
+
+/** Whether a number that no known range holds, as those of films, has all digits that one of its country can have. */
+function isWhole({ countryCallingCode, nationalNumber }: Parsed): boolean {
+  const plan = new Metadata();
+  // It takes calling codes too, which its types leave out.
+  plan.selectNumberingPlan(countryCallingCode as never);
+  return nationalNumber.length === Math.max(...(plan.numberingPlan?.possibleLengths() ?? []));
+}
+
+/** Returns a phone number as people write it, `+44 7700 900123`; what is none as it is. */
+export const phoneNumberInWords = (number: string): string => parsePhoneNumberFromString(number)?.formatInternational() ?? number;
+
+/**
+ * Returns the country of a time zone, ISO 3166-1; null for a zone of none or of several, such as UTC. Most countries have zones of their own.
+ */
+export function countryOfZone(timeZone: string): string | null {
+  const canonical = canonicalZone(timeZone);
+  zoneCountries ??= Map.groupBy(
+    getCountries().flatMap((country) => zonesOf(country).map((zone) => ({ zone: canonicalZone(zone), country }))),
+    ({ zone }) => zone,
+  );
+  const countries = zoneCountries.get(canonical) ?? [];
+  return countries.length === 1 ? (countries[0]?.country ?? null) : null;
+}
+
+let zoneCountries: ReadonlyMap<string, readonly { readonly zone: string; readonly country: string }[]> | undefined;
+
+const zonesOf = (country: string): readonly string[] => {
+  const locale = new Intl.Locale('und', { region: country }) as Intl.Locale & { getTimeZones?(): readonly string[] | undefined };
+  return locale.getTimeZones?.() ?? [];
+};
+
+/** Zones are renamed now and then: all names of one are taken for the same. */
+const canonicalZone = (zone: string): string => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return zone;
+  }
+};
+
+export const phoneFault = 'must be a phone number with its country, such as +447700900123';
+
+/** Phone numbers with their country, as E.164 once they are parsed. */
+export const PhoneNumber = z
+  .string()
+  .overwrite((typed) => readPhoneNumber(typed, null) ?? typed)
+  .check(z.e164(phoneFault));
+
+export const dialledAtStore =
+  'With its country, such as +447700900123, in any spelling; or as it is dialled in the country of the store’s time zone. Returned as E.164.';
+
+/** A phone number as E.164 if it names its country; else the digits that are dialled in the country of the store. Its handler reads those. */
+export const TypedPhoneNumber = z
+  .string()
+  .max(40)
+  .overwrite((typed) => readPhoneNumber(typed, null) ?? withPlainDigits(typed).trim())
+  .refine((number) => e164.test(number) || /^(?!00)[\d(][\d\s().\-/]{5,}$/.test(number), phoneFault);

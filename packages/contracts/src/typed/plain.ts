@@ -1,0 +1,40 @@
+/** Characters that no one sees: spaces of no width, marks of direction, byte order marks, soft hyphens. Joiners stay: emoji and Persian are written with them. */
+const invisible = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu;
+
+/** Returns a text without characters that no one sees. */
+export const withoutInvisible = (text: string): string => text.replace(invisible, '');
+
+/** Whether a text shows nothing: it is empty, or holds only spaces and characters that no one sees. */
+export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}]*$/u.test(text);
+
+/**
+ * Returns a code as it is stored and compared, however it was typed: in any case, composed or decomposed, in wide letters or digits, with
+ * any dash for a hyphen, and with spaces around it or characters in it that no one sees.
+ */
+export const normaliseTyped = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .toUpperCase()
+    .normalize('NFKC');
+
+/** Returns a text with the digits, signs and letters of other widths and scripts as ASCII has them. Each stays in its place. */
+export const withPlainDigits = (text: string): string =>
+  text
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[\uffe1\uffe5\uffe6]/g, (wide) => ({ '\uffe1': '£', '\uffe5': '¥', '\uffe6': '₩' })[wide] as string)
+    .replace(/\p{Nd}/gu, (digit) => (digit.length > 1 || digit < '\u0080' ? digit : String(digitValue(digit))))
+    .replaceAll('\u066b', '.')
+    .replaceAll('\u066c', "'")
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u2007-\u200a\u202f]/g, '\u00a0');
+
+/** The value of a decimal digit of any script: each script has its ten in a row that begins at a multiple of ten characters from a digit zero. */
+function digitValue(digit: string): number {
+  let zero = digit.charCodeAt(0);
+  while (/^\p{Nd}$/u.test(String.fromCharCode(zero - 1)) && digit.charCodeAt(0) - zero < 9) zero -= 1;
+  return digit.charCodeAt(0) - zero;
+}

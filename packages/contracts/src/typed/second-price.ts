@@ -1,0 +1,36 @@
+import { rulesOfCurrency } from '../currencies.ts';
+import { withPlainDigits } from './plain.ts';
+import { signsOf } from './prices.ts';
+
+/** What follows a number that is a measure and no price. */
+const measure = /^\s?(?:ml|cl|dl|l|g|kg|oz|lb|cm|mm|in|inch|["”″%°]|pcs?|pieces?|er|x)(?!\p{L})/iu;
+/** Words by which a menu names the size that a price is of. */
+const size =
+  /(?:^|[\s(/|,])(?:xs|s|m|l|xl|xxl|small|medium|large|single|double|regular|half|full|glass|bottle|pint|klein|gross|groß|petit|grand|p|g)[).:]?\s*$/iu;
+
+/**
+ * Whether a name holds a price besides that of its line, as `Espresso 2.40 /` and `Gin (single) 4.50 (double)` do: a number with a sign of a
+ * currency or with all decimals of it, one that a slash joins to the price, or one after the name of a size or in the way of the price.
+ */
+export function secondPriceIn(name: string, price: string, currency: string): boolean {
+  const { decimals, step } = rulesOfCurrency(currency);
+  const places = step === 100 ? 0 : decimals;
+  const plain = withPlainDigits(name);
+  const signs = [...signsOf(currency)];
+  for (const { 0: number, index } of plain.matchAll(/\d[\d.,']*/g)) {
+    const [before, after] = [plain.slice(0, index), plain.slice(index + number.length)];
+    if (measure.test(after)) continue;
+    if (/\p{Sc}\s?$/u.test(before) || /^\s?\p{Sc}/u.test(after) || signs.some((sign) => after.trimStart().toLowerCase().startsWith(sign)))
+      return true;
+    const isAlone = /(?:^|[\s(/|,:–—-])$/.test(before) && /^(?:$|[\s)/|,;–—-])/.test(after);
+    if (!isAlone) continue;
+    const digits = number.replace(/[.,']+$/, '');
+    const fraction = /[.,](\d+)$/.exec(digits)?.[1] ?? '';
+    if (places > 0 && fraction.length === places) return true;
+    if (places === 0 && /^\d{3,}$/.test(digits.replace(/[.,']/g, ''))) return true;
+    if (/^\s*(?:[|]|\p{Pd})\s*$/u.test(after) && !/[.,]\d/.test(withPlainDigits(price))) return true;
+    if (/^\s*(?:\/|or|to|ou|oder|bis)\s*$/iu.test(after)) return true;
+    if ((/\)\s*$/.test(before) || size.test(before)) && /^\s*(?:$|\(|[/|,;]|\p{L}+\s*$)/u.test(after)) return true;
+  }
+  return false;
+}

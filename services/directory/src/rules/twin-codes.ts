@@ -1,0 +1,12 @@
+import { normaliseTyped } from '@corner/contracts';
+
+/** Returns a sentence for each promo code that customers cannot type apart from another: it names both. */
+export function twinCodes(promos: readonly { readonly id: string; readonly code: string }[]): string[] {
+  const first = new Map<string, { readonly id: string; readonly code: string }>();
+  return promos.flatMap((promo) => {
+    const code = normaliseTyped(promo.code);
+    const twin = first.get(code);
+    first.set(code, twin ?? promo);
+    return twin ? [`promos: two have the code ${code}: “${twin.code}” (${twin.id}) and “${promo.code}” (${promo.id})`] : [];
+  });
+}
