@@ -992,8 +992,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the wait before joining does not count who waits',
     file: `${queue}/rules/store-view.ts`,
-    find: '[...ahead, party]',
-    plant: '[party]',
+    find: 'firstSeat(floor, ahead, party)',
+    plant: 'firstSeat(floor, [[]], party)',
     tests: ['operations/read-store-queue.test'],
   },
   {

@@ -62,6 +62,7 @@ describe('bad input', () => {
     ['multiStampStatus', { store_code: undefined }, 'store_id'],
     ['multiStampStatus', { store_id: 'S1' }, 'store_id'],
     ['listPendingStamps', { status: 'lost' }, 'status'],
+    ['listGuestStamps', { limit: '101' }, 'limit'],
     ['resolvePendingStamp', { action: 'forget' }, 'action'],
     ['redeemVoucher', { voucher_id: undefined }, 'voucher_id'],
     ['generateStampCode', { ttl_seconds: 14 }, 'ttl_seconds'],

@@ -1,4 +1,5 @@
 // covers: confirmQueueEntry, clearUnconfirmedEntries
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -136,7 +137,7 @@ describe('a confirmation', () => {
     expect((await salon.log()).body.entries[0]).toMatchObject({ title: 'A guest was confirmed', by: { name: 'Cy' } });
   });
 
-  test('of an entry that was called or has a chair changes nothing, and one that ended is refused', async () => {
+  test('of an entry that was called or has a chair changes nothing, and one that ended or is unknown is refused', async () => {
     const [first] = await joinTimes(1, stranger);
     const id = first?.body.entry_id;
     await salon.move('call', id);
@@ -145,6 +146,7 @@ describe('a confirmation', () => {
     expect((await salon.move('confirm', id)).body.entry.status).toBe('assigned');
     await salon.move('complete', id);
     expect((await salon.move('confirm', id)).body.error).toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect((await salon.move('confirm', randomUUID())).body.error).toMatchObject({ code: 'QUEUE_ENTRY_NOT_FOUND' });
   });
 });
 
@@ -188,6 +190,16 @@ describe('clearing', () => {
     const other = await openSalon(running, 1);
     expect((await salon.clear(await other.staff())).status).toBe(403);
     expect((await salon.clear((await someCustomer(running)).token)).status).toBe(403);
+    const unknown = randomUUID();
+    const response = await fetch(`${running.service.url}/api/v1/queue/stores/${unknown}/clear`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await running.issuer.token({ typ: 'staff', stores: [{ id: unknown, role: 'staff' }] })}`,
+      },
+      body: '{}',
+    });
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('STORE_NOT_FOUND')]);
   });
 
   test('a place that its owner left stays ended', async () => {

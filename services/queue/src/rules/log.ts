@@ -25,7 +25,7 @@ export type LogKind =
 export function logKindOf(move: Move, by: ChangedBy | null, leftBy: 'owner' | 'closing' | null): LogKind {
   if (move === 'noShow') return by ? 'no_show' : 'call_lapsed';
   if (move === 'complete') return by ? 'completed' : 'abandoned';
-  if (move === 'leave') return by ? 'cleared' : leftBy === 'closing' ? 'closed' : 'left';
+  if (move === 'leave') return leftBy === null ? 'cleared' : leftBy === 'closing' ? 'closed' : 'left';
   return ({ confirm: 'confirmed', call: 'called', recall: 'recalled', assign: 'assigned', convert: 'converted' } as const)[move];
 }
 

@@ -75,6 +75,7 @@ describe('the log', () => {
       ['completed', 'abandoned'],
       ['left', 'closed'],
     ]);
+    expect(logKindOf('leave', cy, null)).toBe('cleared');
   });
 
   test('names a guest while the name is known, and a customer whom the directory names', () => {
