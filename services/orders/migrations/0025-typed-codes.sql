@@ -1,5 +1,6 @@
 -- Codes as normaliseTyped of the contracts makes them: composed, without characters that no one sees, with one kind of hyphen. A code that
 -- would meet another of its store stays: the directory refuses the two when the menu is changed.
+-- allowed: a store has few codes, and only those that hold such a character are written
 update promo p set code = n.code
 from (
   select distinct on (store_id, code) id, store_id, code from (

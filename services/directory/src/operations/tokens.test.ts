@@ -77,11 +77,14 @@ describe('an ID token of a provider', () => {
       const { body } = await guest();
       const { subject, refresh_token } = body;
       const token = await running.issuer.token({ typ: 'customer', sub: subject.id });
-      const change = {
+      const me = `${running.service.url}/api/v1/directory/me`;
+      const authorization = `Bearer ${token}`;
+      const etag = (await fetch(me, { headers: { authorization } })).headers.get('etag') ?? '';
+      const changed = await fetch(me, {
         method: 'PATCH',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-      };
-      const changed = await fetch(`${running.service.url}/api/v1/directory/me`, { ...change, body: JSON.stringify({ email: typed }) });
+        headers: { authorization, 'content-type': 'application/json', 'idempotency-key': randomUUID(), 'if-match': etag },
+        body: JSON.stringify({ email: typed }),
+      });
       expect(changed.status).toBe(200);
       expect((await newestSnapshot(running, 'customer', subject.id)).data).toMatchObject({ email: typed, email_verified: false });
       const sub = randomUUID();

@@ -45,11 +45,11 @@ const identities: Readonly<Record<ObjectKind, readonly string[]>> = {
   customer: ['id', 'memberships[].store_id'],
   staff: ['id', 'stores[].id', 'cards[].store_id'],
 };
-/** Fields that the platform alone sets, by an import. */
-const setByImport: Partial<Record<ObjectKind, readonly string[]>> = {
+/** Fields that the platform alone sets: by an import, `email_verified` by a sign-in. */
+const setByPlatform: Partial<Record<ObjectKind, readonly string[]>> = {
   store: ['connected_account_id', 'fee_bps', 'on_behalf_of', 'platform_covers_refunds', 'disputes_borne_by'],
   programme: ['store_ids[]', 'plan_key', 'monthly_stamp_quota', 'multi_stamp.entitled'],
-  customer: ['identity_user_id'],
+  customer: ['identity_user_id', 'email_verified'],
 };
 
 const setByOperations = (kind: ObjectKind): string[] =>
@@ -59,11 +59,11 @@ const setByOperations = (kind: ObjectKind): string[] =>
 
 /** Returns the fields of an object that nothing sets. */
 const unset = (kind: ObjectKind, fields: readonly string[]): string[] => {
-  const known = new Set([...setByOperations(kind), ...identities[kind], ...(setByImport[kind] ?? [])]);
+  const known = new Set([...setByOperations(kind), ...identities[kind], ...(setByPlatform[kind] ?? [])]);
   return fields.filter((field) => !known.has(field));
 };
 
-test.each(objectKinds)('every field of a %s is set by an operation, by its path or by an import', (kind) => {
+test.each(objectKinds)('every field of a %s is set by an operation, by its path or by the platform', (kind) => {
   expect(unset(kind, fieldsOf(objectSchemas[kind]))).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ test.each(objectKinds)(
 );
 
 test.each(objectKinds)('no request sets what is the platform’s of a %s, and the lists name no field that is not there', (kind) => {
-  const listed = setByImport[kind] ?? [];
+  const listed = setByPlatform[kind] ?? [];
   expect(setByOperations(kind).filter((field) => listed.includes(field))).toEqual([]);
   expect([...listed, ...identities[kind]].filter((field) => !fieldsOf(objectSchemas[kind]).includes(field))).toEqual([]);
 });

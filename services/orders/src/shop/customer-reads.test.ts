@@ -150,7 +150,7 @@ describe('a customer’s own orders', () => {
     expect([eleventh.status, ((await eleventh.json()) as ApiResponse['body']).error.code, eleventh.headers.get('retry-after')]).toEqual([
       429,
       'RATE_LIMITED',
-      '5',
+      '15',
     ]);
     for (const stream of streams) await stream.close();
   });
