@@ -9,6 +9,7 @@ import { isFree } from '@corner/sandbox/servers';
 import { checkout, identityOf, readLedger } from '@corner/sandbox/system';
 import { testFolder, until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { runCorner } from '../../testing/run-corner.ts';
 
 const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
@@ -125,6 +126,19 @@ test('corner run gives a program the live addresses and tokens, and ends with it
   expect(errors).toContain(`corner    ${run.gateway}, payments at ${run.payments}\n`);
   expect(JSON.parse((await runHere('run', program, '--json')).output)).toMatchObject({ CORNER: run.gateway, PAYMENTS: run.payments });
   expect((await runHere('run', './no-such-file.ts')).errors).toContain('there is no file ./no-such-file.ts');
+});
+
+test('a token is for a store that was added since the start, by its code', async () => {
+  const id = '0190a000-0000-7000-8000-00000000abcd';
+  const file = `${folder.path}/added.json`;
+  writeFileSync(
+    file,
+    JSON.stringify({ stores: [{ id, code: 'ADDED', name: 'Added', currency: 'GBP', connected_account_id: 'acct_added' }] }),
+  );
+  expect(await runHere('apply', file, '--payments', String(run.payments))).toMatchObject({ code: 0 });
+  const { code, output } = await runHere('token', 'merchant', '--store', 'added');
+  expect({ code, claims: decodeJwt(output.trim()) }).toMatchObject({ code: 0, claims: { stores: [{ id }] } });
+  expect((await runHere('token', 'merchant', '--store', 'nowhere')).errors).toContain('no store has the code nowhere');
 });
 
 test('a second corner start fails and names the command that stops the first', async () => {
