@@ -30,17 +30,25 @@ const nextTap = () => {
   return tapOf(uid, taps);
 };
 
+/** A marked iPhone without the app: a push is refused, and the message goes on by mail. */
+async function lostPhone(system: RunningSystem, marks: Marks, owner: string): Promise<string> {
+  const device = marks.plantHex(`${owner}'s device`, 32);
+  await fetch(`${system.messagesUrl}/_sim/drop-device`, { method: 'POST', body: JSON.stringify({ token: device }) });
+  return device;
+}
+
 /** Publishes customers and staff with marked data, and an NFC tag, to the directory. */
 export async function createMarkedActors(system: RunningSystem, marks: Marks): Promise<MarkedActors> {
   const [shopper, friend] = [await newShopper(system), await newShopper(system)];
   const card = `card_${marks.plantHex('staff card', 16)}`;
-  const person = (id: string, owner: string) => ({
+  const [phone, friendsPhone] = [await lostPhone(system, marks, 'the customer'), await lostPhone(system, marks, 'the friend')];
+  const person = (id: string, owner: string, device: string) => ({
     id,
     name: `Zed ${marks.plant(`${owner}'s name`)}`,
     email: `${marks.plant(`${owner}'s e-mail`)}@mail.example`,
     phone: marks.plantPhone(`${owner}'s phone`),
     identity_user_id: marks.plant(`${owner}'s identity`),
-    push_devices: [{ id: marks.plant(`${owner}'s device`), platform: 'ios' }],
+    push_devices: [{ id: device, platform: 'ios' }],
   });
   const staffId = randomUUID();
   const staffName = marks.plant("a staff member's name");
@@ -49,7 +57,7 @@ export async function createMarkedActors(system: RunningSystem, marks: Marks): P
   await applyDirectory(
     {
       stores: (demo as unknown as { stores: unknown[] }).stores,
-      customers: [person(shopper.customerId, 'the customer'), person(friend.customerId, 'the friend')],
+      customers: [person(shopper.customerId, 'the customer', phone), person(friend.customerId, 'the friend', friendsPhone)],
       programmes: demo.programmes.map((of) => (of.store_id === coffee ? { ...of, tags: [{ uid, key_version: '1' }] } : of)),
       staff: [
         ...demo.staff,

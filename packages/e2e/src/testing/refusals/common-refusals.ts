@@ -92,7 +92,8 @@ export async function refuseWithoutScope({ refused, environment }: RefusalRun): 
   const token = await tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.coffee.id] });
   const aboveStaff = [
     ...['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts', 'readReport', 'listTips'],
-    ...['createWebhook', 'listWebhooks', 'updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'testWebhook', 'repeatWebhookEvent'],
+    ...['createWebhook', 'listWebhooks', 'updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'challengeWebhook', 'testWebhook'],
+    'repeatWebhookEvent',
   ];
   for (const name of aboveStaff) await refused(name, 'INSUFFICIENT_ROLE', { token });
   await refused('readWaits', 'INSUFFICIENT_ROLE', { token, with: { store_id: stores.coffee.id } });

@@ -17,6 +17,6 @@ export async function refuseInQueue({ refused, done, newCustomer }: RefusalRun):
   // A guest who signs in takes their place along.
   await done('joinQueue', { token: (await newCustomer()).token, with: { entry_id } });
   for (const name of ['assignQueueEntry', 'completeQueueEntry']) await done(name, { with: { entry_id } });
-  for (const name of ['callQueueEntry', 'recallQueueEntry', 'assignQueueEntry', 'convertQueueEntry'])
+  for (const name of ['callQueueEntry', 'recallQueueEntry', 'assignQueueEntry', 'convertQueueEntry', 'confirmQueueEntry'])
     await refused(name, 'INVALID_TRANSITION', { with: { entry_id } });
 }

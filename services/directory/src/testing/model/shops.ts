@@ -53,7 +53,7 @@ export async function openShops(running: Running, provider: TestProvider, histor
 
   const takeStep = async (step: Step): Promise<void> => {
     const shop = shops[step.shop] as Shop;
-    const wanted = requestOf(step, { at: running.clock.now().getTime(), history });
+    const wanted = requestOf(step, { at: running.clock.now().getTime(), history, shop: step.shop });
     const current = step.match === 'any' || wanted.method ? 0 : await versionOf(shop, wanted);
     const match = step.match === 'any' || current === 0 ? '*' : step.match === 'stale' ? current - 1 : current;
     const send = () =>

@@ -21,13 +21,16 @@ export interface Wanted {
   readonly shows?: readonly [path: readonly (string | number)[], value: unknown];
 }
 
+/** Of promo codes and slots, whose ids no other store may have. */
+const ownId = (kind: number, n: number, { history, shop }: Moment) => guid(kind, (history * 2 + shop) * 10 + n);
 const personOf = (n: number, { history }: Moment) => guid(1, history * 10 + n);
 const tagOf = (n: number, { history }: Moment) => `04${String(history * 10 + n).padStart(12, '0')}`;
 
-/** When a step is taken: in epoch milliseconds, and the number of the history. */
+/** When a step is taken, in epoch milliseconds, and where: the numbers of the history and of the shop in it. */
 export interface Moment {
   readonly at: number;
   readonly history: number;
+  readonly shop: number;
 }
 
 /** The steps: how often each is taken, what of it is random, and its request. */
@@ -41,11 +44,15 @@ const stepKinds = {
     ...{ kind: 'menu', role: 'manager', path: '/menu', body: { remove: [`item-${item}`] } },
     shows: [['menu', 'items', `item-${item}`], undefined],
   })),
-  promo: step(2, { code: index(2), percent: fc.integer({ min: 1, max: 100 }), active: fc.boolean() }, ({ code, percent, active }) => ({
-    ...{ kind: 'menu', role: 'manager', path: '/menu' },
-    body: { promos: [{ id: guid(2, code), code: `PROMO${code}`, kind: 'percent', value: percent, active }] },
-    shows: [['menu', 'promos', guid(2, code), 'value'], percent],
-  })),
+  promo: step(
+    2,
+    { code: index(2), percent: fc.integer({ min: 1, max: 100 }), active: fc.boolean() },
+    ({ code, percent, active }, moment) => ({
+      ...{ kind: 'menu', role: 'manager', path: '/menu' },
+      body: { promos: [{ id: ownId(2, code, moment), code: `PROMO${code}`, kind: 'percent', value: percent, active }] },
+      shows: [['menu', 'promos', ownId(2, code, moment), 'value'], percent],
+    }),
+  ),
   template: step(
     4,
     { rows: fc.array(fc.record({ ...span, every_minutes: fc.constantFrom(15, 60, 90), capacity: index(9) }), { maxLength: 2 }) },
@@ -54,16 +61,16 @@ const stepKinds = {
       shows: [['slots', 'template'], rows],
     }),
   ),
-  dated: step(2, { slot: index(3), hours: index(200), open: fc.boolean() }, ({ slot, hours, open }, { at }) => ({
+  dated: step(2, { slot: index(3), hours: index(200), open: fc.boolean() }, ({ slot, hours, open }, moment) => ({
     ...{ kind: 'slots', role: 'manager', path: '/slots' },
-    body: { slots: [{ id: guid(3, slot), starts_at: iso(at, hours), ends_at: iso(at, hours + 2), open }] },
-    shows: [['slots', 'slots', guid(3, slot), 'open'], open],
+    body: { slots: [{ id: ownId(3, slot, moment), starts_at: iso(moment.at, hours), ends_at: iso(moment.at, hours + 2), open }] },
+    shows: [['slots', 'slots', ownId(3, slot, moment), 'open'], open],
   })),
-  undated: step(1, { slot: index(3) }, ({ slot }) => ({
+  undated: step(1, { slot: index(3) }, ({ slot }, moment) => ({
     kind: 'slots',
     role: 'manager',
     path: '/slots',
-    body: { remove: [guid(3, slot)] },
+    body: { remove: [ownId(3, slot, moment)] },
   })),
   closure: step(
     3,
