@@ -148,10 +148,10 @@ inBrowser(
     const { page, errors, foreign } = await running().open('bo', webhooks);
     await clickButton(page, '#main', 'Create a webhook');
     await fill(page, 'Description', 'Closed');
-    // Nothing listens at this port.
-    await fill(page, 'Address', 'http://127.0.0.1:9/hook');
+    await fill(page, 'Address', `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
     await clickButton(page, 'dialog', 'Create');
     await storeSecret(page);
+    receiver.status = 500;
     await clickButton(page, '[data-webhook]', 'Test');
     await untilText(page, result, 'failing');
     const events = await page.$eval('[data-webhook] h2 a', (link) => (link as unknown as { href: string }).href);

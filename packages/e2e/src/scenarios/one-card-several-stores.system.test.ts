@@ -4,7 +4,7 @@ import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
 import { checkAtRest } from '../testing/checker.ts';
 import { pay } from '../testing/order-scenario.ts';
-import { publishDirectory } from '../testing/own-store.ts';
+import { publishDirectory, withOwnPromos } from '../testing/own-store.ts';
 import { callOnce, recordingClient } from '../testing/recording-client.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   };
   const content = {
     stores: [high, market].map((store) => ({ ...demo.stores[0], ...store })),
-    menus: [high, market].map(({ id }) => ({ ...demo.menus[0], store_id: id })),
+    menus: [high, market].map(({ id }) => ({ ...withOwnPromos(demo.menus[0]), store_id: id })),
     programmes: [{ store_id: high.id, store_ids: [market.id], goal: 2, reward: { kind: 'amount', value: 300 } }],
     customers: [{ id: ana, name: 'Ana of the chain' }],
   };

@@ -4,7 +4,7 @@ import { demoDirectory, people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { beforeAll, expect, test } from '@jest/globals';
 import { pay } from '../testing/order-scenario.ts';
-import { publishDirectory } from '../testing/own-store.ts';
+import { publishDirectory, withOwnPromos } from '../testing/own-store.ts';
 import { sharedEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const demo = demoDirectory(new Date()) as Record<'stores' | 'menus', readonly Record<string, unknown>[]>;
   const content = {
     stores: [{ ...demo.stores[0], ...store }],
-    menus: [{ ...demo.menus[0], store_id: store.id }],
+    menus: [{ ...withOwnPromos(demo.menus[0]), store_id: store.id }],
     programmes: [{ store_id: store.id, goal: 5, reward: { kind: 'amount', value: 300 } }],
     customers: [{ id: ana, name: 'Ana' }],
   };

@@ -146,8 +146,9 @@ test('every metric of the catalogue is exported, and none on the public port', (
   const exported = Object.values(metrics).join('\n');
   const missing = Object.keys(catalog).filter((name) => !exported.includes(`\n# HELP ${name.replaceAll('.', '_')}`));
   // These occur only when a consumer, the broker, the database, a replica or a webhook fails, where a customer keeps a pass in a wallet,
-  // where a limit of orders or streams is reached, and where a directory gives two stores one id.
+  // where a limit of orders or streams is reached, where Apple refuses every phone, and where a directory gives two stores one id.
   const rare = [
+    'corner.apple.devices.refused',
     'corner.directory.left_out',
     'corner.orders.limited',
     'corner.streams.refused',

@@ -39,6 +39,12 @@ export async function openStoreOfBo(
   return { id: store.id, code: store.code, merchant };
 }
 
+/** A menu whose promo codes have ids of their own, which no two stores may share. */
+export const withOwnPromos = (menu: Entry | undefined): Entry => ({
+  ...menu,
+  promos: ((menu?.promos ?? []) as readonly Entry[]).map((promo) => ({ ...promo, id: randomUUID() })),
+});
+
 /** The directory's data of a store like one of the demo's. */
 function contentLike(like: keyof typeof stores, { id, code }: OwnStore, more: Entry = {}): object {
   const demo = demoDirectory(new Date()) as Readonly<Record<'stores' | 'menus' | 'programmes' | 'floors', readonly Entry[]>>;
@@ -47,10 +53,6 @@ function contentLike(like: keyof typeof stores, { id, code }: OwnStore, more: En
   const withOwnUnits = (floor: Entry) => ({
     ...floor,
     units: (floor.units as readonly Entry[]).map((unit) => ({ ...unit, id: randomUUID() })),
-  });
-  const withOwnPromos = (menu: Entry) => ({
-    ...menu,
-    promos: ((menu.promos ?? []) as readonly Entry[]).map((promo) => ({ ...promo, id: randomUUID() })),
   });
   return {
     stores: demo.stores.filter((store) => store.id === stores[like].id).map((store) => ({ ...store, id, code, ...more })),
