@@ -143,6 +143,20 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION look_alike(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select regexp_replace(
+    replace(replace(replace(replace(replace(translate(
+      lower(translate(regexp_replace(normalize(name, nfkd), '[\u0300-\u036f]', '', 'g'),
+        'АВЕЅІЈКМНОРСТУХΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABESIJKMHOPCTYXABEZHIKMNOPTYX') collate "pg_c_utf8"),
+      'авеѕіјкмнорстухһԁԛԝгьαβεηικνορτυχςɑɡıłøđ01i|', 'abesljkmhopctyxhdqwrbabenlkvoptuxcagllodolll'),
+      'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'rn', 'm'), 'vv', 'w') collate "pg_c_utf8",
+    '[^[:alnum:]]+', '', 'g')
+$function$;
+
 create table object (
   kind text not null,
   id uuid not null,
@@ -172,6 +186,7 @@ END) stored,
   constraint object_version_check CHECK ((version > 0))
 );
 CREATE INDEX object_booking_by_start ON object USING btree (store_id, starts_at, id) WHERE (kind = 'booking'::text);
+CREATE INDEX object_store_by_look_alike ON object USING btree (look_alike((data ->> 'name'::text)) COLLATE "C") WHERE (kind = 'store'::text);
 CREATE INDEX object_to_renew ON object USING btree (published_until, store_id, kind) WHERE (published_until IS NOT NULL);
 
 create table owned_id (

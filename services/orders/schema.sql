@@ -663,6 +663,7 @@ create table store (
   staff_refund_limit_pence integer,
   seller_version bigint,
   delayed_payment_methods boolean default false not null,
+  listed_with_account boolean default false not null,
   constraint store_pkey PRIMARY KEY (id),
   constraint store_disputes_borne_by_check CHECK ((disputes_borne_by = ANY (ARRAY['store'::text, 'platform'::text])))
 );

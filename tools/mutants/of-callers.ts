@@ -59,7 +59,7 @@ export const mutantsOfCallers: readonly Mutant[] = [
   {
     name: 'a small file that unfolds to a huge picture is kept',
     file: 'services/directory/src/webhooks.ts',
-    find: 'if (pixelsOf(body) > mostPixels)',
+    find: 'if (pixels > mostPixels)',
     plant: 'if (pixelsOf(body) < 0)',
     tests: ['directory/src/webhooks.test'],
   },

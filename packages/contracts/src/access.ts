@@ -4,7 +4,15 @@ import { readInvitation } from './directory/rpcs.ts';
 import { erasingServices, exportCustomerOf, readErasureAt } from './erasure.ts';
 import type { EventContract } from './event.ts';
 import * as loyalty from './loyalty/events.ts';
-import { awardOrder, readLastVisits, readOrderStamps, releaseVoucher, reserveVoucher, voucherDetails } from './loyalty/rpcs.ts';
+import {
+  awardOrder,
+  knowsCustomer,
+  readLastVisits,
+  readOrderStamps,
+  releaseVoucher,
+  reserveVoucher,
+  voucherDetails,
+} from './loyalty/rpcs.ts';
 import { customerSeen } from './notifications/events.ts';
 import { marketingAsk, reachCustomer, readOrderMessages } from './notifications/rpcs.ts';
 import { eventsRead, numbers } from './numbers.ts';
@@ -79,7 +87,7 @@ export const access: Readonly<Record<ServiceName, Access>> = {
   },
   directory: {
     consumes: [orders.storeAccountConnected, customerDataRead],
-    calls: [...erasingServices.map(readErasureAt), ...erasingServices.map(exportCustomerOf), readLastVisits],
+    calls: [...erasingServices.map(readErasureAt), ...erasingServices.map(exportCustomerOf), readLastVisits, knowsCustomer],
   },
 };
 

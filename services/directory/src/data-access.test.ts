@@ -16,6 +16,7 @@ import { z } from 'zod';
 import { hashLink } from './crypto.ts';
 import { type Running, startRunning } from './testing/running.ts';
 import { openShop, refusal, type Shop } from './testing/shop.ts';
+import { answerForLoyalty } from './testing/visits.ts';
 
 let running: Running;
 let shop: Shop;
@@ -141,6 +142,8 @@ describe('what operators were shown', () => {
 
 test('reads of the directory itself are recorded before they are answered, and a customer’s export says who read', async () => {
   const id = randomUUID();
+  using visits = await answerForLoyalty(running);
+  visits.add(shop.storeId, id);
   const token = await running.issuer.token({ typ: 'customer', sub: id });
   await shop.patch('//me', { name: 'Ada' }, { token });
   expect((await shop.get(`/customers/${id}`, { role: 'staff', headers: { 'x-request-id': request } })).status).toBe(200);

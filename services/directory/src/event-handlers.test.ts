@@ -37,7 +37,7 @@ const store = async (shop: Shop) => (await shop.get('')).body.store;
 
 describe('an account that was opened for a store', () => {
   test('becomes its connected account, in one version, and the log says by whom', async () => {
-    const shop = await openShop(running);
+    const shop = await openShop(running, { name: `Shop ${randomUUID()}` });
     await deliver(connected(shop.storeId, 'acct_new'));
     expect(await accounts(shop)).toEqual([null, 'acct_new']);
     expect((await shop.get('')).body).toMatchObject({ version: 2, store: { connected_account_id: 'acct_new' } });
@@ -48,7 +48,7 @@ describe('an account that was opened for a store', () => {
   });
 
   test('delivered twice, and repeated as another event, it changes the store once', async () => {
-    const shop = await openShop(running);
+    const shop = await openShop(running, { name: `Shop ${randomUUID()}` });
     const event = connected(shop.storeId, 'acct_once');
     await deliver(event);
     await running.publish(event);
@@ -57,14 +57,14 @@ describe('an account that was opened for a store', () => {
   });
 
   test('in place of another one, it counts only while the store names that one: what was changed meanwhile stays', async () => {
-    const shop = await openShop(running);
+    const shop = await openShop(running, { name: `Shop ${randomUUID()}` });
     await deliver(connected(shop.storeId, 'acct_test'), connected(shop.storeId, 'acct_live', 'acct_test'));
     await deliver(connected(shop.storeId, 'acct_late'), connected(shop.storeId, 'acct_later', 'acct_test'));
     expect(await accounts(shop)).toEqual([null, 'acct_test', 'acct_live']);
   });
 
   test('for a store that another directory has, nothing happens, and the next event is processed', async () => {
-    const shop = await openShop(running);
+    const shop = await openShop(running, { name: `Shop ${randomUUID()}` });
     await deliver(connected(randomUUID(), 'acct_elsewhere'), connected(shop.storeId, 'acct_here'));
     expect((await store(shop)).connected_account_id).toBe('acct_here');
   });

@@ -26,9 +26,9 @@ const read = (digest: string) => fetch(`${running.service.url}${picturesPath}/${
 
 const ascii = (text: string) => Buffer.from(text, 'latin1');
 /** Beginnings of pictures, each followed by bytes that make it another one. */
-const png = (more: string) => ascii(`\x89PNG\r\n\x1a\n\0\0\0\rIHDR${more}`);
-const jpeg = (more: string) => ascii(`\xff\xd8\xff\xe0${more}`);
-const webp = (more: string) => ascii(`RIFF\x08\0\0\0WEBPVP8L${more}`);
+const png = (more: string) => ascii(`\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0crc.${more}`);
+const jpeg = (more: string) => ascii(`\xff\xd8\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0\xff\xda${more}`);
+const webp = (more: string) => ascii(`RIFF\x1a\0\0\0WEBPVP8L\x05\0\0\0\x2f\0\0\0\0\0${more}`);
 
 describe('a picture', () => {
   test.each([
@@ -69,16 +69,52 @@ describe('a picture', () => {
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
     ['a GIF', 'GIF89a\x01\0\x01\0'],
     ['a sound in the container of WebP', 'RIFF\x08\0\0\0WAVEfmt '],
+    ['a PNG that does not say how large it is', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'],
+    ['a JPEG without a frame', '\xff\xd8\xff\xda\0\x08\x01\x01\0\0\x3f\0picture'],
+    ['a WebP without a size', 'RIFF\x08\0\0\0WEBPVP8 '],
     ['half of the beginning of a PNG', '\x89PNG\r\n\x1a\n'],
   ])('is refused when it is %s, whatever its headers say', async (_, text) => {
     expect(await upload(ascii(text))).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
     expect((await read(hash('sha256', ascii(text)))).status).toBe(404);
   });
 
+  const chunk = (name: string, data: string) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return `${length.toString('latin1')}${name}${data}crc.`;
+  };
+  const segment = (marker: string, data: string) => `\xff${marker}\0${String.fromCharCode(data.length + 2)}${data}`;
+  const tiff = 'II*\0\x08\0\0\0\x02\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\x25\x88\x04\0\x01\0\0\0\0\0\0\0\0\0\0\0GPS of the flat';
+  const riff = (name: string, data: string) => `${name}${String.fromCharCode(data.length)}\0\0\0${data}${data.length % 2 ? '\0' : ''}`;
+  const size = '\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0';
+  const extended = `\x2c\0\0\0${'\0'.repeat(6)}`;
+
+  test.each([
+    ['a PNG', png(`${chunk('eXIf', tiff)}${chunk('tEXt', 'Comment\0GPS')}${chunk('IDAT', 'sun')}`), png(chunk('IDAT', 'sun'))],
+    [
+      'a JPEG, which stays upright',
+      ascii(`\xff\xd8${segment('\xe0', 'JFIF')}${segment('\xe1', `Exif\0\0${tiff}`)}${segment('\xfe', 'GPS')}${size}\xff\xda sun`),
+      ascii(
+        `\xff\xd8${segment('\xe0', 'JFIF')}${segment('\xe1', 'Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0')}${size}\xff\xda sun`,
+      ),
+    ],
+    [
+      'a WebP',
+      ascii(`RIFF\x60\0\0\0WEBP${riff('VP8X', extended)}${riff('VP8L', 'sun!')}${riff('EXIF', tiff)}${riff('XMP ', 'GPS')}`),
+      ascii(`RIFF\x22\0\0\0WEBP${riff('VP8X', `\x20${extended.slice(1)}`)}${riff('VP8L', 'sun!')}`),
+    ],
+  ])('is kept without the place and the notes that a camera wrote: %s', async (_, bytes, kept) => {
+    const { status, body } = await upload(bytes);
+    expect([status, body.hash]).toEqual([200, hash('sha256', kept)]);
+    const served = Buffer.from(await (await fetch(running.service.url + body.url)).bytes());
+    expect(served.toString('latin1')).toBe(kept.toString('latin1'));
+    expect(served.toString('latin1')).not.toContain('GPS');
+  });
+
   /** Beginnings of pictures that say how large they are. */
   const sized = {
     png: (width: number, height: number) => {
-      const bytes = Buffer.concat([png(''), Buffer.alloc(17)]);
+      const bytes = png('');
       bytes.writeUInt32BE(width, 16);
       bytes.writeUInt32BE(height, 20);
       return bytes;

@@ -2,6 +2,7 @@ import { hash as digest } from 'node:crypto';
 import type { Webhook } from '@corner/chassis';
 import { manager, maxPictureBytes, Problem, picturesPath, UploadedPicture } from '@corner/contracts';
 import type { Context } from './context.ts';
+import { withoutMetadata } from './rules/picture-metadata.ts';
 import { mostPixels, pictureTypeOf, pixelsOf } from './rules/pictures.ts';
 import { findPicture, keepPicture } from './tables/pictures.ts';
 
@@ -17,11 +18,15 @@ export const uploadPicture: Webhook<Context> = {
   async run({ body, caller, query }, { database, now }) {
     const type = pictureTypeOf(body);
     if (!type) throw new Problem('UNSUPPORTED_MEDIA_TYPE', { message: 'The bytes are not those of a PNG, JPEG or WebP picture.' });
-    if (pixelsOf(body) > mostPixels)
+    const pixels = pixelsOf(body);
+    if (pixels === 0)
+      throw new Problem('UNSUPPORTED_MEDIA_TYPE', { message: 'The picture does not say how large it is. Save it again as PNG or JPEG.' });
+    if (pixels > mostPixels)
       throw new Problem('PAYLOAD_TOO_LARGE', { message: `The picture has more than ${mostPixels / 1_000_000} million pixels.` });
-    const hash = digest('sha256', body);
+    const bytes = Buffer.from(withoutMetadata(body, type));
+    const hash = digest('sha256', bytes);
     const storeId = query.get('store_id') ?? '';
-    const kept = await keepPicture(database, { hash, type, bytes: body, storeId, byId: caller.id, at: now() }, mostADay);
+    const kept = await keepPicture(database, { hash, type, bytes, storeId, byId: caller.id, at: now() }, mostADay);
     if (!kept)
       throw new Problem('RATE_LIMITED', {
         message: `A store uploads at most ${mostADay} new pictures in a day.`,

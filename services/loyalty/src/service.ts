@@ -12,7 +12,7 @@ import { explainCards } from './card/tables/explain.ts';
 import { dropOldCodes, dropOldDeviceUses, generateStampCode, redeemStampCode, syncOfflineStamps } from './codes-and-taps/entry-points.ts';
 import type { LoyaltyConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
-import { dropOldLookUps, erasing, findCustomers, handleReadLastVisits } from './customers/entry-points.ts';
+import { dropOldLookUps, erasing, findCustomers, handleKnowsCustomer, handleReadLastVisits } from './customers/entry-points.ts';
 import {
   cancelMultiStamp,
   confirmMultiStamp,
@@ -98,6 +98,7 @@ export const eventHandlers = {
 export const rpcHandlers = {
   handleAwardOrder,
   handleReadLastVisits,
+  handleKnowsCustomer,
   handleReadOrderStamps,
   handleReserveVoucher,
   handleReleaseVoucher,

@@ -11,6 +11,8 @@ export function bodyProblem(error: unknown): unknown {
   if (type === 'entity.parse.failed' || type === 'request.size.invalid') return new Problem('INVALID_JSON');
   if (type === 'entity.too.large')
     return new Problem('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${(error as { limit: number }).limit / 1024} KiB.` });
+  if (type === 'parameters.too.many')
+    return new Problem('VALIDATION_FAILED', { message: 'The form has more than 1,000 fields; send those that the operation names.' });
   if (type === 'encoding.unsupported' || type === 'charset.unsupported')
     return new Problem('UNSUPPORTED_MEDIA_TYPE', { message: 'The body must be UTF-8 JSON, at most gzip encoded.' });
   if (type === 'request.aborted') return new Problem('INVALID_JSON', { message: 'The body ended early.' });

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { DirectoryFile } from '@corner/contracts';
+import { DirectoryFile } from '@corner/contracts';
 import { importDirectory, type MergedList, mergeCustomers, mergeMenu, readDirectory, takeOverDirectory } from '@corner/operator';
 import { Command } from 'commander';
 import {
@@ -124,9 +124,27 @@ are in no snapshot: after the loss of the service's database only their next day
     printImport(report, { ...options, startedAt });
   });
 
+const listStoreCommand = withConnectionOptions(new Command('list-store'))
+  .argument('<code>', 'the public code of the store')
+  .description('Puts a store that its owner has created into the list of stores, before its payment account can take money.')
+  .option('--with-account', 'only while its account can take money, as before')
+  .addOption(byOption())
+  .addHelpText('after', '\nExample:\n  npx corner directory list-store S3\n')
+  .action(async (code: string, options: Options & { readonly withAccount?: true }) => {
+    const startedAt = performance.now();
+    await using services = await connectToServices(options);
+    const { stores } = await readDirectory(services.call, { by: options.by, store_code: code });
+    const [store] = stores;
+    if (!store) throw new Failure('nothing was changed', `there is no store with the code ${code}`, 'npx corner directory export');
+    const listing = options.withAccount ? 'with_account' : 'open';
+    const report = await importDirectory(services.call, DirectoryFile.parse({ stores: [{ ...store, listing }] }), { by: options.by });
+    printImport(report, { ...options, startedAt });
+  });
+
 export const directoryCommand = new Command('directory')
-  .description('Imports and exports the data of the directory service, and takes over that of another producer.')
+  .description('Imports and exports the data of the directory service, lists stores, and takes over the data of another producer.')
   .addHelpText('after', '\nExample:\n  npx corner directory import shop.json --dry-run\n')
   .addCommand(importCommand)
   .addCommand(exportCommand)
+  .addCommand(listStoreCommand)
   .addCommand(takeOverCommand);

@@ -32,6 +32,8 @@ test.each(misuses)('a wrong command line is answered in three lines: corner $arg
 
 const wrongValues = [
   { args: ['explain', 'S1-1', '--nats', 'garbage'], why: 'is no address of NATS', fix: 'NATS_URL=garbage npx corner doctor' },
+  { args: ['erase', 'list', '--nats', 'garbage'], why: 'is no address of NATS', fix: 'NATS_URL=garbage npx corner doctor' },
+  { args: ['erase', 'list', '--data', '/tmp/corner-nowhere', '--nats', 'garbage'], why: 'is no address of NATS', fix: 'NATS_URL=garbage' },
   { args: ['apply', '--nats', 'garbage'], why: 'is no address of NATS', fix: 'NATS_URL=garbage npx corner doctor' },
   { args: ['explain', 'S1-1', '--logs', '/nowhere'], why: '/nowhere', fix: 'name a log file' },
   { args: ['try', '--gateway', 'garbage', '--payments', 'http://localhost:1'], why: 'garbage is no address', fix: '--gateway http://' },

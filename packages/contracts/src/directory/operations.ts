@@ -28,7 +28,7 @@ export const createStore = defineOperation({
   path: '/api/v1/directory/stores',
   summary: 'Create a store, with the caller as its owner.',
   description:
-    'The store is dark unless the request says otherwise: it takes no orders and is not listed. A token lists its stores, so the caller needs a renewed one before anything else can be done for the store. The platform connects the payment account and sets its fee.',
+    'The store is dark unless the request says otherwise: it takes no orders and is not listed. A live one is found by its code, and is listed once its payment account can take money or the platform says so. Its name is refused when it reads like that of a listed store of another owner, or holds an address of a page or of mail. A token lists its stores, so the caller needs a renewed one before anything else can be done for the store. The platform connects the payment account and sets its fee.',
   caller: { types: ['merchant'] },
   body: OwnFields.extend({
     status: status

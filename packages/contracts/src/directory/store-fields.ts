@@ -1,5 +1,12 @@
-/** Fields of a store that the platform sets by an import: the payment account and who bears what. */
-export const platformFields = ['connected_account_id', 'fee_bps', 'on_behalf_of', 'platform_covers_refunds', 'disputes_borne_by'] as const;
+/** Fields of a store that the platform sets by an import: the payment account, who bears what, and whether it is listed without an account. */
+export const platformFields = [
+  'connected_account_id',
+  'fee_bps',
+  'on_behalf_of',
+  'platform_covers_refunds',
+  'disputes_borne_by',
+  'listing',
+] as const;
 
 /** Fields of a store that a manager may change. Every other one is the owner’s. */
 export const managerFields = ['hours', 'closures', 'paused_until', 'walk_ins_accepted', 'called_hold_minutes', 'welcome_message'] as const;

@@ -91,6 +91,12 @@ export const StoreSnapshot = z.object({
     .describe('The most that staff below a manager refund of one order. Null for no limit.'),
   hours: z.array(Opening).default([]).describe('Weekly opening hours. Empty means always open.'),
   status: z.enum(['live', 'dark']).default('live').describe('A dark store takes no orders and is not listed.'),
+  listing: z
+    .enum(['open', 'with_account'])
+    .default('open')
+    .describe(
+      'Whether a live store is in the list of stores: `open` always, `with_account` while its payment account can take money, as one that its owner has created. By its code or id it is there either way.',
+    ),
   welcome_message: z.string().nullable().default(null).describe('Shown after a first order. Null for none.'),
   branding: Branding.prefault({}).describe('How the store’s card looks.'),
   walk_ins_accepted: z.boolean().default(false).describe('Whether walk-ins can join the queue.'),

@@ -72,6 +72,16 @@ export const readLastVisits = defineRpc({
   deadlineMs: 5_000,
 });
 
+export const knowsCustomer = defineRpc({
+  name: 'loyalty.knows-customer',
+  service: 'loyalty',
+  summary: 'Returns whether a customer has done something at a store: paid for an order, joined its queue, or collected a stamp there.',
+  input: z.object({ store_id: StoreId, customer_id: CustomerId }),
+  output: z.object({ known: z.boolean() }),
+  problems: [],
+  deadlineMs: 1500,
+});
+
 /**
  * When the order asked. Of one voucher's calls, one that was asked before another that was processed changes nothing: a copy that a frozen
  * replica held back must not undo what came later.

@@ -19,7 +19,7 @@ export const listStores = defineOperation({
   path: '/api/v1/orders/stores',
   summary: 'List the stores.',
   description:
-    'Returns the stores that are live, in the order of their ids. For the next page, send the id of the last store as after. With code, returns the stores of that public code.',
+    'Returns the stores that are live, in the order of their ids. One that its owner has created is among them once its payment account can take money, or the platform says so. For the next page, send the id of the last store as after. With code, returns the live stores of that public code, listed or not.',
   caller: anyone,
   query: z.object({
     code: z.string().trim().min(1).max(32).optional().describe('The public code of a store, as on its counter card.'),

@@ -16,6 +16,28 @@ afterAll(async () => {
   await database?.end();
 });
 
+test('an operator lists a store that its owner created, and takes that back', async () => {
+  const { body } = await asOwner('POST', 'directory/stores', null, { code: newCode(), name: 'Newly opened', status: 'live' });
+  const { id, code } = body.store;
+  const listed = async (query: string) =>
+    (await asOwner('GET', `orders/stores?${query}`, null)).body.stores.map((one: { id: string }) => one.id);
+  // The ids of stores rise with time: the newest is on the last page.
+  const isListed = async () => {
+    for (let after = ''; ; ) {
+      const ids: string[] = await listed(`limit=100${after}`);
+      if (ids.includes(id)) return true;
+      if (ids.length < 100) return false;
+      after = `&after=${ids.at(-1)}`;
+    }
+  };
+  await until(async () => (await listed(`code=${code}`)).includes(id), { describe: 'orders to know the store' });
+  expect(await isListed()).toBe(false);
+  expect(await corner('directory', 'list-store', code)).toMatchObject({ code: 0 });
+  await until(isListed, { describe: 'the store to be listed' });
+  expect(await corner('directory', 'list-store', code, '--with-account')).toMatchObject({ code: 0 });
+  await until(async () => !(await isListed()), { describe: 'the store to be out of the list' });
+});
+
 const corner = (...args: readonly string[]) => runCorner(environment.system, args);
 const verify = (...args: readonly string[]) => corner('audit', 'verify', ...args);
 /** The lines of what it prints that are not of a store whose record fits. */

@@ -11,6 +11,7 @@ import { callApi } from '../testing/call-api.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
 import { cornerProgram } from '../testing/run-corner.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { visited } from '../testing/visited.ts';
 import { type Marks, marksInStreams, marksInTables, marksOutside } from './find-marks.ts';
 
 // In a process of its own: the directory service runs in this system alone.
@@ -141,6 +142,7 @@ test('services whose databases are restored to before an erasure erase the perso
 test('an operator sees what a store asks for, and erases the person by the command line', async () => {
   const asking = await newShopper(environment.system);
   await call('PATCH', '/directory/me', { name: 'Zoe' }, asking.customer);
+  await visited(database, coffee, asking.customerId);
   const path = `/directory/stores/${coffee}/customers/${asking.customerId}/erasure-requests`;
   const { receipt } = await call('POST', path, {}, asking.merchant);
   const corner = async (...args: readonly string[]) => {

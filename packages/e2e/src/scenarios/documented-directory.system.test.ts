@@ -3,9 +3,11 @@ import { type AnyOperation, directory, type Role, readInvitation, rpcSubject } f
 import { connectNats } from '@corner/nats';
 import { consoleClientId } from '@corner/sandbox/demo';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { compareWithExamples, firstEvents, withoutExample } from '../testing/recorded-examples.ts';
 import { type RefusalRun, startRefusalRun, unknownId } from '../testing/refusals/refusal-run.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
+import { visited } from '../testing/visited.ts';
 
 /** The examples and refusals of the directory's operations, at a store that its owner creates. */
 let run: RefusalRun;
@@ -23,6 +25,14 @@ async function example(name: keyof typeof directory, other: Readonly<Record<stri
   const body = await run.done(name, { with: { store_id: storeId, ...other }, token: token ?? (await tokenOf('owner')) });
   run.seen[name] = { success: body, ...run.seen[name] };
   return body as unknown as Readonly<Record<string, { readonly id: string }>>;
+}
+
+/** Has a customer known at the store. */
+async function comes(customerId: string): Promise<void> {
+  const database = new pg.Client({ connectionString: run.environment.system.databaseUrl });
+  await database.connect();
+  await visited(database, storeId, customerId);
+  await database.end();
 }
 
 interface Invited {
@@ -91,6 +101,7 @@ describe('the examples', () => {
     await example('listStaff');
     const customer = await run.newCustomer();
     for (const name of ['changeMe', 'readMe'] as const) await example(name, {}, customer.token);
+    await comes(customer.id);
     for (const name of ['changeMembership', 'readMembership'] as const) await example(name, { customer_id: customer.id });
     await example('listDirectoryLog');
     await example('listDataAccess');
@@ -111,6 +122,7 @@ describe('the examples', () => {
     const { receipt } = await run.done('eraseMe', { token: customer.token });
     run.seen.eraseMe = { success: await run.done('eraseMe', { token: customer.token }) };
     await example('readErasure', { receipt });
+    await comes(other.id);
     await example('requestErasure', { customer_id: other.id });
   });
 

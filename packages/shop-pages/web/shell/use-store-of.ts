@@ -4,7 +4,9 @@ import { lastStoreCode, type Store, useStore } from './use-store.ts';
 /** Reads the store with an id, such as that of an order: mostly it is the one that was opened last. Undefined while it is not known. */
 export function useStoreOf(storeId: string | undefined): Store | undefined {
   const { store } = useStore(lastStoreCode() ?? '-');
-  const isOther = storeId !== undefined && store !== undefined && store?.id !== storeId;
-  const { data } = useRead('/api/v1/orders/stores', isOther ? { params: { query: { limit: 100 } } } : null, { keep: true });
-  return isOther ? data?.stores.find(({ id }) => id === storeId) : (store ?? undefined);
+  const other = storeId !== undefined && store !== undefined && store?.id !== storeId ? storeId : null;
+  // By its menu, since not every store is in the list of stores.
+  const path = '/api/v1/orders/stores/{store_id}/menu';
+  const { data } = useRead(path, other === null ? null : { params: { path: { store_id: other } } }, { keep: true, live: false });
+  return other === null ? (store ?? undefined) : data?.store;
 }

@@ -10,13 +10,16 @@ import { lookAtStream } from '../sagas/look-at-stream.ts';
 import { newestSnapshot } from '../testing/published.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { type ApiResponse, openShop, refusal, type Shop } from '../testing/shop.ts';
+import { answerForLoyalty, type Visits } from '../testing/visits.ts';
 
 let running: Running;
 let shop: Shop;
 let id: string;
 let token: string;
+let visits: Visits;
 beforeAll(async () => {
   running = await startRunning();
+  visits = await answerForLoyalty(running);
   shop = await openShop(running);
 });
 beforeEach(async () => {
@@ -76,6 +79,7 @@ describe('the erasure of a customer', () => {
 
   test('leaves no customer to whom a store could give a membership', async () => {
     await live();
+    visits.add(shop.storeId, id);
     await erase();
     const membership = { status: 'active', plan: 'gold' };
     expect(refusal(await shop.patch(`/customers/${id}`, { membership }))).toEqual([404, 'CUSTOMER_NOT_FOUND']);
@@ -100,6 +104,7 @@ describe('a store that passes on a request', () => {
 
   test('has it recorded; an operator begins it, with the same receipt', async () => {
     await live();
+    visits.add(shop.storeId, id);
     const asked = await ask(id);
     expect(asked.body.certificate).toMatchObject({ state: 'requested', requested_by: 'merchant', services: [] });
     expect((await ask(id)).body.receipt).toBe(asked.body.receipt);
@@ -111,7 +116,11 @@ describe('a store that passes on a request', () => {
     expect(await erasedEvents()).toEqual([{ sequence: 1 }]);
   });
 
-  test('is refused for an unknown customer and to a manager', async () => {
+  test('is refused for an unknown customer, for one who never was there, and to a manager', async () => {
+    await live();
+    visits.add((await openShop(running)).storeId, id);
+    expect(refusal(await ask(id))).toEqual([404, 'CUSTOMER_NOT_FOUND']);
+    expect((await running.call(listErasures, { of: id, by: 'olu' })).output?.erasures).toEqual([]);
     expect(refusal(await ask(randomUUID()))).toEqual([404, 'CUSTOMER_NOT_FOUND']);
     expect(refusal(await ask(id, 'manager'))).toEqual([403, 'INSUFFICIENT_ROLE']);
     const elsewhere = randomUUID();

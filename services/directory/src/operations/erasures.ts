@@ -3,6 +3,7 @@ import { type directory as contracts, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { certificateOf } from '../rules/erasures.ts';
 import { exportCustomer } from '../sagas/erasures.ts';
+import { checkKnown } from '../sagas/known-customers.ts';
 import { type ErasureRow, findErasureByReceipt, saveErasure } from '../tables/erasures.ts';
 import { findObject } from '../tables/objects.ts';
 import { eraseCustomer } from '../transactions/erase-customer.ts';
@@ -25,9 +26,11 @@ export const exportMe: Operation<typeof contracts.exportMe, Context> = async ({ 
 };
 
 /** Records that a customer asked a store to be erased. An operator begins it: what names the customer belongs to other stores too. */
-export const requestErasure: Operation<typeof contracts.requestErasure, Context> = async ({ params, caller }, { database, newReceipt }) => {
+export const requestErasure: Operation<typeof contracts.requestErasure, Context> = async ({ params, caller }, context) => {
+  const { database, newReceipt } = context;
   const { store_id: storeId, customer_id: customerId } = params;
   await checkStore(database, storeId);
+  await checkKnown(context, storeId, customerId);
   if (!(await findObject(database, { kind: 'customer', id: customerId, storeId: null }))) throw new Problem('CUSTOMER_NOT_FOUND');
   const wanted = { customerId, receipt: newReceipt(), requestedBy: 'merchant', byId: caller.id, storeId } as const;
   return replyOf(await database.transaction((tx) => saveErasure(tx, wanted)));

@@ -68,6 +68,11 @@ describe('a token', () => {
     }
   });
 
+  test('is refused for a form of more fields than are read, as the caller’s fault', async () => {
+    const fields = Array.from({ length: 1_001 }, (_, n) => `f${n}=1`).join('&');
+    expect(await ask(fields, form)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
   test('is refused for credentials that are not a partner’s, that are sent twice, and for another grant', async () => {
     const [{ id, secret }, other] = [await partner(), await partner()];
     const refused = await token(id, 'corner_guess');

@@ -5,11 +5,14 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openShop, refusal, type Shop } from '../testing/shop.ts';
+import { answerForLoyalty, type Visits } from '../testing/visits.ts';
 
 let running: Running;
 let shop: Shop;
+let visits: Visits;
 beforeAll(async () => {
   running = await startRunning();
+  visits = await answerForLoyalty(running);
 });
 beforeEach(async () => {
   shop = await openShop(running);
@@ -162,9 +165,10 @@ describe('a customer', () => {
     expect(refusal(await shop.get(path))).toEqual([404, 'CUSTOMER_NOT_FOUND']);
     expect(refusal(await shop.patch(path, { membership: null }))).toEqual([404, 'CUSTOMER_NOT_FOUND']);
     await shop.patch('//me', { name: 'Ana' }, { token });
+    const other = await openShop(running);
+    for (const { storeId } of [shop, other]) visits.add(storeId, id);
     const membership = { status: 'active', current_period_end: null, plan_name: 'Regulars' };
     expect((await shop.patch(path, { membership }, { role: 'manager', match: 1 })).body).toEqual({ version: 2, membership });
-    const other = await openShop(running);
     await other.patch(path, { membership: { ...membership, plan_name: 'Theirs' } });
     expect((await shop.get(path, { role: 'staff' })).body).toEqual({ version: 3, membership });
     await shop.patch(path, { membership: { ...membership, status: 'paused' } });
@@ -172,6 +176,34 @@ describe('a customer', () => {
     expect((await shop.patch(path, { membership: null })).body.membership).toBeNull();
     expect((await shop.snapshots('customer', id)).at(-1)?.data).toMatchObject({ name: 'Ana', memberships: [{ plan_name: 'Theirs' }] });
     expect(JSON.stringify(await shop.changes('customer', id))).not.toContain('Ana');
+  });
+
+  test('who never was at a store is not found there, as one who is not there at all, until they come', async () => {
+    const { id, token } = await customer();
+    await shop.patch('//me', { name: 'Ana' }, { token });
+    const other = await openShop(running);
+    visits.add(other.storeId, id);
+    const membership = { status: 'active', plan_name: 'Regulars' };
+    const replies = async (of: string) => [await shop.get(`/customers/${of}`), await shop.patch(`/customers/${of}`, { membership })];
+    for (const reply of [...(await replies(id)), ...(await replies(randomUUID()))])
+      expect(refusal(reply)).toEqual([404, 'CUSTOMER_NOT_FOUND']);
+    expect(await shop.snapshots('customer', id)).toHaveLength(1);
+    visits.add(shop.storeId, id);
+    expect((await replies(id)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test('who was a member stays known to the store; of others it is not known while loyalty does not answer', async () => {
+    const [member, visitor] = [await customer(), await customer()];
+    for (const { id, token } of [member, visitor]) {
+      await shop.patch('//me', { name: 'Ana' }, { token });
+      visits.add(shop.storeId, id);
+    }
+    const membership = { status: 'active', plan_name: 'Regulars' };
+    for (const change of [membership, null]) await shop.patch(`/customers/${member.id}`, { membership: change });
+    visits[Symbol.dispose]();
+    expect((await shop.patch(`/customers/${member.id}`, { membership })).status).toBe(200);
+    expect(refusal(await shop.patch(`/customers/${visitor.id}`, { membership }))).toEqual([503, 'UPSTREAM_UNAVAILABLE']);
+    visits = await answerForLoyalty(running);
   });
 
   test('gets no membership from staff, from a token of another store, or of a store that is not there', async () => {

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { editList } from '../rules/edit-list.ts';
 import { editProfile } from '../rules/edits.ts';
 import { staffView } from '../rules/staff.ts';
+import { checkKnown } from '../sagas/known-customers.ts';
 import { listStaff as readStaff } from '../tables/lists.ts';
 import { findObject } from '../tables/objects.ts';
 import { changeObject, type Versioned } from '../transactions/change-object.ts';
@@ -61,22 +62,26 @@ export const changeMe: Operation<typeof contracts.changeMe, Context> = async (re
 
 export const readMembership: Operation<typeof contracts.readMembership, Context> = async (
   { params: { store_id: storeId, customer_id: customerId }, caller, requestId },
-  { database },
-) =>
-  await database.transaction(async (tx) => {
-    await checkStore(tx, storeId);
+  context,
+) => {
+  await checkStore(context.database, storeId);
+  await checkKnown(context, storeId, customerId);
+  return await context.database.transaction(async (tx) => {
     const customer = await findObject(tx, { kind: 'customer', id: customerId, storeId: null });
     if (!customer) throw new Problem('CUSTOMER_NOT_FOUND');
     const kind = caller.type === 'staff' ? 'staff' : 'merchant';
     await recordDataAccess(tx, [{ storeId, by: { kind, id: caller.id }, customerId, what: 'membership', requestId, at: tx.now }]);
     return membershipReply(customer, storeId);
   });
+};
 
 /** Replaces a customer's membership of one store; null ends it. Those of other stores stay. */
-export const changeMembership: Operation<typeof contracts.changeMembership, Context> = async (request, { database }) => {
+export const changeMembership: Operation<typeof contracts.changeMembership, Context> = async (request, context) => {
   const { store_id: storeId, customer_id: id } = request.params;
   const { membership } = request.body;
-  const changed = await database
+  await checkStore(context.database, storeId);
+  await checkKnown(context, storeId, id);
+  const changed = await context.database
     .transaction((tx) =>
       changeObject(tx, {
         ...{ kind: 'customer', id, storeId: null, at: storeId },

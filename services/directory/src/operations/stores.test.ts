@@ -1,6 +1,8 @@
 // covers: createStore, listDirectoryStores, readDirectoryStore, changeStore
 import { randomUUID } from 'node:crypto';
+import { NoColumns } from '@corner/chassis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openShop, refusal, type Shop } from '../testing/shop.ts';
 
@@ -22,7 +24,14 @@ describe('a store', () => {
     const token = await running.issuer.token({ typ: 'merchant', sub, name: 'Ida' });
     const created = await shop.post('//stores', { code: newCode(), name: 'Bakery', language: 'fr-CA' }, { token });
     expect([created.status, created.etag, created.body.version]).toEqual([200, '"1"', 1]);
-    expect(created.body.store).toMatchObject({ name: 'Bakery', status: 'dark', language: 'fr', fee_bps: 0, connected_account_id: null });
+    expect(created.body.store).toMatchObject({
+      name: 'Bakery',
+      status: 'dark',
+      language: 'fr',
+      fee_bps: 0,
+      connected_account_id: null,
+      listing: 'with_account',
+    });
     const id = created.body.store.id;
     expect(await shop.snapshots('store', id)).toMatchObject([{ sequence: 1, data: { id, version: 1, name: 'Bakery' } }]);
     expect(await shop.snapshots('staff', sub)).toMatchObject([
@@ -56,10 +65,82 @@ describe('a store', () => {
     const { body } = await shop.patch('', {
       fee_bps: 0,
       connected_account_id: 'acct_mine',
+      listing: 'open',
       platform_covers_refunds: true,
       name: 'Renamed',
     });
-    expect(body.store).toMatchObject({ name: 'Renamed', connected_account_id: null, platform_covers_refunds: false });
+    expect(body.store).toMatchObject({
+      name: 'Renamed',
+      connected_account_id: null,
+      platform_covers_refunds: false,
+      listing: 'with_account',
+    });
+  });
+});
+
+describe('the name of a store', () => {
+  /** A store that anyone finds: an operator's word, written as an import does. */
+  const listedStore = async (name: string, listing = 'open') => {
+    const listed = await openShop(running);
+    await running.service.database.query(sql.prepared('list-it', NoColumns)`
+      update object set data = data || ${sql.jsonb({ name, listing, connected_account_id: listing === 'open' ? null : 'acct_1' })}
+      where kind = 'store' and id = ${listed.storeId} and store_id = id`);
+    return listed;
+  };
+  const create = (name: string) => shop.post('//stores', { code: newCode(), name });
+  const fault = ({ status, body }: Awaited<ReturnType<typeof create>>) => [status, body?.error?.message?.split(':')[0]];
+  const word = () => [...randomUUID().replaceAll(/[^a-f]/g, '')].join('').slice(0, 8);
+
+  test.each([
+    ['in other case and spacing', (name: string) => `  ${name.toUpperCase().replace(' ', '  ')}  `],
+    ['with a sign behind it', (name: string) => `${name} ☕!`],
+    ['with a space of no width in it', (name: string) => name.replace('P', 'P\u200b')],
+    ['with marks on letters', (name: string) => name.replace('o', 'ó')],
+    ['with Cyrillic letters', (name: string) => name.replaceAll('a', 'а').replace('P', 'Р')],
+    ['with Greek letters', (name: string) => name.replace('o', 'ο').replace('P', 'Ρ')],
+    ['with wide letters', (name: string) => name.replace('P', 'Ｐ')],
+    ['with a capital I for an l', (name: string) => name.replace('l', 'I')],
+  ])('is refused when it is that of a listed store of another owner %s, when created and when renamed', async (_, twisted) => {
+    const name = `Pal Coro ${word()}`;
+    await listedStore(name);
+    expect(fault(await create(twisted(name)))).toEqual([400, 'name']);
+    expect(fault(await shop.patch('', { name: twisted(name) }))).toEqual([400, 'name']);
+    expect((await shop.get('')).body.store.name).not.toBe(twisted(name));
+    expect((await create(`${name} Hackney`)).status).toBe(200);
+  });
+
+  test('is refused beside a store whose account is connected, and not beside one that no one finds', async () => {
+    const [connected, dark] = [`Con ${word()}`, `Dark ${word()}`];
+    await listedStore(connected, 'with_account');
+    expect(fault(await create(connected))).toEqual([400, 'name']);
+    const hidden = await openShop(running);
+    await hidden.patch('', { name: dark });
+    expect((await create(dark)).status).toBe(200);
+  });
+
+  test('may be that of another store of the same owner, and stays when other settings change', async () => {
+    const name = `Branch ${word()}`;
+    const first = await listedStore(name);
+    expect((await first.post('//stores', { code: newCode(), name })).status).toBe(200);
+    expect((await first.patch('', { name, welcome_message: 'Hello.' })).status).toBe(200);
+  });
+
+  test.each([
+    'PayPal Security: paypal.com',
+    'https://evil',
+    'write to help@corner.example',
+    'corner。example',
+    'ｃｏｒｎｅｒ．ｅｘａｍｐｌｅ',
+    'Call evil.xn--p1ai',
+  ])('is refused with an address in it: %s', async (name) => {
+    const refused = await create(name);
+    expect(fault(refused)).toEqual([400, 'name']);
+    expect(refused.body.error.message).toContain('leave it out');
+    expect(fault(await shop.patch('', { name }))).toEqual([400, 'name']);
+  });
+
+  test.each(['St. Mary’s Café', 'U.S. Diner', 'No.1 Bakery', 'Coffee @ Home', '咖啡。茶', 'A.B.C'])('may be %s', async (name) => {
+    expect((await create(name)).status).toBe(200);
   });
 });
 

@@ -5,6 +5,7 @@ import { checkStoreFields, editStore } from '../rules/edits.ts';
 import { logTitle } from '../rules/log.ts';
 import { listStores, readLog } from '../tables/lists.ts';
 import { changeObject, type Versioned } from '../transactions/change-object.ts';
+import { checkStoreName } from '../transactions/check-store-name.ts';
 import { createStore as create } from '../transactions/create-store.ts';
 import { madeBy, readOfStore, roleOf } from '../transactions/object-requests.ts';
 
@@ -29,13 +30,14 @@ export const changeStore: Operation<typeof contracts.changeStore, Context> = asy
   const { params, body, caller } = request;
   const id = params.store_id;
   checkStoreFields(roleOf(caller, id), body);
-  const changed = await database.transaction((tx) =>
-    changeObject(tx, {
+  const changed = await database.transaction(async (tx) => {
+    if (body.name !== undefined) await checkStoreName(tx, { storeId: id, name: body.name, ownerId: caller.id });
+    return await changeObject(tx, {
       ...{ kind: 'store', id, storeId: id, at: id },
       ...madeBy('changeStore', request),
       change: (store) => editStore(store as DirectoryObject<'store'>, body),
-    }),
-  );
+    });
+  });
   return storeReply(changed);
 };
 

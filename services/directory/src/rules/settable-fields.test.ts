@@ -47,7 +47,7 @@ const identities: Readonly<Record<ObjectKind, readonly string[]>> = {
 };
 /** Fields that the platform alone sets: by an import, `email_verified` by a sign-in. */
 const setByPlatform: Partial<Record<ObjectKind, readonly string[]>> = {
-  store: ['connected_account_id', 'fee_bps', 'on_behalf_of', 'platform_covers_refunds', 'disputes_borne_by'],
+  store: ['connected_account_id', 'fee_bps', 'on_behalf_of', 'platform_covers_refunds', 'disputes_borne_by', 'listing'],
   programme: ['store_ids[]', 'plan_key', 'monthly_stamp_quota', 'multi_stamp.entitled'],
   customer: ['identity_user_id', 'email_verified'],
 };

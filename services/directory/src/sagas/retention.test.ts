@@ -5,6 +5,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Running, startRunning } from '../testing/running.ts';
 import { openShop, type Shop } from '../testing/shop.ts';
+import { answerForLoyalty as answerWhoIsKnown } from '../testing/visits.ts';
 import { eraseUnseen } from './retention.ts';
 
 let running: Running;
@@ -49,6 +50,8 @@ const erased = async (): Promise<readonly string[]> =>
 test('who did not visit for the years of retention is erased once, and not who visited, was here, is a member, or while loyalty is silent', async () => {
   const gone = await live();
   const [visitor, profiled, signedIn, member] = [await live(), await live(), await live(), await live()];
+  using known = await answerWhoIsKnown(running);
+  known.add(shop.storeId, member);
   const membership = { membership: { status: 'active', plan_name: 'Regulars' } };
   expect((await shop.patch(`/customers/${member}`, membership)).status).toBe(200);
   running.clock.set('2023-05-01T11:00:01Z');

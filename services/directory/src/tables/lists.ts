@@ -19,6 +19,24 @@ export const listStores = (
       and id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
     order by id limit ${limit}`);
 
+const Clash = z.object({ id: z.string() });
+
+/**
+ * Finds a store that customers may take for another one by a name: it is listed, or has an account at the payment provider, it is not a store of
+ * the person, and its name looks alike. Null for none.
+ */
+export const findLookAlike = (
+  queries: Queries,
+  { name, storeId, ownerId }: { readonly name: string; readonly storeId: string; readonly ownerId: string },
+): Promise<z.output<typeof Clash> | null> =>
+  queries.maybeOne(sql.prepared('find-look-alike', Clash)`
+    select o.id from object o
+    where o.kind = 'store' and look_alike(o.data ->> 'name') collate "C" = look_alike(${name}) and look_alike(${name}) <> ''
+      and o.id <> ${storeId} and o.data ->> 'status' = 'live'
+      and (coalesce(o.data ->> 'listing', 'open') = 'open' or o.data ->> 'connected_account_id' is not null)
+      and not exists (select from works_at w where w.store_id = o.id and w.staff_id = ${ownerId} and w.role = 'owner')
+    limit 1`);
+
 const BookingRow = z.object({ version: z.number(), data: z.custom<DirectoryObject<'booking'>>((data) => typeof data === 'object') });
 const BookingPage = z.object({ cursor_known: z.boolean(), rows: z.array(BookingRow) });
 

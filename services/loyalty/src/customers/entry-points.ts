@@ -1,10 +1,10 @@
 import { erasingOf, handleRpc, hasRole, type Operation } from '@corner/chassis';
-import { type loyalty, Problem, readLastVisits as readLastVisitsRpc } from '@corner/contracts';
+import { knowsCustomer, type loyalty, Problem, readLastVisits as readLastVisitsRpc } from '@corner/contracts';
 import { dataRead } from '../card/transactions.ts';
 import type { Context } from '../context.ts';
 import { expireVoucher } from '../vouchers/index.ts';
 import { lookUpDays, masked, readLookUp } from './rules.ts';
-import { activeVouchersOf, deleteLookUps, eraseCustomer, exportedSections, findCustomersAt, readLastVisits } from './tables.ts';
+import { activeVouchersOf, deleteLookUps, eraseCustomer, exportedSections, findCustomersAt, isKnownAt, readLastVisits } from './tables.ts';
 
 /**
  * Finds customers who dealt with a store, and records who looked for what. Names are shown as in customerState; e-mail, phone and account to
@@ -56,6 +56,11 @@ export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = a
 /** Returns when customers last visited a store, to the service that erases those who have not for years. */
 export const handleReadLastVisits = handleRpc(readLastVisitsRpc, async ({ customer_ids }, { database }: Context) => ({
   visits: [...(await readLastVisits(database, customer_ids))],
+}));
+
+/** Returns whether a customer is known at a store, to the service that lets a store act on customers. */
+export const handleKnowsCustomer = handleRpc(knowsCustomer, async ({ store_id, customer_id }, { database }: Context) => ({
+  known: await isKnownAt(database, store_id, customer_id),
 }));
 
 /** Deletes the records of look-ups that are older than {@link lookUpDays} days. */

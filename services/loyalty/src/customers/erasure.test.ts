@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readLastVisits } from '@corner/contracts';
+import { knowsCustomer, readLastVisits } from '@corner/contracts';
 import { erasedEvent, erasureBy, exportedBy, until } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { sql } from 'slonik';
@@ -85,6 +85,24 @@ test('the last visit of a customer is the last order, place in a queue or stamp 
     await visit();
     expect(await lastVisit()).toEqual([{ customer_id: id, at: running.clock.now().toISOString().replace('Z', '000Z') }]);
   }
+});
+
+test('a customer is known at a store where they paid, waited or collected, and not by what the store gave them', async () => {
+  await using running = await startRunning();
+  const shops = [await openShop(running), await openShop(running)] as const;
+  const [buyer, waiter, given] = [randomUUID(), randomUUID(), randomUUID()];
+  const known = async (customer_id: string) =>
+    await Promise.all(
+      shops.map(async ({ storeId }) => (await running.call(knowsCustomer, { store_id: storeId, customer_id })).output?.known),
+    );
+  await shops[0].pay(buyer);
+  await running.consume(queueEvent('joined', shops[1].storeId, waiter, running.clock.now().toISOString()));
+  await shops[0].grant(given);
+  expect([await known(buyer), await known(waiter), await known(given)]).toEqual([
+    [true, false],
+    [false, true],
+    [false, false],
+  ]);
 });
 
 test('the token of an erased customer writes no stamp of a tap and no request for several, and what the phone had named is dropped', async () => {

@@ -61,6 +61,12 @@ export const readLastVisits = (queries: Queries, ids: readonly string[]): Promis
     ) s
     where c.customer_id = any(${sql.array([...ids], 'uuid')}) group by c.customer_id`);
 
+/** Returns whether a customer has done something at a store, as {@link findCustomersAt} shows their name for. */
+export const isKnownAt = (queries: Queries, storeId: string, customerId: string): Promise<boolean> =>
+  queries.oneFirst(sql.prepared('is-known-at', z.object({ known: z.boolean() }))`
+    select exists (
+      select from card where store_id = ${storeId} and customer_id = ${customerId} and customer_since is not null) as known`);
+
 /** More customers than this are not shown: the caller must say more of the one who is meant. */
 const most = 20;
 

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { directoryMenu } from '@corner/contracts';
 import { openEventStream } from '@corner/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { lookAtAccount } from '../accounts/sagas.ts';
 import { type ApiResponse, codeOf, customer, worker } from '../testing/callers.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { slotIn } from '../testing/whole-store.ts';
@@ -221,6 +222,34 @@ describe('stores, menus and slots', () => {
     const first = (await get('?limit=1')).body.stores[0].id;
     expect((await get(`?limit=1&after=${first}`)).body.stores[0].id > first).toBe(true);
   });
+
+  test('a store that its owner created is listed while its account takes money, and is found by its code before', async () => {
+    const code = someCode();
+    const store = await running.openStore({ code, listing: 'with_account' });
+    const platforms = await running.openStore({ code: someCode() });
+    const ids = async (query: string) => (await get(query)).body.stores.map(({ id }: { id: string }) => id);
+    const isListed = async ({ id }: OpenStore) => (await ids(`?limit=1&after=${before(id)}`)).includes(id);
+    const look = (account: object) => {
+      running.payments.controls.registerAccount(store.account, account);
+      running.clock.advance({ seconds: 1 });
+      return lookAtAccount(running.service.context, store.account);
+    };
+    expect([await isListed(store), await isListed(platforms), await ids(`?code=${code}`)]).toEqual([false, true, [store.id]]);
+    expect((await get(`/${store.id}/menu`)).status).toBe(200);
+    await look({});
+    expect(await isListed(store)).toBe(true);
+    await look({ charges: false, transfers: false });
+    expect([await isListed(store), await ids(`?code=${code}`)]).toEqual([false, [store.id]]);
+  });
+
+  /** The id just before another one. */
+  const before = (id: string) => {
+    const number = BigInt(`0x${id.replaceAll('-', '')}`) - 1n;
+    return number
+      .toString(16)
+      .padStart(32, '0')
+      .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
+  };
 
   test('a menu has what the store offers, and says what is sold out', async () => {
     const store = await running.openStore();

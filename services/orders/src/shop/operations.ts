@@ -15,15 +15,15 @@ import {
   findStoresByCode,
   listCustomerOrders,
   listFreeSlots,
-  listLiveStores,
+  listListedStores,
   listOfferedItems,
 } from './tables/customer-reads.ts';
 import { findSwitchedStore, listSwitchedItems, readStoreLog, type SwitchedStore } from './tables/switches.ts';
 import { pauseStore as pauseStoreIn, switchMenuItem as switchMenuItemIn } from './transactions.ts';
 
-/** Lists the stores that are live, all or those of a code, with the orders that each takes now. */
+/** Lists the live stores that are listed, or those of a code, with the orders that each takes now. */
 export const listStores: Operation<typeof orders.listStores, Context> = async ({ query: { code, after, limit } }, { database, now }) => {
-  const stores = code === undefined ? await listLiveStores(database, after, limit) : await findStoresByCode(database, code, after, limit);
+  const stores = code === undefined ? await listListedStores(database, after, limit) : await findStoresByCode(database, code, after, limit);
   return { stores: stores.map((store) => storeView(store, now())) };
 };
 

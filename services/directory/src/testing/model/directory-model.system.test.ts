@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { signingKey, startProvider, type TestProvider } from '../provider.ts';
 import { type Running, startRunning } from '../running.ts';
+import { answerForLoyalty } from '../visits.ts';
 import { answerExports } from './customers.ts';
 import { violatedInvariants } from './invariants.ts';
 import { openShops } from './shops.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
     settings: { TOKEN_SIGNING_KEYS: JSON.stringify([signingKey()]), SIGN_IN_PROVIDERS: JSON.stringify([provider.entry]) },
   });
   await answerExports(running);
+  await answerForLoyalty(running, { everyone: true });
 });
 afterAll(async () => {
   await running[Symbol.asyncDispose]();

@@ -39,11 +39,12 @@ const liveStoresSql = (condition: FragmentSqlToken): FragmentSqlToken => sql.fra
 /** The least UUID: the id of every store is above it. */
 const leastId = '00000000-0000-0000-0000-000000000000';
 
-/** Reads the stores that are live, by id, after one. */
-export const listLiveStores = (queries: Queries, after: string | undefined, limit: number): Promise<readonly StoreRow[]> =>
-  queries.any(
-    sql.prepared('list-live-stores', StoreRow)`${liveStoresSql(sql.fragment`s.id > ${after ?? leastId}`)} order by s.id limit ${limit}`,
-  );
+/** Reads the live stores that anyone may find, by id, after one. One that a stranger has created is found once its account accepts orders. */
+export const listListedStores = (queries: Queries, after: string | undefined, limit: number): Promise<readonly StoreRow[]> =>
+  queries.any(sql.prepared('list-listed-stores', StoreRow)`
+    ${liveStoresSql(sql.fragment`s.id > ${after ?? leastId} and (not s.listed_with_account or coalesce(
+      (select a.accepts_orders from store_account a where a.store_id = s.id and a.account_id = s.connected_account_id), false))`)}
+    order by s.id limit ${limit}`);
 
 /** Reads the stores of a public code that are live, by id, after one. The case of the code does not matter. */
 export const findStoresByCode = (queries: Queries, code: string, after: string | undefined, limit: number): Promise<readonly StoreRow[]> =>

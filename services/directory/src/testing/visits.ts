@@ -1,0 +1,25 @@
+import { knowsCustomer, rpcSubject } from '@corner/contracts';
+import type { Running } from './running.ts';
+
+/** Whom stores know, as loyalty says it. */
+export interface Visits extends Disposable {
+  /** Records that a customer has done something at a store. */
+  add(storeId: string, customerId: string): void;
+}
+
+/** Answers for loyalty who is known at which store: those who were added, and with `everyone` anyone. */
+export async function answerForLoyalty(running: Running, { everyone = false } = {}): Promise<Visits> {
+  const { broker } = await running.service.backbone;
+  const visits = new Set<string>();
+  const subscription = broker.connection.subscribe(broker.subject(rpcSubject(knowsCustomer)), {
+    callback(_error, message) {
+      const { store_id, customer_id } = message.json<{ store_id: string; customer_id: string }>();
+      message.respond(JSON.stringify({ output: { known: everyone || visits.has(`${store_id} ${customer_id}`) } }));
+    },
+  });
+  await broker.connection.flush();
+  return {
+    add: (storeId, customerId) => void visits.add(`${storeId} ${customerId}`),
+    [Symbol.dispose]: () => subscription.unsubscribe(),
+  };
+}
