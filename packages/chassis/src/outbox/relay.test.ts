@@ -73,7 +73,8 @@ describe('the relay', () => {
 
   test('keeps the order of one aggregate under many writers', async () => {
     const things = Array.from({ length: 5 }, newThing);
-    await Promise.all(Array.from({ length: 200 }, (_, i) => change(things[i % 5] as string)));
+    // As many at once as never wait long for a connection.
+    for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 40 }, (_, i) => change(things[i % 5] as string)));
     for (const thing of things) {
       await processed(
         thing,
