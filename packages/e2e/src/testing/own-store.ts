@@ -22,15 +22,15 @@ export async function openStoreLike(like: keyof typeof stores, system: RunningSy
   return store;
 }
 
-/** Opens such a store where the directory service runs. Bo owns it, `cy` may work there, and they see it in the console. */
+/** Opens such a store where the directory service runs. Bo owns it, `cy` may work there, and they see it in the console. `code` is drawn where none is given. */
 export async function openStoreOfBo(
   like: keyof typeof stores,
   system: RunningSystem,
-  staff: { readonly cy?: 'staff' | 'manager' } = {},
+  { code = newCode(), ...staff }: { readonly cy?: 'staff' | 'manager'; readonly code?: string } = {},
 ): Promise<OwnStore & { readonly merchant: string }> {
   const tokenFor = (...ids: readonly string[]) =>
     system.tokens.token({ typ: 'merchant', sub: people.bo.id, name: people.bo.name, stores: ids });
-  const opened = { code: newCode(), name: 'Opened', time_zone: 'Europe/London' };
+  const opened = { code, name: 'Opened', time_zone: 'Europe/London' };
   const { store } = await callApi(system, 'POST', '/directory/stores', await tokenFor(), opened);
   const merchant = await tokenFor(store.id);
   const { id, name } = people.cy;

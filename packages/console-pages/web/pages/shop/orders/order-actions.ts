@@ -3,7 +3,13 @@ import type { EarlierStatus, Order } from '../operations.ts';
 
 /** A step of staff: sets the fulfilment status of a collect order, or the business status of one that is taken at once. */
 export type Step =
-  | { readonly kind: 'fulfilment'; readonly to: 'accepted' | 'preparing' | 'ready' | 'collected'; readonly label: string }
+  | {
+      readonly kind: 'fulfilment';
+      readonly to: 'accepted' | 'preparing' | 'ready' | 'collected';
+      /** A status that is set on the way, with the same press. */
+      readonly via?: 'preparing';
+      readonly label: string;
+    }
   | { readonly kind: 'business'; readonly to: 'ready' | 'fulfilled'; readonly label: string };
 
 export interface Actions {

@@ -3,43 +3,12 @@ import type { Order } from '../operations.ts';
 import { noArrivals, noteOrders, touchOrder } from './new-orders.ts';
 import { actionsOf } from './order-actions.ts';
 import { byColumn, columnOf, mergeOrders } from './order-columns.ts';
+import { orderOf as order } from './order-for-tests.ts';
 import { changedAt, dueText, isLate, spanOf, timeText } from './timing.ts';
 
 const minute = 60_000;
 const at = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes)).toISOString();
 const now = Date.parse(at(30));
-
-const order = (fields: Partial<Order> = {}): Order => ({
-  id: 'a',
-  store_id: 's',
-  order_type: 'collect',
-  fulfilment_status: 'accepted',
-  collection_code: '12',
-  collection_mode: 'now',
-  requested_collection_at: at(20),
-  accepted_at: at(10),
-  preparing_at: null,
-  ready_at: null,
-  collected_at: null,
-  created_at: at(5),
-  order_number: 'S1-1',
-  status: 'paid',
-  total_pence: 630,
-  currency: 'GBP',
-  tip_pence: 0,
-  discount_pence: 0,
-  refunded_pence: 0,
-  disputed: false,
-  customer_id: 'c',
-  customer_name: null,
-  table_number: null,
-  parent_order_id: null,
-  revised_ready_at: null,
-  cancelled_by: null,
-  uncollected: false,
-  items: [],
-  ...fields,
-});
 
 describe('columns', () => {
   test('follow the fulfilment status; an order that is not accepted yet is in the first column', () => {
