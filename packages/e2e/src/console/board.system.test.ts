@@ -78,27 +78,39 @@ async function place(store_id: string, store_code: string, { lines, order_type }
   await client.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: data.payment_intent_id ?? '' } });
 }
 
-const untilTickets = (page: Page, count: number) =>
-  page.waitForFunction(`document.querySelectorAll('.ticket-card').length === ${count}`);
+const untilTickets = (page: Page, count: number) => page.waitForFunction(`document.querySelectorAll('.ticket-card').length === ${count}`);
+
+interface Seen {
+  /** Tickets that are wholly on the screen. */
+  readonly whole: number;
+  readonly brokenCodes: number;
+  readonly smallLines: number;
+  readonly smallCodes: number;
+  readonly narrow: number;
+}
 
 /** Looks at the tickets as they are on the screen, without scrolling. */
 const seen = (page: Page) =>
-  page.$$eval('.ticket-card', (cards) => {
-    const sizeOf = (element: (typeof cards)[number] | null) => Number.parseFloat(element ? globalThis.getComputedStyle(element as never).fontSize : '0');
-    return {
-      whole: cards.filter((card) => {
-        const { top, left, right, bottom } = card.getBoundingClientRect();
-        return top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight;
-      }).length,
-      brokenCodes: cards.filter((card) => {
-        const code = card.querySelector('.ticket-call');
-        return !code || code.scrollWidth > code.clientWidth + 1 || code.clientHeight > 1.6 * sizeOf(code) + 12;
-      }).length,
-      smallLines: cards.filter((card) => card.querySelector('.ticket-lines') && sizeOf(card.querySelector('.ticket-lines')) < 18).length,
-      smallCodes: cards.filter((card) => sizeOf(card.querySelector('.ticket-call')) <= sizeOf(card.querySelector('.ticket-lines'))).length,
-      narrow: cards.filter((card) => card.getBoundingClientRect().width < 250).length,
+  page.evaluate(`(() => {
+    const cards = [...document.querySelectorAll('.ticket-card')];
+    const sizeOf = (element) => (element ? Number.parseFloat(getComputedStyle(element).fontSize) : 0);
+    const [code, lines] = ['.ticket-call', '.ticket-lines'].map((selector) => (card) => card.querySelector(selector));
+    const rect = (card) => card.getBoundingClientRect();
+    const isWhole = ({ top, left, right, bottom }) => top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight;
+    const textHeight = (element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element.lastChild);
+      return range.getBoundingClientRect().height;
     };
-  });
+    const isBroken = (element) => element.scrollWidth > element.clientWidth + 1 || textHeight(element) > 1.5 * sizeOf(element);
+    return {
+      whole: cards.filter((card) => isWhole(rect(card))).length,
+      brokenCodes: cards.filter((card) => isBroken(code(card))).length,
+      smallLines: cards.filter((card) => sizeOf(lines(card)) < 18).length,
+      smallCodes: cards.filter((card) => sizeOf(code(card)) <= sizeOf(lines(card))).length,
+      narrow: cards.filter((card) => rect(card).width < 250).length,
+    };
+  })()`) as Promise<Seen>;
 
 const sizes = [
   { width: 1024, height: 768, least: 8 },

@@ -50,7 +50,10 @@ function contentLike(like: keyof typeof stores, { id, code }: OwnStore, more: En
   });
   return {
     stores: demo.stores.filter((store) => store.id === stores[like].id).map((store) => ({ ...store, id, code, ...more })),
-    menus: of(demo.menus),
+    menus: of(demo.menus).map((menu) => ({
+      ...menu,
+      promos: ((menu.promos ?? []) as readonly Entry[]).map((promo) => ({ ...promo, id: randomUUID() })),
+    })),
     programmes: of(demo.programmes).map((programme) => (programme.tags ? { ...programme, tags: [{ uid: newTag() }] } : programme)),
     floors: of(demo.floors).map(withOwnUnits),
   };
