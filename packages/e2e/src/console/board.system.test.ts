@@ -135,7 +135,7 @@ inBrowser('one press opens a board that fills the screen, and 25 orders stand on
   const sound = { brokenCodes: 0, smallLines: 0, smallCodes: 0, narrow: 0 };
   expect(found.map(({ whole: _, ...rest }) => rest)).toEqual(sizes.map(({ width }) => ({ width, ...sound })));
   expect(found.flatMap(({ width, whole }, n) => (whole < (sizes[n]?.least ?? 0) ? [`${width}: ${whole} orders`] : []))).toEqual([]);
-  expect(await page.$eval('.to-make', ({ textContent }) => textContent)).toContain(`30 × ${names.chocolat}`);
+  expect(await page.$eval('.to-make', ({ textContent }) => textContent)).toContain(`25 × ${names.chocolat}`);
 });
 
 inBrowser('a Saturday’s orders take two presses each where Start is skipped, by keys too, and several at once', async () => {
@@ -164,7 +164,7 @@ inBrowser('a Saturday’s orders take two presses each where Start is skipped, b
   await clickButton(page, '.kitchen-head', 'Several');
   await clickButton(page, '.kitchen-head', 'All ready');
   await page.waitForFunction(`document.querySelectorAll('[data-state="ready"]').length === 23`);
-  for (const id of ids.slice(2, 4)) await page.click(`[data-order="${id}"] [data-step]`);
+  for (const id of ids.slice(-2)) await page.click(`[data-order="${id}"] [data-step]`);
   await clickButton(page, '.kitchen-head', 'Collected');
   await untilTickets(page, 21);
 });

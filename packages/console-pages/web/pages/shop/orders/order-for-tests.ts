@@ -31,6 +31,7 @@ export const orderOf = (fields: Partial<Order> = {}): Order => ({
   revised_ready_at: null,
   cancelled_by: null,
   uncollected: false,
+  paid_at: at(10),
   items: [],
   ...fields,
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Order } from '../operations.ts';
 import { noArrivals, noteOrders, touchOrder } from './new-orders.ts';
-import { actionsOf } from './order-actions.ts';
+import { actionsOf, paymentOf } from './order-actions.ts';
 import { byColumn, columnOf, mergeOrders } from './order-columns.ts';
 import { orderOf as order } from './order-for-tests.ts';
 import { changedAt, dueText, isLate, spanOf, timeText } from './timing.ts';
@@ -104,6 +104,13 @@ describe('actions', () => {
     expect(actionsOf(order({ total_pence: 0 }), 'staff').refundable).toBe(0);
     for (const fields of [{ disputed: true }, { status: 'refunded', refunded_pence: 630 }, { status: 'pending_payment' }])
       expect(actionsOf(order(fields), 'owner').refundable).toBeNull();
+  });
+
+  test('an order that was cancelled before it was paid is not called paid, and nothing of it is refunded', () => {
+    const never = order({ status: 'cancelled', fulfilment_status: null, accepted_at: null, paid_at: null });
+    expect([paymentOf(never).text, actionsOf(never, 'owner').refundable]).toEqual(['never paid', null]);
+    const paid = order({ status: 'cancelled' });
+    expect([paymentOf(paid).text, actionsOf(paid, 'owner').refundable]).toEqual(['paid', 630]);
   });
 
   test('a status is corrected to the one before it by an owner or manager, unless all of the money went back', () => {
