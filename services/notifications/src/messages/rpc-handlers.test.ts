@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Running, startRunning } from '../testing/running.ts';
-import { orderEvents } from './testing/events.ts';
 import { explainMessages } from './tables/message-lists.ts';
+import { orderEvents } from './testing/events.ts';
 import { customerSnapshot, type Messaging, startMessaging } from './testing/messaging.ts';
 
 let messaging: Messaging;

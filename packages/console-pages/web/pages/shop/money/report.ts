@@ -2,8 +2,8 @@ import type * as contracts from '@corner/contracts';
 import type { z } from 'zod';
 import { count, money } from '../../../logic/format.ts';
 import { addDays } from '../../../logic/zoned.ts';
-import { todayIn } from './day.ts';
 import { query } from '../send.ts';
+import { todayIn } from './day.ts';
 
 export type ReportReply = z.output<typeof contracts.Report>;
 export type Figures = z.output<typeof contracts.ReportFigures>;

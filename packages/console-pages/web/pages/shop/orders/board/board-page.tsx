@@ -2,6 +2,8 @@ import { useMemo, useRef, useState } from 'react';
 import { Failure, Loading, Notice } from '../../../../components/index.ts';
 import { useStore } from '../../../../shell/context.ts';
 import { useNow } from '../../../../shell/use-now.ts';
+import { useStyle } from '../../../../shell/use-style.ts';
+import boardStyle from '../../../../styles/board.css' with { type: 'text' };
 import { type Order, useZone } from '../../operations.ts';
 import { PrinterFaults } from '../../printers/printer-faults.tsx';
 import { useOwnTickets } from '../../printers/use-own-tickets.ts';
@@ -37,6 +39,7 @@ export default function BoardPage() {
   useWakeLock();
   useFirstPages(live);
   useBoardKeys(list);
+  useStyle(boardStyle);
   const tickets = useMemo(() => ticketsOf(columns), [columns]);
   const stepOf = (order: Order) => nextOnBoard(order, store.role, skipsStart);
   const take = (orders: readonly Order[]) => {
