@@ -115,6 +115,7 @@ create table message (
   traceparent text,
   created_at timestamp with time zone default clock_timestamp() not null,
   settled_at timestamp with time zone,
+  sent_channel text,
   constraint message_pkey PRIMARY KEY (id),
   constraint message_once_per_event_and_channel UNIQUE (event_id, customer_id, channel),
   constraint message_once_per_event_and_contact UNIQUE (event_id, contact_id, channel),

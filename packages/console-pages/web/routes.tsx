@@ -18,6 +18,8 @@ export interface Route {
   readonly staysConnected?: true;
   /** A permission that the person needs; pages of the shop need a store too. */
   readonly needs?: Permission;
+  /** Whether it fills the screen: without the bar and the navigation. */
+  readonly isBare?: true;
   /** Whether the person must manage or own the store. */
   readonly managers?: true;
   /** Whether it changes what the directory service has, which a deployment may leave out. */
@@ -74,6 +76,12 @@ export const routes: readonly Route[] = [
     staysConnected: true,
     icon: 'orders',
     page: lazy(() => import('./pages/shop/orders/orders-page.tsx')),
+  },
+  {
+    ...shop('orders/board', 'Board'),
+    staysConnected: true,
+    isBare: true,
+    page: lazy(() => import('./pages/shop/orders/board/board-page.tsx')),
   },
   {
     ...shop('menu', 'Menu'),

@@ -11,6 +11,7 @@ import { usePage } from './context.ts';
 import { forgetDrafts } from './drafts.ts';
 import type { LiveState } from './follow-live.ts';
 import { goTo, leaveBy } from './leaving.tsx';
+import { Live } from './live-mark.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
 import { forgetRecent } from './recent.ts';
@@ -59,14 +60,6 @@ export function Bar({
     </header>
   );
 }
-
-const liveTexts: Readonly<Record<LiveState, string>> = { off: '', connecting: 'Connecting', live: 'Live', lost: 'Connection lost' };
-
-const Live = ({ state }: { readonly state: LiveState }) => (
-  <span className={`live ${state}`} role="status">
-    {liveTexts[state]}
-  </span>
-);
 
 /** Goes to the same page of another store, or to its orders from a page that is of no store. */
 function StoreSwitch({ store, route }: { readonly store: Store | undefined; readonly route: Route | undefined }) {

@@ -1,11 +1,14 @@
 import type { Me, Permission } from '@corner/console-api';
 import { createContext, useContext } from 'react';
+import type { LiveState } from './follow-live.ts';
 
 /** The context of every page. */
 export interface PageContext {
   readonly me: Me;
   /** The values of the route's `:parameters`. */
   readonly params: Readonly<Record<string, string>>;
+  /** Whether changes arrive. */
+  readonly live: LiveState;
 }
 
 export const Context = createContext<PageContext | undefined>(undefined);

@@ -50,17 +50,24 @@ function SignedIn({ me }: { readonly me: Me }) {
   const mayFollowAll = me.permissions.includes('operator:read');
   const followed = store?.id ?? (mayFollowAll ? undefined : me.stores[0]?.id);
   const live = useLive(followed, mayFollowAll || followed !== undefined, match?.route.staysConnected ?? false);
-  const context = useMemo(() => ({ me, params }), [me, params]);
+  const context = useMemo(() => ({ me, params, live }), [me, params, live]);
+  const isBare = match?.route.isBare === true && store !== undefined;
   return (
     <Context value={context}>
-      <a className="skip" href="#main">
-        Skip to the page
-      </a>
-      <div className="frame">
-        <Bar store={store} route={match?.route} live={live} />
-        <aside className="side">
-          <Navigation store={store} current={match?.route} />
-        </aside>
+      {!isBare && (
+        <a className="skip" href="#main">
+          Skip to the page
+        </a>
+      )}
+      <div className={isBare ? 'frame bare' : 'frame'}>
+        {!isBare && (
+          <>
+            <Bar store={store} route={match?.route} live={live} />
+            <aside className="side">
+              <Navigation store={store} current={match?.route} />
+            </aside>
+          </>
+        )}
         <main id="main" tabIndex={-1}>
           <Caught key={path}>
             <Suspense fallback={<Loading />}>{pageOf(match?.route, me, store)}</Suspense>

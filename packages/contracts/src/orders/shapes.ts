@@ -95,6 +95,9 @@ export const Order = z
     revised_ready_at: extension(Instant.nullable().describe('The ready time of the latest delay notice.')),
     cancelled_by: extension(cancelledBy),
     uncollected: extension(uncollected),
+    paid_at: extension(
+      Instant.nullable().describe('When it was paid, or confirmed if there was nothing to pay. Null for one that never was.'),
+    ),
     items: extension(z.array(OrderLine)),
   })
   .meta({ id: 'Order' });

@@ -39,7 +39,7 @@ inBrowser(
     await untilText(page, party('waiting', 'Fay'), 'asked for');
     await untilText(page, party('waiting', 'Fay'), 'by Bo');
 
-    await clickButton(page, party('waiting', 'Fay'), 'Assign chair');
+    await clickButton(page, party('waiting', 'Fay'), 'Assign ');
     await clickButton(page, party('assigned', 'Fay'), 'Complete');
     await untilText(page, '.announced', 'Fay is completed.');
     await undo(page);

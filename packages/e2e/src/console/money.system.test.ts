@@ -89,7 +89,7 @@ inBrowser(
     expect(await shownSums(page)).toEqual(sums);
     await untilText(page, '#main', tipped);
     expect(await page.$eval('.provider-balance', ({ textContent }) => textContent)).toMatch(
-      /^(Agrees with|Not compared with) the provider’s balance/,
+      /(agrees with|Not compared with) the provider’s balance/,
     );
 
     await pick(page, 'From', from);

@@ -1,7 +1,9 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from '@corner/client';
 import { demoTokens, people, stores } from '@corner/sandbox/demo';
@@ -67,13 +69,16 @@ describe('the TypeScript example of the documentation', () => {
   });
 });
 
+/** The compiler that the templates pin, which npm would download. */
+const compilerOfApps = `${dirname(fileURLToPath(import.meta.resolve('typescript-of-apps/package.json')))}/bin/tsc`;
+
 test('corner new app, npm install and npm start place, pay and follow an order from an empty folder', async () => {
   await using empty = await testFolder();
   // The oldest Node that the app supports, where the machine has one besides the project's own; and the compiler, which npm would download.
   const tools = `${empty.path}/tools`;
   mkdirSync(tools);
   symlinkSync(otherNode()?.path ?? process.execPath, `${tools}/node`);
-  symlinkSync(`${checkout}/node_modules/typescript/bin/tsc`, `${tools}/tsc`);
+  symlinkSync(compilerOfApps, `${tools}/tsc`);
   const commands = codeBlockIn('README.md', 'sh', 'Build an app')
     .replaceAll('../my-app', `"${empty.path}/my-app"`)
     // npm looks up what a development dependency is even where it does not install it, and there may be no network.
@@ -97,7 +102,7 @@ inBrowser(
     const [folder, tools] = [`${empty.path}/my-shop`, `${empty.path}/tools`];
     mkdirSync(tools);
     symlinkSync(process.execPath, `${tools}/node`);
-    symlinkSync(`${checkout}/node_modules/typescript/bin/tsc`, `${tools}/tsc`);
+    symlinkSync(compilerOfApps, `${tools}/tsc`);
     const env = { ...programEnvironment, PATH: `${tools}:${process.env.PATH}`, PORT: '0' };
     const done = (command: string, args: readonly string[], cwd: string) => {
       const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' });

@@ -91,7 +91,7 @@ export const exportedSections: CustomerData<unknown>['sections'] = [
     name: 'messages',
     rows: (id) => sql.fragment`
       select ${instantOf(sql.fragment`created_at`)} || id::text as key, jsonb_build_object(
-        'store_id', store_id, 'channel', channel, 'about', template, 'data', data, 'state', state, 'created_at', created_at) as row
+        'store_id', store_id, 'channel', coalesce(sent_channel, channel), 'about', template, 'data', data, 'state', state, 'created_at', created_at) as row
       from message where customer_id = ${id}`,
   },
   {

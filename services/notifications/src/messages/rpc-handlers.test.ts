@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Running, startRunning } from '../testing/running.ts';
+import { explainMessages } from './tables/message-lists.ts';
 import { orderEvents } from './testing/events.ts';
 import { customerSnapshot, type Messaging, startMessaging } from './testing/messaging.ts';
 
@@ -31,6 +32,21 @@ describe('messages.list', () => {
     const reply = await broker.connection.request(subject, JSON.stringify(input), { timeout: 60_000 });
     return reply.json<{ output: RpcOutput<typeof listMessages> }>().output;
   }
+
+  test('a receipt that went by push, since no mail reached the customer, is listed and explained as a push', async () => {
+    const guest = await messaging.guest({ email: null });
+    const paid = orderEvents(guest, randomUUID()).paid();
+    await messaging.publish(paid);
+    messaging.advance({ seconds: 3 });
+    await messaging.messagesOf(paid);
+    messaging.clock.advance({ seconds: -3 });
+    expect(messaging.received(guest).map(({ by }) => by)).toEqual(['fcm']);
+    const { messages } = await list({ customer_id: guest.customerId });
+    expect(messages).toMatchObject([{ type: 'order.paid', channel: 'push', state: 'sent' }]);
+    expect((await list({ customer_id: guest.customerId, channel: 'email' })).messages).toEqual([]);
+    const { facts } = await explainMessages(messaging.running.service.database, [paid.id]);
+    expect(facts[0]?.sentence).toContain('by push to customer');
+  });
 
   test('a customer’s messages are listed newest first, with masked addresses and without text', async () => {
     const guest = await messaging.guest();

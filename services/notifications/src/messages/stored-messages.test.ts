@@ -75,7 +75,7 @@ test('a message is explained by its own id and by its event’s id, without addr
   const { facts, also } = await explained(sent.id);
   expect(also).toEqual([]);
   expect(facts).toMatchObject(facts.map(() => ({ store_id: guest.storeId, customer_id: guest.customerId })));
-  expect(facts.map(({ sentence }) => sentence).toSorted()).toEqual(explanation('order.running_late', 'push', 'sent', 'sent'));
+  expect(facts.map(({ sentence }) => sentence).toSorted()).toEqual(explanation('order.running_late', 'email', 'sent', 'sent'));
   const { facts: failure } = await explained(refused.id);
   expect(failure.map(({ sentence }) => sentence).toSorted()).toEqual(explanation('order.paid', 'email', 'failed', 'failed: smtp 550'));
   const Id = z.object({ id: z.string() });

@@ -117,7 +117,7 @@ async function deliverTopic({ key, version, taken_over, messages }: LeasedTopic,
 }
 
 /** Sends one message if it is due and not out of date. Returns null for a message that is not due yet. */
-async function deliver(message: PendingMessage, takenOver: boolean, context: Context): Promise<AttemptResult | null> {
+async function deliver(message: PendingMessage, takenOver: boolean, context: Context): Promise<Omit<FinishedMessage, 'message'> | null> {
   const { database, now, random } = context;
   const attempt = {
     superseded: message.superseded,
@@ -127,14 +127,14 @@ async function deliver(message: PendingMessage, takenOver: boolean, context: Con
   };
   const at = now();
   const outOfDate = resultIfOutOfDate(attempt, at);
-  if (outOfDate) return outOfDate;
+  if (outOfDate) return { ...outOfDate, sentChannel: null };
   if (attempt.dueAt > at) return null;
-  const { outcome, goneDevices } = await sendMessage(message, takenOver, context);
+  const { outcome, sentChannel, goneDevices } = await sendMessage(message, takenOver, context);
   const owner = message.customer_id ?? message.contact_id;
   if (owner !== null) for (const device of goneDevices) await markDeviceGone(database, owner, device, now());
   const result = resultOfAttempt(attempt, outcome, now(), random());
   logAttempt(message, result, context);
-  return result;
+  return { ...result, sentChannel };
 }
 
 function logAttempt({ id, template, store_id }: PendingMessage, { state, attempts, reason }: AttemptResult, { log }: Context): void {

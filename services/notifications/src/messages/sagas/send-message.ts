@@ -16,7 +16,7 @@ import { Problem, queueGuest, readPhoneNumber } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import type { Channels, Delivery } from '../adapters/channel.ts';
 import { addressHash } from '../crypto.ts';
-import { channelsToTry } from '../rules/channels.ts';
+import { type ChannelKind, channelsToTry } from '../rules/channels.ts';
 import type { DeliveryOutcome, SendOutcome } from '../rules/delivery.ts';
 import type { Withheld } from '../rules/mail-limits.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
@@ -28,6 +28,8 @@ import { mailOf } from './mail-of-message.ts';
 
 export interface SendResult {
   readonly outcome: SendOutcome;
+  /** The channel that took the message; null when none did. */
+  readonly sentChannel: ChannelKind | null;
   readonly goneDevices: readonly string[];
 }
 
@@ -37,7 +39,7 @@ export interface SendResult {
  */
 export async function sendMessage(message: PendingMessage, takenOver: boolean, context: Context): Promise<SendResult> {
   const toggle = toggleOf(message.template);
-  if (toggle && !message[toggle]) return { outcome: { status: 'muted', reason: 'unwanted' }, goneDevices: [] };
+  if (toggle && !message[toggle]) return { outcome: { status: 'muted', reason: 'unwanted' }, sentChannel: null, goneDevices: [] };
   // Written only for a channel that has somewhere to send it.
   let written: Content | null = null;
   const content = () => (written ??= contentOf(message, takenOver, context.now()));
@@ -51,10 +53,11 @@ export async function sendMessage(message: PendingMessage, takenOver: boolean, c
   };
   for (const channel of channelsToTry(message)) {
     const outcome = await inDeliverySpan(channel, message, serverOf(channel, message, context.channels), send[channel]);
-    if (outcome?.status === 'delivered' || outcome?.status === 'deferred') return { outcome, goneDevices };
+    if (outcome?.status === 'delivered') return { outcome, sentChannel: channel, goneDevices };
+    if (outcome?.status === 'deferred') return { outcome, sentChannel: null, goneDevices };
     if (outcome?.status === 'rejected') rejected ??= outcome;
   }
-  return { outcome: rejected ?? { status: 'muted', reason: withheld ?? 'unreachable' }, goneDevices };
+  return { outcome: rejected ?? { status: 'muted', reason: withheld ?? 'unreachable' }, sentChannel: null, goneDevices };
 }
 
 /** Sends in a span of the trace of the event that the message is about, linked to the run of the job that sends, and times it. */

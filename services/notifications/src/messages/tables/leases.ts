@@ -2,6 +2,7 @@ import type { Queries } from '@corner/chassis';
 import { languages } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import type { ChannelKind } from '../rules/channels.ts';
 import type { AttemptResult } from '../rules/delivery.ts';
 import type { Template } from '../rules/template-data.ts';
 import { Addresses, addressesSql } from './directory.ts';
@@ -118,6 +119,8 @@ export const leaseTopics = (
 
 export interface FinishedMessage extends AttemptResult {
   readonly message: PendingMessage;
+  /** The channel that took it; null when none did. */
+  readonly sentChannel: ChannelKind | null;
 }
 
 export interface DeliveredTopic extends Pick<LeasedTopic, 'key' | 'version'> {
@@ -147,12 +150,13 @@ export function recordDeliveries(queries: Queries, { token, topics, now }: Deliv
     'text',
   );
   const results = topics.flatMap((topic) => topic.results);
-  const rows = results.map(({ message, state, reason, attempts, dueAt }) => ({
+  const rows = results.map(({ message, sentChannel, state, reason, attempts, dueAt }) => ({
     id: message.id,
     state,
     reason,
     attempts,
     due_at: dueAt.toISOString(),
+    sent_channel: sentChannel,
   }));
   const ids = sql.array(
     results.map(({ message }) => message.id),
@@ -171,10 +175,10 @@ export function recordDeliveries(queries: Queries, { token, topics, now }: Deliv
       returning t.key, t.due_at
     ), written as (
       update message m
-      set state = s.state, reason = s.reason, attempts = s.attempts, due_at = s.due_at,
+      set state = s.state, reason = s.reason, attempts = s.attempts, due_at = s.due_at, sent_channel = s.sent_channel,
           settled_at = case when s.state = 'pending' then null else ${now.toISOString()}::timestamptz end,
           data = case when s.state = 'pending' then m.data else m.data - 'note' end
-      from given_back, jsonb_to_recordset(${sql.jsonb(rows)}) as s (id uuid, state text, reason text, attempts smallint, due_at timestamptz)
+      from given_back, jsonb_to_recordset(${sql.jsonb(rows)}) as s (id uuid, state text, reason text, attempts smallint, due_at timestamptz, sent_channel text)
       where m.id = any(${ids}) and m.id = s.id and m.topic = given_back.key and m.state = 'pending'
     )
     select key, due_at from given_back`);

@@ -60,7 +60,7 @@ const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const pageSql = ({ customer_id, store_id, channel, state }: MessagesQuery, limit: number) => sql.fragment`
   select
     coalesce((select jsonb_agg(to_jsonb(listed) order by message_id desc) from (
-      select m.id as message_id, ${instantOf(sql.fragment`m.created_at`)} as created_at, m.channel, m.state, m.template as type, m.store_id,
+      select m.id as message_id, ${instantOf(sql.fragment`m.created_at`)} as created_at, coalesce(m.sent_channel, m.channel) as channel, m.state, m.template as type, m.store_id,
         m.customer_id, m.topic, m.attempts, m.reason as error,
         case when m.state = 'sent' then ${instantOf(sql.fragment`m.settled_at`)} end as sent_at, ${addressesSql(sql.fragment`m.customer_id`)}
       from examined m
@@ -71,7 +71,7 @@ const pageSql = ({ customer_id, store_id, channel, state }: MessagesQuery, limit
       ) c on true
       where (${customer_id ?? null}::uuid is null or m.customer_id = ${customer_id ?? null}::uuid)
         and (${store_id ?? null}::uuid is null or m.store_id = ${store_id ?? null}::uuid)
-        and (${channel ?? null}::text is null or m.channel = ${channel ?? null}::text)
+        and (${channel ?? null}::text is null or coalesce(m.sent_channel, m.channel) = ${channel ?? null}::text)
         and (${state ?? null}::text is null or m.state = ${state ?? null}::text)
       order by m.id desc limit ${limit}
     ) listed), '[]') as messages,
@@ -83,7 +83,7 @@ const Count = z.object({ channel: z.enum(messageChannels), state: z.enum(message
 export const countMessages = (database: Queries, since: Date): Promise<readonly z.output<typeof Count>[]> =>
   database.any(sql.prepared('count-messages', Count)`
     select channel, state, count(*) from (
-      select channel, state, created_at from message order by id desc limit ${countedAtMost}
+      select coalesce(sent_channel, channel) as channel, state, created_at from message order by id desc limit ${countedAtMost}
     ) newest where created_at >= ${since.toISOString()}::timestamptz
     group by channel, state order by channel, state`);
 
@@ -108,7 +108,7 @@ export async function explainMessages(queries: Queries, ids: readonly string[]):
   const facts = await queries.any(sql.prepared('explain-messages', Fact)`
     with m as (select * from message where id = any(${uuids}) or event_id = any(${uuids})),
     fact (at, sentence, event_id, store_id, customer_id) as (
-      select m.created_at, 'A message (' || m.template || ') by ' || m.channel || ' to ' || ${recipient} || ' was created; it is now '
+      select m.created_at, 'A message (' || m.template || ') by ' || coalesce(m.sent_channel, m.channel) || ' to ' || ${recipient} || ' was created; it is now '
         || m.state || ' after ' || m.attempts || case m.attempts when 1 then ' attempt.' else ' attempts.' end, m.event_id, m.store_id, m.customer_id
       from m
       union all

@@ -8,6 +8,8 @@ import { messageText } from '../../../logic/message-texts.ts';
 import { manages } from '../../../logic/roles.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
+import { useStyle } from '../../../shell/use-style.ts';
+import cardStyle from '../../../styles/customer.css' with { type: 'text' };
 import { type CustomerReply, customerPath, type Stamp, type StampsReply, stampsPath } from '../loyalty-operations.ts';
 import { useZone } from '../operations.ts';
 import { columnTexts } from '../orders/order-column.tsx';
@@ -236,6 +238,7 @@ function Sent({ storeId, customerId }: { readonly storeId: string; readonly cust
 
 /** Stamps toward the next reward, as dots. A screen reader gets the count. */
 function StampCard({ count, goal, reward }: { readonly count: number; readonly goal: number; readonly reward: string }) {
+  useStyle(cardStyle);
   const stamps = Array.from({ length: Math.min(Math.max(goal, 0), 30) }, (_, index) => index < count);
   return (
     <div className="stamp-card">

@@ -4,6 +4,8 @@ import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
 import { useFilters } from '../../../shell/filters.ts';
 import { readAgain } from '../../../shell/queries.ts';
+import { useStyle } from '../../../shell/use-style.ts';
+import menuStyle from '../../../styles/menu.css' with { type: 'text' };
 import { useZone } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
 import { type ItemSwitch, type SwitchedItem, switchesPath, switchItem } from '../switch-operations.ts';
@@ -13,6 +15,7 @@ import { PauseSwitch, useSwitches } from './pause-switch.tsx';
 
 /** The menu of a store as it is sold at the moment: one press marks an item as sold out. */
 export default function MenuPage() {
+  useStyle(menuStyle);
   const store = useStore();
   const zone = useZone();
   const read = useSwitches();

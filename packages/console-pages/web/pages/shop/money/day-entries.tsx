@@ -2,6 +2,8 @@ import type { DayOfMoney } from '@corner/console-api';
 import { useMemo } from 'react';
 import { Ago, Badge, type Column, Empty, Instant, Section, Table } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
+import { useStyle } from '../../../shell/use-style.ts';
+import hourStyle from '../../../styles/money.css' with { type: 'text' };
 import { OrderLink } from '../orders/order-link.tsx';
 import { byDeadline, csvAddress, type Hour, hoursOf } from './day.ts';
 
@@ -82,6 +84,7 @@ const width = 24;
 
 /** Bars of each hour: money taken above the line, money returned below it. The table has the same in digits. */
 function HourBars({ hours, currency }: { readonly hours: readonly Hour[]; readonly currency: string }) {
+  useStyle(hourStyle);
   const most = Math.max(1, ...hours.map(({ taken, returned }) => Math.max(taken, returned)));
   const tall = (amount: number) => Math.round((amount / most) * (height - 8));
   const best = hours.reduce((before, hour) => (hour.taken > before.taken ? hour : before), hours[0] ?? { hour: 0, taken: 0, returned: 0 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parseAmount, refundFault, typedAmount } from '../../../logic/amounts.ts';
 import { byDeadline, csvAddress, hoursOf, todayIn } from './day.ts';
+import { comparedOf } from './report.ts';
 
 test('a typed amount is read with a point or a comma, and refused when the currency cannot be charged so', () => {
   expect(['2.90', '2,9', '3', ' 12 '].map((text) => parseAmount(text, 'GBP'))).toEqual([290, 290, 300, 1200]);
@@ -32,6 +33,14 @@ test('each hour of the store’s day has what came in and what went out', () => 
   expect(hours).toHaveLength(24);
   expect(hours[9]).toEqual({ hour: 9, taken: 500, returned: 0 });
   expect(hours[10]).toEqual({ hour: 10, taken: 0, returned: 100 });
+});
+
+test('the comparison with the provider covers a range that ended before it, the first part of one that it falls into, and nothing of a later one', () => {
+  const agreedAt = '2026-05-01T20:12:00Z';
+  const compared = (from: string, to = from) => comparedOf({ from, to }, agreedAt, 'Europe/London');
+  expect([compared('2026-04-30'), compared('2026-05-01'), compared('2026-05-02')]).toEqual(['all', 'earlier', 'none']);
+  expect(compared('2026-04-01', '2026-05-31')).toBe('earlier');
+  expect(comparedOf({ from: '2026-05-01', to: '2026-05-01' }, '2026-05-01T23:30:00Z', 'Europe/London')).toBe('all');
 });
 
 test('today is the day of the store', () => {

@@ -3,7 +3,7 @@ import { type Column, Empty, Instant, Loaded, Section, Table } from '../../../co
 import { count, money } from '../../../logic/format.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { OrderLink } from '../orders/order-link.tsx';
-import { detailsOf, type Line, type ReportReply, rateText, type TipsReply, tipsPath } from './report.ts';
+import { comparedOf, detailsOf, type Line, type ReportReply, rateText, type TipsReply, tipsPath } from './report.ts';
 
 interface ReportProps {
   readonly report: ReportReply;
@@ -64,7 +64,10 @@ function BalanceLine({ of, timeZone }: { readonly of: ReportReply; readonly time
   const { agrees, agreed_at, differences, difference_pence } = of.provider_balance;
   if (agreed_at === null) return <>Not compared with the provider’s balance yet.</>;
   const at = <Instant at={agreed_at} zone={timeZone} />;
-  if (agrees) return <>Agrees with the provider’s balance, compared up to {at}.</>;
+  const compared = comparedOf(of, agreed_at, timeZone);
+  if (agrees && compared === 'all') return <>Agrees with the provider’s balance.</>;
+  if (agrees && compared === 'none') return <>Not compared with the provider’s balance yet: the last comparison was at {at}.</>;
+  if (agrees) return <>What came and went up to {at} agrees with the provider’s balance. Later entries are not compared yet.</>;
   return (
     <>
       Differs from the provider’s balance by {money(difference_pence, of.currency)}, in{' '}

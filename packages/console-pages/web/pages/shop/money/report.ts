@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { count, money } from '../../../logic/format.ts';
 import { addDays } from '../../../logic/zoned.ts';
 import { query } from '../send.ts';
+import { todayIn } from './day.ts';
 
 export type ReportReply = z.output<typeof contracts.Report>;
 export type Figures = z.output<typeof contracts.ReportFigures>;
@@ -36,6 +37,15 @@ export function rangeFault(range: DayRange): string | null {
   const days = daysIn(range);
   if (!(days >= 1)) return 'The last day is before the first one.';
   return days > mostDays ? `These are ${count(days)} days. Choose ${mostDays} at most.` : null;
+}
+
+/**
+ * Says which entries of a range the comparison with the provider's balance covers: all, those before it, or none. `zone` is the store's; days of
+ * today and later are not over, so the comparison never covers all of them.
+ */
+export function comparedOf({ from, to }: DayRange, agreedAt: string, zone: string | undefined): 'all' | 'earlier' | 'none' {
+  const day = todayIn(new Date(agreedAt), zone);
+  return day > to ? 'all' : day < from ? 'none' : 'earlier';
 }
 
 /** A line of figures: what it is, and its sum or number. */

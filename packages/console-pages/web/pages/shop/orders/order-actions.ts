@@ -1,9 +1,16 @@
+import { money } from '../../../logic/format.ts';
 import { manages } from '../../../logic/roles.ts';
 import type { EarlierStatus, Order } from '../operations.ts';
 
 /** A step of staff: sets the fulfilment status of a collect order, or the business status of one that is taken at once. */
 export type Step =
-  | { readonly kind: 'fulfilment'; readonly to: 'accepted' | 'preparing' | 'ready' | 'collected'; readonly label: string }
+  | {
+      readonly kind: 'fulfilment';
+      readonly to: 'accepted' | 'preparing' | 'ready' | 'collected';
+      /** A status that is set on the way, with the same press. */
+      readonly via?: 'preparing';
+      readonly label: string;
+    }
   | { readonly kind: 'business'; readonly to: 'ready' | 'fulfilled'; readonly label: string };
 
 export interface Actions {
@@ -19,7 +26,7 @@ export interface Actions {
 
 type Fields = Pick<
   Order,
-  'order_type' | 'fulfilment_status' | 'status' | 'total_pence' | 'refunded_pence' | 'disputed' | 'parent_order_id' | 'accepted_at'
+  'order_type' | 'fulfilment_status' | 'status' | 'total_pence' | 'refunded_pence' | 'disputed' | 'parent_order_id' | 'paid_at'
 >;
 
 /**
@@ -73,9 +80,17 @@ function nextOfCollect(status: string | null): Step | null {
 const nextAtOnce = (status: string | null): Step =>
   status === 'ready' ? { kind: 'business', to: 'fulfilled', label: 'Handed over' } : { kind: 'business', to: 'ready', label: 'Ready' };
 
-/** A cancelled order can be refunded when it had been paid, which `accepted_at` does not always show: the service has the last word. */
-function refundableOf({ status, disputed, total_pence, refunded_pence }: Fields): number | null {
-  if (disputed || !['paid', 'partially_refunded', 'cancelled'].includes(status)) return null;
+/** A cancelled order can be refunded when it had been paid: the service has the last word. */
+function refundableOf({ status, disputed, total_pence, refunded_pence, paid_at }: Fields): number | null {
+  if (disputed || paid_at === null || !['paid', 'partially_refunded', 'cancelled'].includes(status)) return null;
   const left = total_pence - refunded_pence;
   return left > 0 || (total_pence === 0 && status === 'paid') ? left : null;
+}
+
+/** Says what became of the money of an order, for a badge. One that was cancelled before it was paid is not paid. */
+export function paymentOf(order: Pick<Order, 'disputed' | 'status' | 'refunded_pence' | 'currency' | 'paid_at'>) {
+  if (order.disputed) return { tone: 'bad', text: 'disputed' } as const;
+  if (order.status === 'refunded') return { tone: 'warn', text: 'refunded' } as const;
+  if (order.refunded_pence > 0) return { tone: 'warn', text: `${money(order.refunded_pence, order.currency)} refunded` } as const;
+  return order.paid_at === null ? ({ tone: 'quiet', text: 'never paid' } as const) : ({ tone: 'good', text: 'paid' } as const);
 }

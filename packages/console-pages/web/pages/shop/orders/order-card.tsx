@@ -1,7 +1,6 @@
 import { ActionButton, Badge, Timer } from '../../../components/index.ts';
-import { money } from '../../../logic/format.ts';
 import type { Order } from '../operations.ts';
-import { actionsOf, type Step } from './order-actions.ts';
+import { actionsOf, paymentOf, type Step } from './order-actions.ts';
 import { columnOf, dueAt, isOpen } from './order-columns.ts';
 import { changedAt, dueText, isLate, timeText } from './timing.ts';
 
@@ -82,10 +81,8 @@ const cancelledText = (by: Order['cancelled_by']): string =>
   by === 'customer' ? 'cancelled by the customer' : by === 'system' ? 'cancelled by the service' : 'cancelled';
 
 function Payment({ order }: { readonly order: Order }) {
-  if (order.disputed) return <Badge tone="bad">disputed</Badge>;
-  if (order.status === 'refunded') return <Badge tone="warn">refunded</Badge>;
-  if (order.refunded_pence > 0) return <Badge tone="warn">{money(order.refunded_pence, order.currency)} refunded</Badge>;
-  return <Badge tone="good">paid</Badge>;
+  const { tone, text } = paymentOf(order);
+  return <Badge tone={tone}>{text}</Badge>;
 }
 
 /** “Now”, or the time of the slot. */

@@ -1,5 +1,7 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { Failure, Loading, Notice, Page, Switch } from '../../../components/index.ts';
+import { pathOf } from '../../../logic/match-route.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useFilters } from '../../../shell/filters.ts';
 import { useRead } from '../../../shell/queries.ts';
@@ -8,6 +10,7 @@ import { PauseSwitch } from '../menu/pause-switch.tsx';
 import { type Order, type OrderFilter, type OrderReply, orderAt, useZone } from '../operations.ts';
 import { PrinterFaults } from '../printers/printer-faults.tsx';
 import { useOwnTickets } from '../printers/use-own-tickets.ts';
+import { enterFullScreen } from './board/full-screen.ts';
 import { FoundOrders, OrderSearch } from './found-orders.tsx';
 import { useNewOrders } from './new-orders.ts';
 import { OrderCard } from './order-card.tsx';
@@ -16,12 +19,9 @@ import { type Column, type Columns, columns as names } from './order-columns.ts'
 import { OrderDialog } from './order-dialog.tsx';
 import { useBell } from './use-bell.ts';
 import { isAsked } from './use-found-orders.ts';
-import { useOrders } from './use-orders.ts';
+import { useFirstPages, useOrders } from './use-orders.ts';
 import { useSteps } from './use-steps.ts';
 import { useWakeLock } from './use-wake-lock.ts';
-
-/** Pages that are read without being asked for, so that the columns begin with what is due next in each. */
-const pagesAtOnce = 3;
 
 /** The orders of a store in columns, live. */
 export default function OrdersPage() {
@@ -50,7 +50,7 @@ export default function OrdersPage() {
     />
   );
   return (
-    <Page title="Orders" about={store.name} news={fresh.size} controls={<SoundSwitch {...bell} />}>
+    <Page title="Orders" about={store.name} news={fresh.size} controls={<Controls {...bell} />}>
       {error && <Failure error={error} retry={() => void readAnew()} />}
       <Notice text={steps.notice} />
       <PrinterFaults />
@@ -89,13 +89,6 @@ function useList({ hasNextPage, isFetching, fetchNextPage }: List) {
   return { hasMore: hasNextPage, onEnd };
 }
 
-function useFirstPages({ data, hasNextPage, isFetching, fetchNextPage }: List): void {
-  const pages = data?.pages.length ?? 0;
-  useEffect(() => {
-    if (pages > 0 && pages < pagesAtOnce && hasNextPage && !isFetching) void fetchNextPage();
-  }, [pages, hasNextPage, isFetching, fetchNextPage]);
-}
-
 /** The order that the address names, as it is now. When it leaves the board it is read alone, and its dialog stays with what was known last. */
 function useOpened(storeId: string, columns: Columns) {
   const [filters, change] = useFilters();
@@ -117,9 +110,18 @@ function useOrderFilter() {
   return [filter, (fields: Partial<OrderFilter>) => change(fields)] as const;
 }
 
-/** Switches the sound of new orders. */
-const SoundSwitch = ({ isOn, isAllowed, turn }: ReturnType<typeof useBell>) => (
-  <Switch label={isOn && !isAllowed ? 'Sound for new orders, once you press anywhere' : 'Sound for new orders'} isOn={isOn} onTurn={turn} />
+/** The board that fills the screen, and the switch of the sound of new orders. */
+const Controls = ({ isOn, isAllowed, turn }: ReturnType<typeof useBell>) => (
+  <>
+    <Link className="button" href={pathOf('/shop/:storeId/orders/board', { storeId: useStore().id })} onClick={enterFullScreen}>
+      Board, full screen
+    </Link>
+    <Switch
+      label={isOn && !isAllowed ? 'Sound for new orders, once you press anywhere' : 'Sound for new orders'}
+      isOn={isOn}
+      onTurn={turn}
+    />
+  </>
 );
 
 interface TabsProps {

@@ -1,45 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Order } from '../operations.ts';
 import { noArrivals, noteOrders, touchOrder } from './new-orders.ts';
-import { actionsOf } from './order-actions.ts';
+import { actionsOf, paymentOf } from './order-actions.ts';
 import { byColumn, columnOf, mergeOrders } from './order-columns.ts';
+import { orderOf as order } from './order-for-tests.ts';
 import { changedAt, dueText, isLate, spanOf, timeText } from './timing.ts';
 
 const minute = 60_000;
 const at = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes)).toISOString();
 const now = Date.parse(at(30));
-
-const order = (fields: Partial<Order> = {}): Order => ({
-  id: 'a',
-  store_id: 's',
-  order_type: 'collect',
-  fulfilment_status: 'accepted',
-  collection_code: '12',
-  collection_mode: 'now',
-  requested_collection_at: at(20),
-  accepted_at: at(10),
-  preparing_at: null,
-  ready_at: null,
-  collected_at: null,
-  created_at: at(5),
-  order_number: 'S1-1',
-  status: 'paid',
-  total_pence: 630,
-  currency: 'GBP',
-  tip_pence: 0,
-  discount_pence: 0,
-  refunded_pence: 0,
-  disputed: false,
-  customer_id: 'c',
-  customer_name: null,
-  table_number: null,
-  parent_order_id: null,
-  revised_ready_at: null,
-  cancelled_by: null,
-  uncollected: false,
-  items: [],
-  ...fields,
-});
 
 describe('columns', () => {
   test('follow the fulfilment status; an order that is not accepted yet is in the first column', () => {
@@ -135,6 +104,13 @@ describe('actions', () => {
     expect(actionsOf(order({ total_pence: 0 }), 'staff').refundable).toBe(0);
     for (const fields of [{ disputed: true }, { status: 'refunded', refunded_pence: 630 }, { status: 'pending_payment' }])
       expect(actionsOf(order(fields), 'owner').refundable).toBeNull();
+  });
+
+  test('an order that was cancelled before it was paid is not called paid, and nothing of it is refunded', () => {
+    const never = order({ status: 'cancelled', fulfilment_status: null, accepted_at: null, paid_at: null });
+    expect([paymentOf(never).text, actionsOf(never, 'owner').refundable]).toEqual(['never paid', null]);
+    const paid = order({ status: 'cancelled' });
+    expect([paymentOf(paid).text, actionsOf(paid, 'owner').refundable]).toEqual(['paid', 630]);
   });
 
   test('a status is corrected to the one before it by an owner or manager, unless all of the money went back', () => {

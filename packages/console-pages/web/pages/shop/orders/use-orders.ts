@@ -16,6 +16,17 @@ const useList = (store: string, scope: 'active' | 'history') =>
     gcTime: 0,
   });
 
+/** Pages that are read without being asked for, so that the columns begin with what is due next in each. */
+const pagesAtOnce = 3;
+
+/** Reads the first pages of a list without being asked. */
+export function useFirstPages({ data, hasNextPage, isFetching, fetchNextPage }: ReturnType<typeof useList>): void {
+  const pages = data?.pages.length ?? 0;
+  useEffect(() => {
+    if (pages > 0 && pages < pagesAtOnce && hasNextPage && !isFetching) void fetchNextPage();
+  }, [pages, hasNextPage, isFetching, fetchNextPage]);
+}
+
 /** Orders that were read alone, and the errors of those that could not be. */
 interface ReadAlone {
   readonly orders: Rows<Order>;

@@ -7,7 +7,10 @@ import type { Changes } from './use-orders.ts';
 
 /** Sends a step of an order and returns its new state. */
 async function takeStep(store: string, { id }: Order, step: Step): Promise<Order> {
-  if (step.kind === 'fulfilment') return await setFulfilment(store, id, step.to);
+  if (step.kind === 'fulfilment') {
+    if (step.via) await setFulfilment(store, id, step.via);
+    return await setFulfilment(store, id, step.to);
+  }
   await setStatus(store, id, step.to);
   return await readOrder(store, id);
 }

@@ -4,7 +4,7 @@ import { useStore } from '../../../shell/context.ts';
 import { CustomerLink } from '../customers/customer-link.tsx';
 import { timeText } from '../orders/timing.ts';
 import type { Entry, QueueReply } from '../queue-operations.ts';
-import { allowedMoves, type Move, partyName, waitText } from './queue-moves.ts';
+import { allowedMoves, assignText, chairFor, type Move, partyName, waitText } from './queue-moves.ts';
 
 interface Props {
   readonly entry: Entry;
@@ -36,8 +36,14 @@ export function QueueCard({ entry, chairs, services, zone, isBusy, onMove }: Pro
       <footer className="order-foot">
         {allowedMoves(entry).map(({ move, label }, index) => (
           <ActionButton key={move} className={index === 0 ? 'primary' : ''} busy={isBusy} onClick={() => onMove(move)}>
-            {label}
-            <span className="unseen"> {name}</span>
+            {move === 'assign' ? (
+              assignText(chairFor(entry, chairs), name, entry.party_size)
+            ) : (
+              <>
+                {label}
+                <span className="unseen"> {name}</span>
+              </>
+            )}
           </ActionButton>
         ))}
       </footer>

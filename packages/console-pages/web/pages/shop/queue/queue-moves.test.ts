@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { Entry } from '../queue-operations.ts';
 import {
+  addingFault,
   allowedMoves,
+  assignText,
   canComeBack,
+  chairFor,
   clearText,
   doneText,
   partyName,
@@ -48,6 +51,26 @@ test('each status has the moves that the queue allows', () => {
   expect(of('completed')).toEqual([]);
   const unconfirmed = (status: Entry['status']) => allowedMoves({ status, confirmed: false }).map(({ move }) => move);
   expect(unconfirmed('waiting')).toEqual(['call', 'assign', 'convert', 'confirm']);
+});
+
+test('the button that gives a chair names the chair, as it was asked for or will be free first, and the party', () => {
+  const chairs = [
+    { id: 'c1', name: 'Chair 1' },
+    { id: 'c2', name: 'Chair 2' },
+  ];
+  const text = (fields: Partial<Entry>) => assignText(chairFor(entry(fields), chairs), 'Hal', fields.party_size ?? 1);
+  expect(text({ suggested_unit_id: 'c1' })).toBe('Assign Chair 1 to Hal');
+  expect(text({ suggested_unit_id: 'c1', preferred_unit_id: 'c2' })).toBe('Assign Chair 2 to Hal');
+  expect(text({ party_size: 3, suggested_unit_id: 'c1' })).toBe('Assign 3 chairs to Hal');
+  expect(text({})).toBe('Assign a free chair to Hal');
+  expect([doneText('Hal', 'assign', 'Chair 2'), doneText('Hal', 'assign')]).toEqual(['Hal has Chair 2.', 'Hal has a chair.']);
+});
+
+test('where the settings take no walk-ins, the refusal names the switch; in every other case staff can add one', () => {
+  expect(addingFault({ reason: 'store' })).toBe(
+    'The switch “Guests can join the queue” is off in the settings, so no one can be added to the queue.',
+  );
+  for (const reason of [null, 'switch', 'pause', 'closure'] as const) expect(addingFault({ reason })).toBeNull();
 });
 
 test('those that wait stand by place, those that were called by the time they are held until', () => {
@@ -114,7 +137,7 @@ test('walk-ins that cannot join are said with their reason, its end, and who swi
     'Walk-ins are switched off.',
     'The store is paused until 18:00, so no walk-in can join.',
     'The store is closed until 18:00, so no walk-in can join.',
-    'The store takes no walk-ins.',
+    'No walk-in can join: the switch “Guests can join the queue” is off in the settings.',
   ]);
 });
 

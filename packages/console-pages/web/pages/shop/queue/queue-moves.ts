@@ -11,7 +11,7 @@ export interface MoveButton {
 const confirm: MoveButton = { move: 'confirm', label: 'Confirm' };
 const call: MoveButton = { move: 'call', label: 'Call' };
 const recall: MoveButton = { move: 'recall', label: 'Take call back' };
-const assign: MoveButton = { move: 'assign', label: 'Assign chair' };
+const assign: MoveButton = { move: 'assign', label: 'Assign' };
 const complete: MoveButton = { move: 'complete', label: 'Complete' };
 const noShow: MoveButton = { move: 'no-show', label: 'No-show' };
 const convert: MoveButton = { move: 'convert', label: 'Take off the queue' };
@@ -28,6 +28,32 @@ export const allowedMoves = ({ status, confirmed }: Pick<Entry, 'status' | 'conf
   const moves = movesOf[status] ?? [];
   return status === 'waiting' && !confirmed ? [...moves, confirm] : moves;
 };
+
+/**
+ * Returns the chair that the button gives to a party: the one that it asked for, else the one that is expected to be free first. Null where the
+ * queue chooses: for several people, who get a chair each, and where no chair is expected.
+ */
+export function chairFor(
+  { party_size, preferred_unit_id, suggested_unit_id }: Pick<Entry, 'party_size' | 'preferred_unit_id' | 'suggested_unit_id'>,
+  chairs: readonly { readonly id: string; readonly name: string }[],
+) {
+  const id = preferred_unit_id ?? suggested_unit_id;
+  return (party_size === 1 && chairs.find((chair) => chair.id === id)) || null;
+}
+
+/** The text of the button that gives a chair: which one, and to whom. */
+export const assignText = (chair: { readonly name: string } | null, party: string, people: number): string =>
+  `Assign ${chair?.name ?? (people > 1 ? `${people} chairs` : 'a free chair')} to ${party}`;
+
+/**
+ * Returns why no walk-in can be added to the queue, with the name of the switch that is off; null when one can. Staff add walk-ins while those are
+ * switched off for the day, paused or closed, but not where the settings take none.
+ */
+export const addingFault = ({ reason }: Pick<WalkIns, 'reason'>): string | null =>
+  reason === 'store' ? `The switch “${walkInsSetting}” is off in the settings, so no one can be added to the queue.` : null;
+
+/** The label of the setting that takes walk-ins. */
+export const walkInsSetting = 'Guests can join the queue';
 
 /** Says how many parties clearing would end; null when there are none. */
 export function clearText(entries: readonly Pick<Entry, 'counted'>[]): string | null {
@@ -68,8 +94,9 @@ const done: Readonly<Record<Move, string>> = {
   convert: 'is off the queue',
 };
 
-/** Says that a move was made. */
-export const doneText = (name: string, move: Move): string => `${name} ${done[move]}.`;
+/** Says that a move was made, with the chair that a party got. */
+export const doneText = (name: string, move: Move, chair?: string): string =>
+  move === 'assign' && chair ? `${name} has ${chair}.` : `${name} ${done[move]}.`;
 
 /** Whether a move ends an entry in a way that can be undone. */
 export const canReopen = (move: Move): boolean => move === 'complete' || move === 'no-show';
@@ -102,7 +129,7 @@ export function walkInsText({ open, until, reason, by }: WalkIns, timeOf: (insta
     case 'closure':
       return `The store is closed${end}, so no walk-in can join.`;
     default:
-      return 'The store takes no walk-ins.';
+      return `No walk-in can join: the switch “${walkInsSetting}” is off in the settings.`;
   }
 }
 

@@ -29,7 +29,8 @@ export default function QueuePage() {
   const moves = useMoves(store.id);
   const [adding, add] = useState(false);
   const [leaving, leave] = useState<Entry | null>(null);
-  const move = (entry: Entry, what: Move) => (what === 'convert' ? leave(entry) : void moves.move(entry, what));
+  const chairs = read.data?.chairs ?? [];
+  const move = (entry: Entry, what: Move) => (what === 'convert' ? leave(entry) : void moves.move(entry, what, chairs));
   const controls = (
     <>
       <Link className="button" href={pathOf('/shop/:storeId/log', { storeId: store.id })}>
@@ -59,7 +60,7 @@ export default function QueuePage() {
           </>
         )}
       </Loaded>
-      {leaving && <LeaveDialog entry={leaving} onLeave={() => moves.move(leaving, 'convert')} onClose={() => leave(null)} />}
+      {leaving && <LeaveDialog entry={leaving} onLeave={() => moves.move(leaving, 'convert', chairs)} onClose={() => leave(null)} />}
     </Page>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { announce, type Undo } from '../../../shell/announce.tsx';
 import { readAgain } from '../../../shell/queries.ts';
-import { type Entry, moveEntry } from '../queue-operations.ts';
+import { type Entry, moveEntry, type QueueReply } from '../queue-operations.ts';
 import { refusalText } from '../refusal-text.ts';
-import { canReopen, doneText, type Move, partyName } from './queue-moves.ts';
+import { canReopen, chairFor, doneText, type Move, partyName } from './queue-moves.ts';
 
 /** Reads again what the pages of the queue show. */
 export const readQueueAgain = (): Promise<void> => readAgain('/api/v1/queue/');
@@ -33,11 +33,12 @@ export function useMoves(storeId: string) {
     await readQueueAgain();
     return `${name} is back.`;
   };
-  const move = (entry: Entry, what: Move) => {
+  const move = (entry: Entry, what: Move, chairs: QueueReply['chairs']) => {
     const name = partyName(entry);
+    const chair = what === 'assign' ? chairFor(entry, chairs) : null;
     const act = async () => {
-      await moveEntry(storeId, entry.entry_id, what);
-      return doneText(name, what);
+      await moveEntry(storeId, entry.entry_id, what, chair?.id);
+      return doneText(name, what, chair?.name);
     };
     return run(entry.entry_id, name, act, canReopen(what) ? () => broughtBack(entry.entry_id, name) : undefined);
   };

@@ -1,11 +1,14 @@
 import { useState } from 'react';
-import { Choice, ConfirmWithReason, Field, Moment, type MomentChoice, Notice, type Options } from '../../../components/index.ts';
+import { Link } from 'wouter';
+import { Choice, ConfirmWithReason, Dialog, Field, Moment, type MomentChoice, Notice, type Options } from '../../../components/index.ts';
+import { pathOf } from '../../../logic/match-route.ts';
+import { manages } from '../../../logic/roles.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
 import { timeText } from '../orders/timing.ts';
 import { addWalkIn, type QueueReply, switchWalkIns, type WalkIns } from '../queue-operations.ts';
 import { refusalText } from '../refusal-text.ts';
-import { walkInsText } from './queue-moves.ts';
+import { addingFault, walkInsSetting, walkInsText } from './queue-moves.ts';
 import { readQueueAgain } from './use-moves.ts';
 
 /** Whether walk-ins can join, and the buttons that switch them. */
@@ -37,7 +40,19 @@ export function WalkInsSwitch({ walkIns, zone }: { readonly walkIns: WalkIns; re
         {walkInsText(walkIns, (instant) => timeText(instant, zone))}
       </Moment>
       <Notice text={refused} />
+      {addingFault(walkIns) && <SettingLink />}
     </>
+  );
+}
+
+/** Where the switch is that takes walk-ins, for those who may change it. */
+function SettingLink() {
+  const { id: storeId, role } = useStore();
+  if (!manages(role)) return <p className="quiet">A manager of the store can switch it on.</p>;
+  return (
+    <p>
+      <Link href={pathOf('/shop/:storeId/settings/orders', { storeId })}>Go to the switch “{walkInsSetting}”</Link>
+    </p>
   );
 }
 
@@ -47,7 +62,7 @@ interface DialogProps {
 }
 
 /** Adds someone who stands at the counter to the end of the queue. */
-export function WalkInDialog({ queue: { chairs, services }, onClose }: DialogProps) {
+export function WalkInDialog({ queue: { chairs, services, walk_ins }, onClose }: DialogProps) {
   const { id: store_id } = useStore();
   const [fields, setFields] = useState({ name: '', phone: '', people: '1', service: '', chair: '' });
   const set = (name: keyof typeof fields) => (value: string) => setFields((before) => ({ ...before, [name]: value }));
@@ -58,6 +73,19 @@ export function WalkInDialog({ queue: { chairs, services }, onClose }: DialogPro
     announce(`${name.trim() || 'The guest'} is in the queue.`);
     await readQueueAgain();
   };
+  const fault = addingFault(walk_ins);
+  if (fault !== null)
+    return (
+      <Dialog title="Add a walk-in" onClose={onClose}>
+        <Notice text={fault} />
+        <SettingLink />
+        <div className="dialog-buttons">
+          <button type="button" onClick={onClose}>
+            Close
+          </button>
+        </div>
+      </Dialog>
+    );
   return (
     <ConfirmWithReason title="Add a walk-in" label="Add to the queue" reason={false} act={act} onClose={onClose}>
       <Field label="Name">

@@ -1,4 +1,5 @@
 import { Section } from '../../../components/index.ts';
+import { walkInsSetting } from '../queue/queue-moves.ts';
 import { MoneyField, NumberField, SwitchField } from './form-fields.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
@@ -54,7 +55,7 @@ export default function OrdersSection() {
             </Section>
             <Section title="Walk-ins">
               <div className="card form-card">
-                <SwitchField label="Guests can join the queue" of={bind('walk_ins_accepted')} />
+                <SwitchField label={walkInsSetting} of={bind('walk_ins_accepted')} />
                 <NumberField label="A guest who was called keeps the place for" of={bind('called_hold_minutes')} unit="minutes" />
               </div>
             </Section>

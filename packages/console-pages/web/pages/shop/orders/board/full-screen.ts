@@ -1,0 +1,8 @@
+/** Shows the whole document without the browser around it, where the browser can and lets it: it must be called by a press. */
+export const enterFullScreen = (): void => void document.documentElement.requestFullscreen?.().catch(() => undefined);
+
+export const leaveFullScreen = (): void => {
+  if (document.fullscreenElement) void document.exitFullscreen();
+};
+
+export const toggleFullScreen = (): void => (document.fullscreenElement ? leaveFullScreen() : enterFullScreen());

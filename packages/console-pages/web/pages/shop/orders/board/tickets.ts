@@ -1,0 +1,106 @@
+import type { Order } from '../../operations.ts';
+import { actionsOf, type Step } from '../order-actions.ts';
+import { type Columns, dueAt } from '../order-columns.ts';
+import { dueText, spanOf } from '../timing.ts';
+
+const minute = 60_000;
+/** An order that is taken at once is due when it is placed: it turns amber and red by its age alone, in minutes. */
+const atOnce = { soon: 5, late: 10 };
+/** Minutes before its slot from which a booked order is amber. */
+const soonBeforeSlot = 10;
+/** Minutes for which a ready order waits before it is amber. */
+const soonWhenReady = 10;
+/** Minutes before it is due from which a booked order counts in what is to be made now. */
+const makeAhead = 30;
+
+const since = (order: Order): number => Date.parse(order.accepted_at ?? order.created_at);
+
+/** When the order should be ready, in milliseconds: its due time, or when it was placed where it is taken at once. */
+const dueOf = (order: Order): number => Date.parse(dueAt(order) ?? order.created_at);
+
+/** The orders that staff have something to do with, the first due first, whatever their state. */
+export const ticketsOf = ({ accepted, preparing, ready }: Columns): readonly Order[] =>
+  [...accepted, ...preparing, ...ready].toSorted((a, b) => dueOf(a) - dueOf(b) || a.order_number.localeCompare(b.order_number));
+
+export interface Age {
+  readonly text: string;
+  readonly tone: 'fresh' | 'soon' | 'late';
+}
+
+/**
+ * Returns how long an order is there and how it looks: white, then amber, then red when it is due and not ready. A booked order shows the time to
+ * its slot, a ready one how long it waits; the latter is never red, since nothing is left to make.
+ */
+export function ageOf(order: Order, now: number): Age {
+  if (order.fulfilment_status === 'ready') {
+    const waited = now - Date.parse(order.ready_at ?? order.created_at);
+    return { text: spanOf(waited), tone: waited >= soonWhenReady * minute ? 'soon' : 'fresh' };
+  }
+  const due = dueAt(order);
+  const age = now - since(order);
+  if (due === null)
+    return { text: spanOf(age), tone: age >= atOnce.late * minute ? 'late' : age >= atOnce.soon * minute ? 'soon' : 'fresh' };
+  const left = Date.parse(due) - now;
+  const isBooked = order.collection_mode === 'scheduled';
+  const isSoon = isBooked ? left <= soonBeforeSlot * minute : age >= (2 / 3) * (age + left);
+  return { text: (isBooked && dueText(due, now)) || spanOf(age), tone: left <= 0 ? 'late' : isSoon ? 'soon' : 'fresh' };
+}
+
+/** The next step of an order on the board. Where the shop skips Start, one press leads from accepted to ready. */
+export function nextOnBoard(order: Order, role: string, skipsStart: boolean): Step | null {
+  const { next } = actionsOf(order, role);
+  const isStart = next?.kind === 'fulfilment' && next.to === 'preparing';
+  return isStart && skipsStart ? { kind: 'fulfilment', to: 'ready', via: 'preparing', label: 'Ready' } : next;
+}
+
+export interface ToMake {
+  readonly name: string;
+  readonly quantity: number;
+  /** Units by the name of what was chosen with them, the most first. */
+  readonly choices: readonly { readonly name: string; readonly quantity: number }[];
+}
+
+/** Sums up what is to be made now, the most first: of orders that are not ready, and of booked ones when half an hour or less is left. */
+export function toMake(orders: readonly Order[], now: number): readonly ToMake[] {
+  const units = new Map<string, { quantity: number; choices: Map<string, number> }>();
+  for (const order of orders) {
+    const isLater = order.collection_mode === 'scheduled' && dueOf(order) - now > makeAhead * minute;
+    if (order.fulfilment_status === 'ready' || isLater) continue;
+    for (const { name, quantity, choices } of order.items) {
+      const item = units.get(name) ?? { quantity: 0, choices: new Map() };
+      units.set(name, item);
+      item.quantity += quantity;
+      for (const choice of choices) item.choices.set(choice.name, (item.choices.get(choice.name) ?? 0) + quantity);
+    }
+  }
+  const most = (a: { name: string; quantity: number }, b: { name: string; quantity: number }) =>
+    b.quantity - a.quantity || a.name.localeCompare(b.name);
+  return [...units]
+    .map(([name, { quantity, choices }]) => ({
+      ...{ name, quantity },
+      choices: [...choices].map(([choice, of]) => ({ name: choice, quantity: of })).toSorted(most),
+    }))
+    .toSorted(most);
+}
+
+/** `14 × Flat white, 6 with Oat milk` */
+export const toMakeText = ({ name, quantity, choices }: ToMake): string =>
+  [`${quantity} × ${name}`, ...choices.map((choice) => `${choice.quantity} with ${choice.name}`)].join(', ');
+
+/** What a ticket is called out by: its collection code, or its number without the code of the store, `1003`. */
+export const callOf = ({ collection_code, order_number }: Order, storeCode: string): string =>
+  collection_code ?? numberOf(order_number, storeCode);
+
+/** The number of an order without the code of its store, which is the same on every ticket of the board. */
+export const numberOf = (orderNumber: string, storeCode: string): string =>
+  orderNumber.startsWith(`${storeCode}-`) ? orderNumber.slice(storeCode.length + 1) : orderNumber;
+
+/** The ticket that a key chooses: 1 is the first, 0 the tenth, an arrow the one beside the chosen one. Null for any other key. */
+export function chosenBy(key: string, chosen: number, count: number): number | null {
+  if (count === 0) return null;
+  if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(count - 1, chosen + 1);
+  if (key === 'ArrowLeft' || key === 'ArrowUp') return Math.max(0, chosen - 1);
+  if (!/^\d$/.test(key)) return null;
+  const wanted = key === '0' ? 9 : Number(key) - 1;
+  return wanted < count ? wanted : null;
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { createClient } from '@corner/client';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'puppeteer-core';
+import type { WatchedPage } from '../testing/open-browser.ts';
+import { newShopper, pay } from '../testing/order-scenario.ts';
+import { openStoreOfBo, publishDirectory } from '../testing/own-store.ts';
+import { sharedEnvironment } from '../testing/test-environment.ts';
+import { browseConsole, type ConsoleInBrowser, clickButton, executable, goTo, screenshots } from './testing/console-in-browser.ts';
+import { look } from './testing/look.ts';
+
+const inBrowser = executable ? test : test.skip;
+
+/** Names of forty letters and more: in English, in French, and one German word. */
+const names = {
+  latte: 'Iced caramel oat latte with extra cinnamon',
+  chocolat: 'Chocolat chaud à l’ancienne crème fouettée',
+  kaffee: 'Donaudampfschifffahrtskapitänskaffeegedeck',
+} as const;
+const milk = {
+  id: 'milk',
+  name: 'Milk',
+  choices: [
+    { id: 'whole-milk', name: 'Whole milk', allergens: ['milk'] },
+    { id: 'oat-milk', name: 'Lait d’avoine entier non sucré', allergens: ['gluten'] },
+  ],
+};
+const items = Object.entries(names).map(([id, name]) => ({
+  ...{ id, name, price_pence: 340, vat_rate_bps: 2000, prep_minutes: 5 },
+  options: [milk],
+}));
+
+interface PlannedOrder {
+  readonly lines: readonly { readonly menu_item_id: keyof typeof names; readonly quantity: number; readonly choices: string[] }[];
+  readonly order_type: 'collect' | 'buy_now';
+}
+
+const oat = (menu_item_id: keyof typeof names, quantity = 1) => ({ menu_item_id, quantity, choices: ['oat-milk'] });
+/** Five kinds of orders of a Saturday, five of each. */
+const kinds: readonly PlannedOrder[] = [
+  { order_type: 'collect', lines: [oat('latte')] },
+  { order_type: 'collect', lines: [oat('kaffee', 2), oat('chocolat')] },
+  { order_type: 'buy_now', lines: [oat('chocolat', 3)] },
+  { order_type: 'collect', lines: [oat('latte', 2)] },
+  { order_type: 'collect', lines: [oat('chocolat'), oat('latte')] },
+];
+
+let console: ConsoleInBrowser | undefined;
+let watched: WatchedPage;
+let board: string;
+
+beforeAll(async () => {
+  if (!executable) return;
+  console = await browseConsole(await sharedEnvironment('whole'));
+  const { system } = console.environment;
+  const code = `KAFFEEHAUS-${randomUUID().slice(0, 8).toUpperCase()}`;
+  const { id: store_id } = await openStoreOfBo('coffee', system, { code });
+  await publishDirectory(system, { menus: [{ store_id, items }] });
+  for (let n = 0; n < 25; n++) await place(store_id, code, kinds[n % kinds.length] as PlannedOrder);
+  board = `/shop/${store_id}/orders/board`;
+  watched = await console.open('bo', `/shop/${store_id}/orders`);
+});
+afterAll(async () => {
+  await console?.[Symbol.asyncDispose]();
+});
+
+const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
+
+async function place(store_id: string, store_code: string, { lines, order_type }: PlannedOrder): Promise<void> {
+  const { system, history } = running().environment;
+  const { customer, key } = await newShopper(system);
+  const client = createClient({ baseUrl: system.gatewayUrl, token: customer });
+  const basket = { store_id, store_code, idempotency_key: key, items: [...lines], order_type };
+  const { data } = await client.POST('/api/v1/orders', {
+    body: order_type === 'collect' ? { ...basket, collection_mode: 'now' } : basket,
+  });
+  await pay(system, history, data.payment_intent_id ?? '');
+  await client.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: data.payment_intent_id ?? '' } });
+}
+
+const untilTickets = (page: Page, count: number) => page.waitForFunction(`document.querySelectorAll('.ticket-card').length === ${count}`);
+
+interface Seen {
+  /** Tickets that are wholly on the screen. */
+  readonly whole: number;
+  readonly brokenCodes: number;
+  readonly smallLines: number;
+  readonly smallCodes: number;
+  readonly narrow: number;
+}
+
+/** Looks at the tickets as they are on the screen, without scrolling. */
+const seen = (page: Page) =>
+  page.evaluate(`(() => {
+    const cards = [...document.querySelectorAll('.ticket-card')];
+    const sizeOf = (element) => (element ? Number.parseFloat(getComputedStyle(element).fontSize) : 0);
+    const [code, lines] = ['.ticket-call', '.ticket-lines'].map((selector) => (card) => card.querySelector(selector));
+    const rect = (card) => card.getBoundingClientRect();
+    const isWhole = ({ top, left, right, bottom }) => top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight;
+    const textHeight = (element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element.lastChild);
+      return range.getBoundingClientRect().height;
+    };
+    const isBroken = (element) => element.scrollWidth > element.clientWidth + 1 || textHeight(element) > 1.5 * sizeOf(element);
+    return {
+      whole: cards.filter((card) => isWhole(rect(card))).length,
+      brokenCodes: cards.filter((card) => isBroken(code(card))).length,
+      smallLines: cards.filter((card) => sizeOf(lines(card)) < 18).length,
+      smallCodes: cards.filter((card) => sizeOf(code(card)) <= sizeOf(lines(card))).length,
+      narrow: cards.filter((card) => rect(card).width < 250).length,
+    };
+  })()`) as Promise<Seen>;
+
+const sizes = [
+  { width: 1024, height: 768, least: 8 },
+  { width: 1180, height: 820, least: 10 },
+  { width: 1280, height: 800, least: 12 },
+  { width: 390, height: 844, least: 4 },
+] as const;
+
+inBrowser('one press opens a board that fills the screen, and 25 orders stand on it large enough for four screens', async () => {
+  const { page } = watched;
+  await page.waitForSelector('#main .controls a.button');
+  await page.click('#main .controls a.button');
+  await untilTickets(page, 25);
+  expect(await page.$('.side, .bar')).toBeNull();
+  const found = [];
+  for (const { width, height } of sizes) {
+    await page.setViewport({ width, height });
+    await page.evaluate('scrollTo(0, 0)');
+    found.push({ width, ...(await seen(page)) });
+    await page.screenshot({ path: `${screenshots}/console-board-25-${width}.png` });
+  }
+  const sound = { brokenCodes: 0, smallLines: 0, smallCodes: 0, narrow: 0 };
+  expect(found.map(({ whole: _, ...rest }) => rest)).toEqual(sizes.map(({ width }) => ({ width, ...sound })));
+  expect(found.flatMap(({ width, whole }, n) => (whole < (sizes[n]?.least ?? 0) ? [`${width}: ${whole} orders`] : []))).toEqual([]);
+  expect(await page.$eval('.to-make', ({ textContent }) => textContent)).toContain(`25 × ${names.chocolat}`);
+});
+
+inBrowser('a Saturday’s orders take two presses each where Start is skipped, by keys too, and several at once', async () => {
+  const { page } = watched;
+  await page.setViewport({ width: 1024, height: 768 });
+  await goTo(page, running().url + board);
+  await untilTickets(page, 25);
+  await clickButton(page, '.kitchen-head', 'Options');
+  await page.click('dialog[open] [role="switch"]');
+  await page.click('dialog[open] [aria-label="Close"]');
+  const ids = await page.$$eval('.ticket-card', (cards) => cards.map((card) => card.getAttribute('data-order') ?? ''));
+  const stateOf = (id: string, state: string) => page.waitForSelector(`[data-order="${id}"][data-state="${state}"]`);
+  const [first, second] = ids as [string, string];
+
+  await page.click(`[data-order="${first}"] [data-step]`);
+  await stateOf(first, 'ready');
+  await page.click(`[data-order="${first}"] [data-step]`);
+  await untilTickets(page, 24);
+
+  await page.keyboard.press('1');
+  await page.keyboard.press('Enter');
+  await stateOf(second, 'ready');
+  await page.keyboard.press('Space');
+  await untilTickets(page, 23);
+
+  await clickButton(page, '.kitchen-head', 'Several');
+  await clickButton(page, '.kitchen-head', 'All ready');
+  await page.waitForFunction(`document.querySelectorAll('[data-state="ready"]').length === 23`);
+  for (const id of ids.slice(-2)) await page.click(`[data-order="${id}"] [data-step]`);
+  await clickButton(page, '.kitchen-head', 'Collected');
+  await untilTickets(page, 21);
+});
+
+inBrowser('the board is usable on every screen, in light and dark, by keyboard', async () => {
+  const { page, foreign, errors } = watched;
+  await goTo(page, running().url + board);
+  await untilTickets(page, 21);
+  const faults = await look(page, 'board');
+  await clickButton(page, '.kitchen-head', 'Options');
+  faults.push(...(await look(page, 'board-options')));
+  expect({ faults, foreign, errors }).toEqual({ faults: [], foreign: [], errors: [] });
+});
