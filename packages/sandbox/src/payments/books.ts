@@ -12,6 +12,7 @@ import type {
   Intent,
   Payout,
   Refund,
+  ThinEvent,
   Transfer,
   TransferReversal,
 } from './stripe-shapes.ts';
@@ -56,6 +57,7 @@ export interface Kinds {
   refund: Refund;
   transfer: Transfer;
   transfer_reversal: TransferReversal;
+  'v2.core.event': ThinEvent;
 }
 
 export type Kind = keyof Kinds;
@@ -126,9 +128,13 @@ export interface Statement {
   readonly ephemeralKeys: readonly EphemeralKey[];
   readonly accounts: readonly Account[];
   readonly events: readonly { readonly id: string; readonly type: string; readonly created: number; readonly about: string }[];
+  readonly thinEvents: readonly ThinEvent[];
   readonly deliveries: readonly Delivery[];
   readonly posts: readonly { readonly key: string; readonly path: string; readonly received: number; readonly executed: number }[];
 }
+
+/** Returns an event of either version. */
+export const eventOf = (books: Books, id: string): Event | ThinEvent | undefined => books.get('event', id) ?? books.get('v2.core.event', id);
 
 export function reckon(books: Books): Statement {
   return {
@@ -146,6 +152,7 @@ export function reckon(books: Books): Statement {
     ephemeralKeys: books.all('ephemeral_key'),
     accounts: books.all('account'),
     events: books.all('event').map(({ id, type, created, data }) => ({ id, type, created, about: (data.object as { id: string }).id })),
+    thinEvents: books.all('v2.core.event'),
     deliveries: books.all('delivery'),
     posts: books.all('post').map(({ id, path, received, executed }) => ({ key: id, path, received, executed })),
   };

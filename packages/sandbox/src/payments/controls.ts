@@ -1,6 +1,6 @@
 import { type AccountChange, registerAccount, restoreAccount, restrictAccount } from './accounts.ts';
 import { payOut, settlePayout, topUp } from './balance.ts';
-import { type Books, reckon, type Statement } from './books.ts';
+import { type Books, eventOf, reckon, type Statement } from './books.ts';
 import { failLate, settleIntent } from './confirm-intent.ts';
 import { closeDispute, type DisputeOptions, escalateInquiry, openDispute, setDispute } from './disputes.ts';
 import type { Fault, Faults } from './faults.ts';
@@ -78,7 +78,7 @@ export function createControls({ world, change, books, webhooks, faults, setLate
     flush: (order) => webhooks.flush(order),
     discard: () => webhooks.discard(),
     async resend(eventId) {
-      const event = books.get('event', eventId);
+      const event = eventOf(books, eventId);
       if (!event) throw noSuch('event', eventId, 'id');
       return webhooks.resend(event);
     },

@@ -13,6 +13,8 @@ import { createReversal, createTransfer, listReversals } from './transfers.ts';
 import type { Call, World } from './world.ts';
 
 export interface Route {
+  /** Its method and path, as `GET charges/:id`. */
+  readonly line: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly pattern: RegExp;
   /** Whether a customer's device may call it with the publishable key. */
@@ -23,6 +25,7 @@ export interface Route {
 const route = (line: string, handle: Route['handle'], forDevices = false): Route => {
   const [method, path = ''] = line.split(' ');
   return {
+    line,
     method: method as Route['method'],
     pattern: new RegExp(`^/${path.startsWith('v2/') ? '' : 'v1/'}${path.replaceAll(':id', '([A-Za-z0-9_]+)')}$`),
     forDevices,
