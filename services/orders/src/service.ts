@@ -10,6 +10,8 @@ import { type Context, createContext, type Provider } from './context.ts';
 import { erasing } from './customers/entry-points.ts';
 import { createDisputes, createTransfers } from './disputes/adapters.ts';
 import { moveStoreShares } from './disputes/sagas.ts';
+import { createDomains } from './domains/adapters.ts';
+import { registerShopDomain } from './domains/sagas.ts';
 import { createProviderEvents, createWebhookVerifier } from './events/adapters.ts';
 import { processProviderEvents, readProviderEvents } from './events/jobs.ts';
 import { readProviderState } from './events/tables.ts';
@@ -103,6 +105,7 @@ export const jobs = {
   readProviderEvents: job(60, readProviderEvents),
   lookAtUnseenAccounts: job(10, lookAtUnseenAccounts),
   readAccounts: job(60, readAccounts),
+  registerShopDomain: job(3_600, registerShopDomain),
   compareLedger: job(3_600, compareLedger),
   readPayouts: job(3_600, readPayouts),
   closeDays: job(900, closeDays),
@@ -154,6 +157,7 @@ export function createProvider(config: OrdersConfig, log: Log): Provider {
     balance: watched(createBalance(stripe)),
     disputes: watched(createDisputes(stripe, known)),
     transfers: watched(createTransfers(stripe)),
+    domains: watched(createDomains(stripe)),
     providerEvents: watched(createProviderEvents(stripe)),
     webhookVerifier: createWebhookVerifier(stripe, config.STRIPE_WEBHOOK_SECRETS),
   };

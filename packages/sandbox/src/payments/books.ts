@@ -10,6 +10,7 @@ import type {
   Event,
   FeeRefund,
   Intent,
+  PaymentMethodDomain,
   Payout,
   Refund,
   ThinEvent,
@@ -52,6 +53,7 @@ export interface Kinds {
   event: Event;
   fee_refund: FeeRefund;
   payment_intent: Intent;
+  payment_method_domain: PaymentMethodDomain;
   payout: Payout;
   post: Post;
   refund: Refund;
@@ -127,6 +129,7 @@ export interface Statement {
   readonly customers: readonly Customer[];
   readonly ephemeralKeys: readonly EphemeralKey[];
   readonly accounts: readonly Account[];
+  readonly domains: readonly PaymentMethodDomain[];
   readonly events: readonly { readonly id: string; readonly type: string; readonly created: number; readonly about: string }[];
   readonly thinEvents: readonly ThinEvent[];
   readonly deliveries: readonly Delivery[];
@@ -134,7 +137,8 @@ export interface Statement {
 }
 
 /** Returns an event of either version. */
-export const eventOf = (books: Books, id: string): Event | ThinEvent | undefined => books.get('event', id) ?? books.get('v2.core.event', id);
+export const eventOf = (books: Books, id: string): Event | ThinEvent | undefined =>
+  books.get('event', id) ?? books.get('v2.core.event', id);
 
 export function reckon(books: Books): Statement {
   return {
@@ -151,6 +155,7 @@ export function reckon(books: Books): Statement {
     customers: books.all('customer'),
     ephemeralKeys: books.all('ephemeral_key'),
     accounts: books.all('account'),
+    domains: books.all('payment_method_domain'),
     events: books.all('event').map(({ id, type, created, data }) => ({ id, type, created, about: (data.object as { id: string }).id })),
     thinEvents: books.all('v2.core.event'),
     deliveries: books.all('delivery'),

@@ -111,6 +111,7 @@ const accountOperations = (controls: PaymentControls): Operations => ({
   'settle-payout': on(z.strictObject({ payout: z.string(), outcome: z.enum(['paid', 'failed']) }), ({ payout, outcome }) =>
     controls.settlePayout(payout, outcome),
   ),
+  'fail-domains': on(z.strictObject({ fail: z.boolean() }), ({ fail }) => controls.failDomains(fail)),
   'register-account': on(NewAccount, ({ account, ...can }) => controls.registerAccount(account, withoutGaps(can))),
 });
 

@@ -50,6 +50,8 @@ export interface PaymentControls {
   /** Disables charges, transfers and payouts of an account: `requirements.past_due` unless another reason is given. */
   restrictAccount(id: string, reason?: Requirements['disabled_reason']): Account;
   restoreAccount(id: string): Account;
+  /** Has Apple reach no domain, or reach them again: one that is registered or checked meanwhile is inactive. */
+  failDomains(fail: boolean): void;
   topUp(amount: number, currency?: string): BalanceTransaction;
   /** Pays the whole balance of a connected account, or the platform's for null, to its bank: at once, or under way for some days. */
   payOut(account: string | null, currency?: string, arrivesInDays?: number): Payout;
@@ -107,6 +109,9 @@ export function createControls({ world, change, books, webhooks, faults, setLate
     registerAccount: (id, change) => act(() => registerAccount(world, id, change)),
     restrictAccount: (id, reason = 'requirements.past_due') => act(() => restrictAccount(world, id, reason)),
     restoreAccount: (id) => act(() => restoreAccount(world, id)),
+    failDomains(fail) {
+      world.apple.reachesDomains = !fail;
+    },
     topUp: (amount, currency = 'gbp') => act(() => topUp(world, amount, currency)),
     payOut: (account, currency = 'gbp', arrivesInDays) => act(() => payOut(world, account, currency, arrivesInDays)),
     settlePayout: (id, outcome) => act(() => settlePayout(world, id, outcome)),

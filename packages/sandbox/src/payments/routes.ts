@@ -4,6 +4,7 @@ import { retrieveBalance } from './balance.ts';
 import { createIntent } from './create-intent.ts';
 import { createCustomer, createEphemeralKey, deleteCustomer, isDeleted } from './customers.ts';
 import { updateDispute } from './disputes.ts';
+import { createDomain, validateDomain } from './domains.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import { listOf, oneOfKind } from './listing.ts';
 import { createAccount, createAccountLink, listAccounts } from './onboarding.ts';
@@ -82,6 +83,12 @@ export const routes: readonly Route[] = [
     }),
   ),
   route('GET charges/:id', oneOfKind('charge')),
+  route('POST payment_method_domains', createDomain),
+  route(
+    'GET payment_method_domains',
+    listOf('payment_method_domain', '/v1/payment_method_domains', { domain_name: (domain, name) => domain.domain_name === name }),
+  ),
+  route('POST payment_method_domains/:id/validate', validateDomain),
   route('POST transfers', createTransfer),
   route(
     'GET transfers',

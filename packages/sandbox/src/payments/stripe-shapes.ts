@@ -236,6 +236,8 @@ export interface Event {
   readonly type: EventType;
 }
 
+export type PaymentMethodDomain = Stripe.PaymentMethodDomain;
+
 /** An event of version 2: it names its object, and says no more. */
 export interface ThinEvent {
   readonly id: string;

@@ -35,12 +35,22 @@ describe('held against the types of Stripe’s own library', () => {
 });
 
 async function payFor(stripe: Stripe, payments: RunningPayments): Promise<void> {
-  const customer = await stripe.customers.create({ metadata: { customer_id: '1' }, email: 'a@example.com', name: 'A', phone: '+447700900123' });
+  const customer = await stripe.customers.create({
+    metadata: { customer_id: '1' },
+    email: 'a@example.com',
+    name: 'A',
+    phone: '+447700900123',
+  });
   await stripe.customers.retrieve(customer.id);
   await stripe.ephemeralKeys.create({ customer: customer.id }, { apiVersion: '2026-10-28.endive' });
   const all: Stripe.PaymentIntentCreateParams = {
     ...{ ...order, customer: customer.id, description: 'x', allowed_payment_method_types: ['card', 'link'] },
-    ...{ statement_descriptor_suffix: 'Corner', on_behalf_of: 'acct_shop', receipt_email: 'a@example.com', setup_future_usage: 'on_session' },
+    ...{
+      statement_descriptor_suffix: 'Corner',
+      on_behalf_of: 'acct_shop',
+      receipt_email: 'a@example.com',
+      setup_future_usage: 'on_session',
+    },
   };
   const { id, client_secret } = await stripe.paymentIntents.create(all);
   await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge.balance_transaction', 'customer'] });
@@ -66,7 +76,13 @@ async function refundAndTransfer(stripe: Stripe, payments: RunningPayments): Pro
   const share = { refund_application_fee: true, reverse_transfer: true };
   for (const method of ['pm_card_visa', 'pm_card_pendingRefund', 'pm_card_refundFail']) {
     const { id } = await paid(stripe, {}, method);
-    const made = await stripe.refunds.create({ payment_intent: id, amount: 300, reason: 'requested_by_customer', ...share, metadata: { a: 'b' } });
+    const made = await stripe.refunds.create({
+      payment_intent: id,
+      amount: 300,
+      reason: 'requested_by_customer',
+      ...share,
+      metadata: { a: 'b' },
+    });
     await stripe.refunds.retrieve(made.id);
     if (method === 'pm_card_pendingRefund') payments.controls.settleRefund(made.id);
     if (method === 'pm_card_refundFail') payments.controls.failRefund(made.id);
@@ -75,7 +91,13 @@ async function refundAndTransfer(stripe: Stripe, payments: RunningPayments): Pro
   const charge = (await paid(stripe)).latest_charge as string;
   await stripe.charges.retrieve(charge, { expand: ['transfer', 'application_fee', 'payment_intent', 'balance_transaction'] });
   payments.controls.topUp(10_000);
-  const sent = await stripe.transfers.create({ amount: 10, currency: 'gbp', destination: 'acct_shop', transfer_group: 'x', description: 'x' });
+  const sent = await stripe.transfers.create({
+    amount: 10,
+    currency: 'gbp',
+    destination: 'acct_shop',
+    transfer_group: 'x',
+    description: 'x',
+  });
   await stripe.transfers.createReversal(sent.id, { amount: 5, metadata: { a: 'b' } });
   await stripe.transfers.retrieve(sent.id);
   await stripe.transfers.listReversals(sent.id);
@@ -98,7 +120,13 @@ async function dispute(stripe: Stripe, payments: RunningPayments): Promise<void>
 
 async function openAccounts(stripe: Stripe, payments: RunningPayments): Promise<void> {
   const { id } = await stripe.v2.core.accounts.create({
-    ...{ contact_email: 'a@example.com', display_name: 'Corner', dashboard: 'express', identity: { country: 'gb' }, metadata: { store_id: '1' } },
+    ...{
+      contact_email: 'a@example.com',
+      display_name: 'Corner',
+      dashboard: 'express',
+      identity: { country: 'gb' },
+      metadata: { store_id: '1' },
+    },
     defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
     configuration: {
       merchant: { capabilities: { card_payments: { requested: true } } },
@@ -107,7 +135,9 @@ async function openAccounts(stripe: Stripe, payments: RunningPayments): Promise<
   });
   const pages = { return_url: 'https://example.com/a', refresh_url: 'https://example.com/b' };
   await stripe.v2.core.accountLinks.create({ account: id, use_case: { type: 'account_onboarding', account_onboarding: pages } });
-  await refusal(stripe.v2.core.accountLinks.create({ account: 'acct_none', use_case: { type: 'account_onboarding', account_onboarding: pages } }));
+  await refusal(
+    stripe.v2.core.accountLinks.create({ account: 'acct_none', use_case: { type: 'account_onboarding', account_onboarding: pages } }),
+  );
   await stripe.v2.core.accounts.list({ limit: 10 });
   await refusal(stripe.accounts.retrieve('acct_none'));
   await stripe.accounts.retrieve(id);
@@ -126,6 +156,16 @@ async function list(stripe: Stripe): Promise<void> {
   for (const lister of [stripe.refunds, stripe.customers, stripe.charges, stripe.transfers, stripe.disputes, stripe.accounts]) {
     await lister.list({ limit: 100, created: { gte: 1 } });
   }
+  for (const bad of ['https://shop.example.com', 'localhost', '192.0.2.1']) {
+    expect(await refusal(stripe.paymentMethodDomains.create({ domain_name: bad }))).toMatchObject({
+      statusCode: 400,
+      param: 'domain_name',
+    });
+  }
+  const domain = await stripe.paymentMethodDomains.create({ domain_name: 'shop.example.com' });
+  expect((await stripe.paymentMethodDomains.create({ domain_name: 'shop.example.com' })).id).toBe(domain.id);
+  await stripe.paymentMethodDomains.validate(domain.id);
+  await stripe.paymentMethodDomains.list({ domain_name: 'shop.example.com' });
   const [fee] = (await stripe.applicationFees.list({ limit: 100 })).data;
   await stripe.applicationFees.retrieve(fee?.id ?? '');
   const expand = ['data.source', 'data.source.source_transfer'];

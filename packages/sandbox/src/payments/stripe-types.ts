@@ -65,6 +65,9 @@ const types: Readonly<Record<string, readonly [parameters: string, response: str
   'POST v2/core/account_links': ['V2.Core.AccountLinkCreateParams', 'V2.Core.AccountLink'],
   'GET accounts': ['AccountListParams', 'ApiList<Stripe.Account>'],
   'GET accounts/:id': ['AccountRetrieveParams', 'Account'],
+  'POST payment_method_domains': ['PaymentMethodDomainCreateParams', 'PaymentMethodDomain'],
+  'GET payment_method_domains': ['PaymentMethodDomainListParams', 'ApiList<Stripe.PaymentMethodDomain>'],
+  'POST payment_method_domains/:id/validate': ['PaymentMethodDomainValidateParams', 'PaymentMethodDomain'],
   'GET events': ['EventListParams', 'ApiList<Stripe.Event>'],
   'GET events/:id': ['EventRetrieveParams', 'Event'],
 };
@@ -131,7 +134,14 @@ async function check(values: readonly (readonly [line: string, what: string])[])
     const tsc = join(rootOf('typescript'), 'bin/tsc');
     const run = promisify(execFile)(process.execPath, [tsc, '--pretty', 'false', '-p', folder], { maxBuffer: 2 ** 26 });
     const { stdout } = await run.catch((error: { readonly stdout: string }) => error);
-    return [...new Set(stdout.split(/\n(?! )/).filter(Boolean).map((line) => named(line, values)))];
+    return [
+      ...new Set(
+        stdout
+          .split(/\n(?! )/)
+          .filter(Boolean)
+          .map((line) => named(line, values)),
+      ),
+    ];
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -38,7 +38,12 @@ export function wants({ events = handled }: WebhookEndpoint, { type }: Event | T
 const mostMilliseconds = 10_000;
 
 /** Posts one event, signed at `at`. Resolves to whether it got a 2xx response in time; never rejects. */
-export async function postEvent({ url, secrets }: WebhookEndpoint, event: Event | ThinEvent, at: Date, stopped: AbortSignal): Promise<boolean> {
+export async function postEvent(
+  { url, secrets }: WebhookEndpoint,
+  event: Event | ThinEvent,
+  at: Date,
+  stopped: AbortSignal,
+): Promise<boolean> {
   const payload = JSON.stringify(whole(event));
   // By hand: AbortSignal.timeout and AbortSignal.any cost a hundred times this, and repeats come by the hundred a second.
   const ended = new AbortController();

@@ -9,6 +9,8 @@ const apiVersion = '2026-10-28.endive';
 export interface World {
   readonly books: Books;
   readonly now: () => Date;
+  /** Whether Apple reaches the domains that are registered: its refusal is a status of Stripe's, not an error. */
+  readonly apple: { reachesDomains: boolean };
   /** Makes an id like Stripe's: the prefix, then random letters and digits. */
   readonly newId: (prefix: string, length?: number) => string;
   /** Records an event about `object` in its current state; it is sent to the webhook address once the request is committed. */
@@ -73,6 +75,7 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
   const world: World = {
     books,
     now,
+    apple: { reachesDomains: true },
     newId,
     later: (work) => later(() => change(noCause, work)),
     publish(type, object, { previous, account } = {}) {
