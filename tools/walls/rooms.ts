@@ -59,7 +59,6 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
       about: 'Staff prepare, hand over, delay and cancel; customers collect earlier.',
     },
     tickets: { imports: [], about: 'Tickets for the kitchen: the printers of a store, and what each of them prints once.' },
-    domains: { imports: [], about: 'The domain whose pages may offer Apple Pay.' },
     payouts: { imports: ['accounts', 'money'], about: 'What the provider pays out to a store’s bank, compared with its orders.' },
     events: {
       imports: ['payment', 'accounts', 'payouts'],

@@ -1,11 +1,11 @@
 import type { Call, Database, Log, Platform } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
+import type { Domains } from './accounts/adapters/domains.ts';
 import type { Accounts } from './accounts/adapters.ts';
+import { domainOf } from './accounts/rules.ts';
 import { type OrderLimits, orderLimits } from './checkout/rules/limits.ts';
 import { modeOf, type OrdersConfig } from './config.ts';
 import type { Disputes, Transfers } from './disputes/adapters.ts';
-import type { Domains } from './domains/adapters.ts';
-import { domainOf } from './domains/rules.ts';
 import type { ProviderEvents, WebhookVerifier } from './events/adapters.ts';
 import type { Balance } from './money/adapters.ts';
 import type { ReceiptLinks } from './order/crypto.ts';

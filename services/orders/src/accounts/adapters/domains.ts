@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { calling } from '../provider/adapters.ts';
+import { calling } from '../../provider/adapters.ts';
 
 /** The domains at the payment provider whose pages may offer Apple Pay. */
 export interface Domains {
