@@ -45,6 +45,8 @@ const settings = z.object({
   ).default('a-development-secret-of-device-hashes'),
   /** Where customers reach the gateway: the addresses of receipts contain it. Without it no order has one. */
   PUBLIC_BASE_URL: linkedAddress('set the https:// address of the gateway that customers reach'),
+  /** Where customers reach the shop's pages: its domain is registered for Apple Pay. */
+  SHOP_URL: linkedAddress('set the https:// address of the shop that customers reach'),
   /** Minutes an unpaid order keeps its holds. */
   HOLD_MINUTES: z.coerce.number().int().min(1).max(120).default(15),
   /** Minutes it keeps them while no one has tried to pay it; never longer than HOLD_MINUTES. */

@@ -1,6 +1,8 @@
 import type { Call, Database, Log, Platform } from '@corner/chassis';
 import type { ProviderMode } from '@corner/contracts';
+import type { Domains } from './accounts/adapters/domains.ts';
 import type { Accounts } from './accounts/adapters.ts';
+import { domainOf } from './accounts/rules.ts';
 import { type OrderLimits, orderLimits } from './checkout/rules/limits.ts';
 import { modeOf, type OrdersConfig } from './config.ts';
 import type { Disputes, Transfers } from './disputes/adapters.ts';
@@ -20,6 +22,7 @@ export interface Provider {
   readonly balance: Balance;
   readonly disputes: Disputes;
   readonly transfers: Transfers;
+  readonly domains: Domains;
   readonly providerEvents: ProviderEvents;
   readonly webhookVerifier: WebhookVerifier;
 }
@@ -43,6 +46,8 @@ export interface Context extends Provider {
   /** The secret of the hashes of devices, and of the tokens of printers. */
   readonly deviceSecret: string;
   readonly receiptLinks: ReceiptLinks;
+  /** The domain of the shop's pages; null where there is none that the provider can register. */
+  readonly shopDomain: string | null;
 }
 
 /** Creates the context of a running service. */
@@ -60,4 +65,5 @@ export const createContext = ({ database, call, now, newId, log }: Platform, pro
   orderLimits: orderLimits(config),
   deviceSecret: config.DEVICE_HASH_SECRET,
   receiptLinks: { secret: config.DEVICE_HASH_SECRET, baseUrl: config.PUBLIC_BASE_URL ?? null },
+  shopDomain: domainOf(config.SHOP_URL),
 });

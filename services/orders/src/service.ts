@@ -1,8 +1,9 @@
 import { handleRpc, job, type Log, type OperationsOf, observe, type ServiceDefinition } from '@corner/chassis';
 import { findUnknownAccounts, orders } from '@corner/contracts';
+import { createDomains } from './accounts/adapters/domains.ts';
 import { createAccounts } from './accounts/adapters.ts';
 import { linkAccount, readAccount } from './accounts/operations.ts';
-import { findUnknown, lookAtUnseenAccounts, readAccounts } from './accounts/sagas.ts';
+import { findUnknown, lookAtUnseenAccounts, readAccounts, registerShopDomain } from './accounts/sagas.ts';
 import { reportRefusedOrders } from './accounts/transactions.ts';
 import { createOrder } from './checkout/operations.ts';
 import type { OrdersConfig } from './config.ts';
@@ -103,6 +104,7 @@ export const jobs = {
   readProviderEvents: job(60, readProviderEvents),
   lookAtUnseenAccounts: job(10, lookAtUnseenAccounts),
   readAccounts: job(60, readAccounts),
+  registerShopDomain: job(3_600, registerShopDomain),
   compareLedger: job(3_600, compareLedger),
   readPayouts: job(3_600, readPayouts),
   closeDays: job(900, closeDays),
@@ -154,6 +156,7 @@ export function createProvider(config: OrdersConfig, log: Log): Provider {
     balance: watched(createBalance(stripe)),
     disputes: watched(createDisputes(stripe, known)),
     transfers: watched(createTransfers(stripe)),
+    domains: watched(createDomains(stripe)),
     providerEvents: watched(createProviderEvents(stripe)),
     webhookVerifier: createWebhookVerifier(stripe, config.STRIPE_WEBHOOK_SECRETS),
   };

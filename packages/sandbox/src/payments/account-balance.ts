@@ -1,20 +1,17 @@
 import { type Readings, readParameters } from './parameters.ts';
 import { badParameter, noSuch } from './refusal.ts';
-import type { Payout } from './stripe-shapes.ts';
+import type { BalanceTransaction, Charge, Payout, Refund, Transfer } from './stripe-shapes.ts';
 import type { Call, World } from './world.ts';
 
 /** A movement of a connected account's balance. The books keep what made it; it is derived each time, with the same id. */
-export interface AccountMovement {
-  readonly id: string;
-  readonly object: 'balance_transaction';
-  readonly amount: number;
-  readonly created: number;
-  readonly currency: string;
-  readonly fee: number;
-  readonly net: number;
-  readonly source: { readonly id: string; readonly object: 'charge' | 'refund' | 'payout' };
-  readonly type: 'payment' | 'payment_refund' | 'payout';
+export interface AccountMovement extends Omit<BalanceTransaction, 'payout' | 'source'> {
+  readonly source: AccountSource;
 }
+type SeenPayment = Omit<Charge, 'transfer' | 'payment_method_details'> & {
+  readonly payment_method_details: null;
+  readonly source_transfer: string;
+};
+type AccountSource = SeenPayment | Refund | Omit<Payout, 'account' | 'transactions'>;
 
 const derived = (prefix: string, id: string): string => `${prefix}${id.slice(id.indexOf('_') + 1)}`;
 
@@ -28,34 +25,54 @@ export function movementsOf({ books }: World, account: string): AccountMovement[
   const feeOf = new Map([...fees.values()].map((fee) => [fee.charge, fee.amount]));
   const payments = [...transfers.values()].map((transfer) => {
     const fee = feeOf.get(transfer.source_transaction ?? '') ?? 0;
-    const source = { id: derived('py_', transfer.id), object: 'charge' as const, amount: transfer.amount, source_transfer: transfer.id };
-    return movement('payment', transfer, transfer.amount, fee, source);
+    return movement('payment', transfer, transfer.amount, fee, paymentOf(transfer, fee));
   });
-  const refund = (id: string, transfer: string, amount: number) => ({
-    ...{ id: derived('pyr_', id), object: 'refund' as const, amount, charge: derived('py_', transfer) },
+  const refund = ({ id, created, currency }: Made, transfer: string, amount: number): Refund => ({
+    ...{ id: derived('pyr_', id), object: 'refund', amount, balance_transaction: derived('txn_1', id), charge: derived('py_', transfer) },
+    ...{ created, currency, metadata: {}, payment_intent: null, reason: null, status: 'succeeded', transfer_reversal: null },
     source_transfer_reversal: id.startsWith('trr_') ? id : null,
   });
   const reversals = books.all('transfer_reversal').flatMap((reversal) => {
-    const { id, transfer, amount } = reversal;
-    return transfers.has(transfer) ? [movement('payment_refund', reversal, -amount, 0, refund(id, transfer, amount))] : [];
+    const { transfer, amount } = reversal;
+    return transfers.has(transfer) ? [movement('payment_refund', reversal, -amount, 0, refund(reversal, transfer, amount))] : [];
   });
   const byCharge = new Map([...transfers.values()].map((transfer) => [transfer.source_transaction, transfer.id]));
   const returned = books.all('fee_refund').flatMap((back) => {
     const transfer = byCharge.get(fees.get(back.fee)?.charge ?? null);
-    return transfer ? [movement('payment_refund', back, 0, -back.amount, refund(back.id, transfer, 0))] : [];
+    return transfer ? [movement('payment_refund', back, 0, -back.amount, refund(back, transfer, 0))] : [];
   });
   return [...payments, ...reversals, ...returned].sort((a, b) => a.created - b.created);
 }
 
+interface Made {
+  readonly id: string;
+  readonly created: number;
+  readonly currency: string;
+}
+
+/** The payment as which an account sees a transfer. */
+const paymentOf = ({ id, amount, created, currency, transfer_group }: Transfer, fee: number): SeenPayment => ({
+  ...{ id: derived('py_', id), object: 'charge', amount, amount_captured: amount, amount_refunded: 0, application_fee: null },
+  ...{ application_fee_amount: fee, balance_transaction: derived('txn_1', id), captured: true, created, currency, customer: null },
+  ...{ description: null, disputed: false, failure_code: null, failure_message: null, livemode: false, metadata: {}, on_behalf_of: null },
+  ...{ paid: true, payment_intent: null, payment_method: null, payment_method_details: null, refunded: false, source_transfer: id },
+  ...{ status: 'succeeded', transfer_data: null, transfer_group },
+});
+
 const movement = (
-  type: AccountMovement['type'],
-  { id, created, currency }: { readonly id: string; readonly created: number; readonly currency: string },
+  type: 'payment' | 'payment_refund' | 'payout',
+  { id, created, currency }: Made,
   amount: number,
   fee: number,
-  source: AccountMovement['source'],
+  source: AccountSource,
 ): AccountMovement => ({
-  ...{ id: derived('txn_1', id), object: 'balance_transaction', amount, created, currency, fee, net: amount - fee, source, type },
+  ...{ id: derived('txn_1', id), object: 'balance_transaction', amount, available_on: created, created, currency, description: null },
+  ...{ exchange_rate: null, fee, net: amount - fee, reporting_category: categories[type], source, type },
+  ...{ status: 'available', fee_details: fee === 0 ? [] : [{ ...applicationFee, amount: fee, currency }] },
 });
+/** Stripe's coarser names. */
+const categories = { payment: 'charge', payment_refund: 'refund', payout: 'payout' };
+const applicationFee = { application: 'ca_corner', description: 'Application fee', type: 'application_fee' };
 
 const paging = { created: 'range', expand: 'any', limit: 'integer', starting_after: 'string' } as const satisfies Readings;
 
@@ -67,7 +84,7 @@ export function listAccountBalance(call: Call, world: World): object {
   if (id !== undefined && payout?.account !== account) throw noSuch('payout', id, 'payout', 400);
   if (payout && !payout.automatic)
     throw badParameter('payout', 'Balance transaction history can only be filtered on automatic transfers, not manual.');
-  const own = payout && { ...movement('payout', payout, -payout.amount, 0, { id: payout.id, object: 'payout' }) };
+  const own = payout && movement('payout', payout, -payout.amount, 0, shown(payout));
   const all = movementsOf(world, account);
   const listed = payout && own ? [own, ...all.filter((one) => payout.transactions.includes(one.id)).reverse()] : all.reverse();
   return page(listed, given, '/v1/balance_transactions');

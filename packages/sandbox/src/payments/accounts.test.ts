@@ -36,11 +36,39 @@ test('an account shows what it may do and what is due; a restriction and its end
   expect(await stripe.accounts.retrieve('acct_shop')).toMatchObject(enabled);
 
   await payments.controls.settled();
-  const events = endpoint.received.map(({ body }) => JSON.parse(body) as Stripe.Event).sort((a, b) => a.created - b.created);
-  expect(events).toMatchObject([
-    { type: 'account.updated', account: 'acct_shop', data: { object: restricted, previous_attributes: { charges_enabled: true } } },
-    { type: 'account.updated', account: 'acct_shop', data: { object: enabled } },
+  const events = endpoint.received.map(({ body }) => JSON.parse(body) as Stripe.Event);
+  const ofType = (type: string) => events.filter((event) => event.type === type).sort((a, b) => a.created - b.created);
+  expect(ofType('account.updated')).toMatchObject([
+    { account: 'acct_shop', data: { object: restricted, previous_attributes: { charges_enabled: true } } },
+    { account: 'acct_shop', data: { object: enabled } },
   ]);
+  const transfers = { id: 'transfers', object: 'capability', account: 'acct_shop' };
+  expect(ofType('capability.updated').filter(({ data }) => (data.object as Stripe.Capability).id === 'transfers')).toMatchObject([
+    { account: 'acct_shop', data: { object: { ...transfers, status: 'inactive' }, previous_attributes: { status: 'active' } } },
+    { account: 'acct_shop', data: { object: { ...transfers, status: 'active' } } },
+  ]);
+});
+
+test('what changes is also an event of version 2, which names the account alone and is not in the list of events', async () => {
+  await using endpoint = await receiveWebhooks();
+  payments.controls.webhook({ url: endpoint.url, secrets: ['whsec_1'], events: ['v2.core.account*'] });
+  payments.controls.registerAccount('acct_shop', { transfers: false, requirements: { past_due: ['external_account'] } });
+  await payments.controls.settled();
+  expect(endpoint.types().sort()).toEqual([
+    'v2.core.account[configuration.recipient].capability_status_updated',
+    'v2.core.account[requirements].updated',
+  ]);
+  const [first] = endpoint.received;
+  const event: unknown = JSON.parse(first?.body ?? '');
+  expect(event).toEqual({
+    ...{ id: first?.id, object: 'v2.core.event', created: expect.any(String), livemode: false, type: first?.type },
+    related_object: { id: 'acct_shop', type: 'v2.core.account', url: '/v2/core/accounts/acct_shop' },
+  });
+  expect((await stripe.events.list({}, { stripeAccount: 'acct_shop' })).data.map(({ type }) => type).sort()).toEqual([
+    'account.updated',
+    'capability.updated',
+  ]);
+  expect(await payments.controls.resend(first?.id ?? '')).toBe(true);
 });
 
 test('something can become due without a restriction, with a deadline', async () => {

@@ -67,13 +67,31 @@ export const newAccount = (world: World, id: string, { detailsSubmitted: may, re
   type: 'express',
 });
 
-/** Writes an account. A change of a known one emits `account.updated` on that account. */
+/** Writes an account. A change of a known one emits `account.updated` on that account, and what version 2 and its capabilities emit. */
 export function putAccount(world: World, account: Account): Account {
   const known = world.books.get('account', account.id);
   if (isDeepStrictEqual(account, known)) return account;
   world.books.put(account);
-  if (known) world.publish('account.updated', account, { account: account.id, previous: changedFields(known, account) });
+  if (known) publishChange(world, known, account);
   return account;
+}
+
+const capabilities = [
+  ['card_payments', 'merchant'],
+  ['transfers', 'recipient'],
+] as const;
+
+function publishChange(world: World, known: Account, account: Account): void {
+  const { id } = account;
+  world.publish('account.updated', account, { account: id, previous: changedFields(known, account) });
+  for (const [name, configuration] of capabilities) {
+    const [before, status] = [known.capabilities[name], account.capabilities[name]];
+    if (before === status) continue;
+    const capability = { id: name, object: 'capability', account: id, requested: true, requested_at: account.created ?? null, status };
+    world.publish('capability.updated', capability, { account: id, previous: { status: before } });
+    world.publishThin(`v2.core.account[configuration.${configuration}].capability_status_updated`, id);
+  }
+  if (!isDeepStrictEqual(known.requirements, account.requirements)) world.publishThin('v2.core.account[requirements].updated', id);
 }
 
 /** Restricts an account as Stripe does when a deadline has passed: it takes no charges, no transfers, and is paid nothing. */

@@ -10,8 +10,10 @@ import type {
   Event,
   FeeRefund,
   Intent,
+  PaymentMethodDomain,
   Payout,
   Refund,
+  ThinEvent,
   Transfer,
   TransferReversal,
 } from './stripe-shapes.ts';
@@ -51,11 +53,13 @@ export interface Kinds {
   event: Event;
   fee_refund: FeeRefund;
   payment_intent: Intent;
+  payment_method_domain: PaymentMethodDomain;
   payout: Payout;
   post: Post;
   refund: Refund;
   transfer: Transfer;
   transfer_reversal: TransferReversal;
+  'v2.core.event': ThinEvent;
 }
 
 export type Kind = keyof Kinds;
@@ -125,10 +129,16 @@ export interface Statement {
   readonly customers: readonly Customer[];
   readonly ephemeralKeys: readonly EphemeralKey[];
   readonly accounts: readonly Account[];
+  readonly domains: readonly PaymentMethodDomain[];
   readonly events: readonly { readonly id: string; readonly type: string; readonly created: number; readonly about: string }[];
+  readonly thinEvents: readonly ThinEvent[];
   readonly deliveries: readonly Delivery[];
   readonly posts: readonly { readonly key: string; readonly path: string; readonly received: number; readonly executed: number }[];
 }
+
+/** Returns an event of either version. */
+export const eventOf = (books: Books, id: string): Event | ThinEvent | undefined =>
+  books.get('event', id) ?? books.get('v2.core.event', id);
 
 export function reckon(books: Books): Statement {
   return {
@@ -145,7 +155,9 @@ export function reckon(books: Books): Statement {
     customers: books.all('customer'),
     ephemeralKeys: books.all('ephemeral_key'),
     accounts: books.all('account'),
+    domains: books.all('payment_method_domain'),
     events: books.all('event').map(({ id, type, created, data }) => ({ id, type, created, about: (data.object as { id: string }).id })),
+    thinEvents: books.all('v2.core.event'),
     deliveries: books.all('delivery'),
     posts: books.all('post').map(({ id, path, received, executed }) => ({ key: id, path, received, executed })),
   };

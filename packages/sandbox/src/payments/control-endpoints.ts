@@ -81,6 +81,14 @@ const paymentOperations = (controls: PaymentControls): Operations => ({
     z.strictObject({ dispute: z.string(), outcome: z.enum(['won', 'lost', 'warning_closed']), feeReturned: z.boolean().optional() }),
     ({ dispute, outcome, feeReturned }) => controls.closeDispute(dispute, outcome, withoutGaps({ feeReturned })),
   ),
+  'set-dispute': on(
+    z.strictObject({ dispute: z.string(), status: z.string(), money: z.enum(['withdrawn', 'returned']).optional() }),
+    ({ dispute, status, money }) => controls.setDispute(dispute, status, money),
+  ),
+  'fail-late': on(z.strictObject({ payment_intent: z.string() }), ({ payment_intent }) => {
+    const { client_secret: _secret, ...intent } = controls.failLate(payment_intent);
+    return intent;
+  }),
   'escalate-inquiry': on(z.strictObject({ dispute: z.string() }), ({ dispute }) => controls.escalateInquiry(dispute)),
 });
 
@@ -103,6 +111,7 @@ const accountOperations = (controls: PaymentControls): Operations => ({
   'settle-payout': on(z.strictObject({ payout: z.string(), outcome: z.enum(['paid', 'failed']) }), ({ payout, outcome }) =>
     controls.settlePayout(payout, outcome),
   ),
+  'fail-domains': on(z.strictObject({ fail: z.boolean() }), ({ fail }) => controls.failDomains(fail)),
   'register-account': on(NewAccount, ({ account, ...can }) => controls.registerAccount(account, withoutGaps(can))),
 });
 

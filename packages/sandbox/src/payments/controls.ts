@@ -1,6 +1,6 @@
 import { type AccountChange, registerAccount, restoreAccount, restrictAccount } from './accounts.ts';
 import { payOut, settlePayout, topUp } from './balance.ts';
-import { type Books, reckon, type Statement } from './books.ts';
+import { type Books, eventOf, reckon, type Statement } from './books.ts';
 import { failLate, settleIntent } from './confirm-intent.ts';
 import { closeDispute, type DisputeOptions, escalateInquiry, openDispute, setDispute } from './disputes.ts';
 import type { Fault, Faults } from './faults.ts';
@@ -50,6 +50,8 @@ export interface PaymentControls {
   /** Disables charges, transfers and payouts of an account: `requirements.past_due` unless another reason is given. */
   restrictAccount(id: string, reason?: Requirements['disabled_reason']): Account;
   restoreAccount(id: string): Account;
+  /** Has Apple reach no domain, or reach them again: one that is registered or checked meanwhile is inactive. */
+  failDomains(fail: boolean): void;
   topUp(amount: number, currency?: string): BalanceTransaction;
   /** Pays the whole balance of a connected account, or the platform's for null, to its bank: at once, or under way for some days. */
   payOut(account: string | null, currency?: string, arrivesInDays?: number): Payout;
@@ -78,7 +80,7 @@ export function createControls({ world, change, books, webhooks, faults, setLate
     flush: (order) => webhooks.flush(order),
     discard: () => webhooks.discard(),
     async resend(eventId) {
-      const event = books.get('event', eventId);
+      const event = eventOf(books, eventId);
       if (!event) throw noSuch('event', eventId, 'id');
       return webhooks.resend(event);
     },
@@ -107,6 +109,9 @@ export function createControls({ world, change, books, webhooks, faults, setLate
     registerAccount: (id, change) => act(() => registerAccount(world, id, change)),
     restrictAccount: (id, reason = 'requirements.past_due') => act(() => restrictAccount(world, id, reason)),
     restoreAccount: (id) => act(() => restoreAccount(world, id)),
+    failDomains(fail) {
+      world.apple.reachesDomains = !fail;
+    },
     topUp: (amount, currency = 'gbp') => act(() => topUp(world, amount, currency)),
     payOut: (account, currency = 'gbp', arrivesInDays) => act(() => payOut(world, account, currency, arrivesInDays)),
     settlePayout: (id, outcome) => act(() => settlePayout(world, id, outcome)),

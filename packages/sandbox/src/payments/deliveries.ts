@@ -1,5 +1,5 @@
 import type { Books, Delivery } from './books.ts';
-import type { Event } from './stripe-shapes.ts';
+import type { Event, ThinEvent } from './stripe-shapes.ts';
 import { postEvent, type WebhookEndpoint } from './webhook-endpoint.ts';
 
 /** Growing pauses between attempts, and the time after which an event is given up. Stripe's own is three days. */
@@ -25,31 +25,31 @@ export function createDeliveries(
   to: () => { readonly endpoint: WebhookEndpoint | undefined; readonly copies: number },
 ) {
   const { track, stopped, settled, stop } = createTracker();
-  const note = (event: Event, what: Attempted) => noteDelivery(books, event, what);
+  const note = (event: Event | ThinEvent, what: Attempted) => noteDelivery(books, event, what);
 
   return {
     note,
     /** Sends an event after a delay, and again until it arrives or is given up. */
-    send: (event: Event, delayMs: number): Promise<void> => track(persist(event, delayMs)),
-    sendOnce: (event: Event): Promise<boolean> => track(attempt(event)),
+    send: (event: Event | ThinEvent, delayMs: number): Promise<void> => track(persist(event, delayMs)),
+    sendOnce: (event: Event | ThinEvent): Promise<boolean> => track(attempt(event)),
     /** Sends events one after the other. One that does not arrive is repeated while the next ones are sent. */
-    sendInOrder: (events: readonly Event[]): Promise<void> => track(inOrder(events)),
+    sendInOrder: (events: readonly (Event | ThinEvent)[]): Promise<void> => track(inOrder(events)),
     wait: (milliseconds: number, then: () => Promise<void>): Promise<void> => track(pause(milliseconds, stopped).then(then)),
     settled,
     stop,
   };
 
-  async function inOrder(events: readonly Event[]): Promise<void> {
+  async function inOrder(events: readonly (Event | ThinEvent)[]): Promise<void> {
     for (const event of events) if (!(await attempt(event))) void track(repeat(event));
   }
 
-  async function persist(event: Event, delayMs: number): Promise<void> {
+  async function persist(event: Event | ThinEvent, delayMs: number): Promise<void> {
     if (delayMs > 0) await pause(delayMs, stopped);
     if (!(await attempt(event))) await repeat(event);
   }
 
   /** Sends an event with its copies. Returns whether one of them arrived. */
-  async function attempt(event: Event): Promise<boolean> {
+  async function attempt(event: Event | ThinEvent): Promise<boolean> {
     if (stopped.aborted) return true;
     const { endpoint, copies } = to();
     const post = endpoint && (() => postEvent(endpoint, event, now(), stopped));
@@ -59,7 +59,7 @@ export function createDeliveries(
     return arrived > 0;
   }
 
-  async function repeat(event: Event): Promise<void> {
+  async function repeat(event: Event | ThinEvent): Promise<void> {
     const since = now().getTime();
     note(event, { state: 'waiting' });
     for (let wait = retry.firstMs; !stopped.aborted; wait = Math.min(wait * 2, retry.mostMs)) {
@@ -99,7 +99,7 @@ interface Attempted {
   readonly delivered?: number;
 }
 
-function noteDelivery(books: Books, { id }: Event, { state, attempts = 0, delivered = 0 }: Attempted): void {
+function noteDelivery(books: Books, { id }: Event | ThinEvent, { state, attempts = 0, delivered = 0 }: Attempted): void {
   const known = books.get('delivery', id);
   books.put<Delivery>({
     id,

@@ -4,5 +4,6 @@ export type { PaymentControls } from './controls.ts';
 export type { Retry } from './deliveries.ts';
 export type { Fault, FaultKind } from './faults.ts';
 export { type PaymentsOptions, type RunningPayments, startPayments } from './start-payments.ts';
+export { type Exchanges, recordExchanges } from './stripe-types.ts';
 export type { FlushOrder, Travel } from './travel.ts';
 export type { WebhookEndpoint } from './webhook-endpoint.ts';

@@ -90,7 +90,11 @@ describe('the hosted page', () => {
       capabilities: { transfers: 'active' },
       requirements: { currently_due: [], past_due: [], disabled_reason: null },
     });
-    expect(payments.books().events.map(({ type, about }) => [type, about])).toEqual([['account.updated', id]]);
+    expect(payments.books().events.map(({ type, about }) => [type, about])).toEqual([
+      ['account.updated', id],
+      ['capability.updated', 'card_payments'],
+      ['capability.updated', 'transfers'],
+    ]);
   });
 
   test('an owner who leaves comes back to what is still missing', async () => {

@@ -124,7 +124,7 @@ export function createAccountLink(call: Call, world: World): object {
     expires_at: instant(expires_at),
     livemode: false,
     url: `${call.origin}/setup/${link.id}`,
-    use_case: { type, account_onboarding: { configurations: ['merchant', 'recipient'], refresh_url, return_url } },
+    use_case: { type, account_onboarding: { refresh_url, return_url } },
   };
 }
 

@@ -124,6 +124,13 @@ describe('the controls over HTTP', () => {
     const { id: other } = await paid(stripe);
     const [, inquiry] = await sim('open-dispute', { payment_intent: other, inquiry: true });
     expect(await sim('escalate-inquiry', { dispute: (inquiry as Stripe.Dispute).id })).toMatchObject([200, { status: 'needs_response' }]);
+    const prevented = { dispute: (inquiry as Stripe.Dispute).id, status: 'prevented', money: 'returned' };
+    expect(await sim('set-dispute', prevented)).toMatchObject([
+      200,
+      { status: 'prevented', balance_transactions: [{}, { amount: 1_000 }] },
+    ]);
+    const { id: debit } = await paid(stripe);
+    expect(await sim('fail-late', { payment_intent: debit })).toMatchObject([200, { status: 'requires_payment_method' }]);
     expect((await sim('advance', { milliseconds: 1_000 }))[0]).toBe(200);
     expect(await sim('discard')).toEqual([200, { discarded: 0 }]);
     expect(await sim('delivery', { hold: true, seed: 3 })).toMatchObject([200, { hold: true, seed: 3, duplicates: 0 }]);

@@ -4,6 +4,7 @@ import { retrieveBalance } from './balance.ts';
 import { createIntent } from './create-intent.ts';
 import { createCustomer, createEphemeralKey, deleteCustomer, isDeleted } from './customers.ts';
 import { updateDispute } from './disputes.ts';
+import { createDomain, validateDomain } from './domains.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import { listOf, oneOfKind } from './listing.ts';
 import { createAccount, createAccountLink, listAccounts } from './onboarding.ts';
@@ -13,6 +14,8 @@ import { createReversal, createTransfer, listReversals } from './transfers.ts';
 import type { Call, World } from './world.ts';
 
 export interface Route {
+  /** Its method and path, as `GET charges/:id`. */
+  readonly line: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly pattern: RegExp;
   /** Whether a customer's device may call it with the publishable key. */
@@ -23,6 +26,7 @@ export interface Route {
 const route = (line: string, handle: Route['handle'], forDevices = false): Route => {
   const [method, path = ''] = line.split(' ');
   return {
+    line,
     method: method as Route['method'],
     pattern: new RegExp(`^/${path.startsWith('v2/') ? '' : 'v1/'}${path.replaceAll(':id', '([A-Za-z0-9_]+)')}$`),
     forDevices,
@@ -79,6 +83,12 @@ export const routes: readonly Route[] = [
     }),
   ),
   route('GET charges/:id', oneOfKind('charge')),
+  route('POST payment_method_domains', createDomain),
+  route(
+    'GET payment_method_domains',
+    listOf('payment_method_domain', '/v1/payment_method_domains', { domain_name: (domain, name) => domain.domain_name === name }),
+  ),
+  route('POST payment_method_domains/:id/validate', validateDomain),
   route('POST transfers', createTransfer),
   route(
     'GET transfers',

@@ -13,8 +13,10 @@ import { createHostedPage } from './hosted-page.ts';
 import { openJournal } from './journal.ts';
 import { settleRefundInTime } from './settle-refund.ts';
 import { createStripeApi } from './stripe-api.ts';
+import type { Observe } from './stripe-types.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import { createWebhooks } from './webhooks.ts';
+import { whole } from './whole.ts';
 import { createWorld } from './world.ts';
 
 export interface PaymentsOptions extends Place {
@@ -29,6 +31,8 @@ export interface PaymentsOptions extends Place {
   /** How long slow payments and slow refunds take, in milliseconds; null leaves them to the controls. */
   readonly settleAfterMs?: number | null;
   readonly retry?: Retry;
+  /** Receives each request with its response, and each event that is sent. */
+  readonly observe?: Observe;
 }
 
 export interface RunningPayments extends AsyncDisposable {
@@ -41,11 +45,11 @@ export interface RunningPayments extends AsyncDisposable {
 
 /** Starts the payment simulator. Rejects when the port is taken or the state file cannot be read. */
 export async function startPayments(options: PaymentsOptions = {}): Promise<RunningPayments> {
-  const { apiKey = 'sk_test_corner' } = options;
+  const { apiKey = 'sk_test_corner', observe = () => {} } = options;
   const simulation = openSimulation(options);
   const { world, change, faults, controls, halfLatency } = simulation;
   const keys = { secret: apiKey, publishable: apiKey.replace(/^sk_/, 'pk_') };
-  const serveStripeApi = createStripeApi({ world, change, keys, faults, halfLatency, report: console.error });
+  const serveStripeApi = createStripeApi({ world, change, keys, faults, halfLatency, report: console.error, observe });
   const serveControls = createControlEndpoints(controls);
   const serveHostedPage = createHostedPage(world, change);
   const serveAuthenticatePage = createAuthenticatePage(world, change);
@@ -82,7 +86,10 @@ function openSimulation(options: PaymentsOptions) {
     books,
     now: () => new Date(trueNow().getTime() + ahead),
     randomBytes,
-    send: (event) => webhooks.take(event),
+    send(event) {
+      options.observe?.({ event: whole(event) });
+      webhooks.take(event);
+    },
     later: (work) => {
       if (settleAfterMs !== null) void wait(settleAfterMs).then(() => stopped.signal.aborted || work());
     },

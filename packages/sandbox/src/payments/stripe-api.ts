@@ -7,6 +7,8 @@ import { createIdempotency, type KeyLease } from './idempotency.ts';
 import { accountNamed, type Keys, keyShown } from './keys.ts';
 import { StripeRefusal } from './refusal.ts';
 import { routes } from './routes.ts';
+import type { Observe } from './stripe-types.ts';
+import { whole } from './whole.ts';
 import type { Call, Change, World } from './world.ts';
 
 interface StripeApiOptions {
@@ -16,6 +18,7 @@ interface StripeApiOptions {
   readonly faults: Faults;
   readonly halfLatency: () => Promise<void>;
   readonly report: Report;
+  readonly observe: Observe;
 }
 
 interface ReceivedRequest {
@@ -37,7 +40,7 @@ interface Reply {
 }
 
 /** Responds to one request as Stripe would. The effect happens at once, between the two halves of the latency. */
-export function createStripeApi({ world, change, keys, faults, halfLatency, report }: StripeApiOptions) {
+export function createStripeApi({ world, change, keys, faults, halfLatency, report, observe }: StripeApiOptions) {
   const enter = createIdempotency(world.books, world.now);
 
   return async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -49,11 +52,15 @@ export function createStripeApi({ world, change, keys, faults, halfLatency, repo
 
   async function respondTo(received: ReceivedRequest): Promise<Reply | 'lost'> {
     try {
-      const work = admit(received, keys, world);
+      const { work, call, line } = admit(received, keys, world);
+      const observed = <R extends Reply | 'lost'>(reply: R): R => {
+        if (reply !== 'lost') observe({ line, form: call.form, isDevice: call.key === 'publishable', ...reply });
+        return reply;
+      };
       const { idempotencyKey, path, parameters } = received;
       const entry = idempotencyKey === undefined ? undefined : enter(idempotencyKey, path, parameters);
       const fault = faults.take(received.method, path);
-      if (!entry || 'lease' in entry) return await carryOut(received, work, fault, entry?.lease);
+      if (!entry || 'lease' in entry) return observed(await carryOut(received, work, fault, entry?.lease));
       await halfLatency();
       await halfLatency();
       if (fault === 'rate_limited') throw tooMany;
@@ -89,11 +96,17 @@ export function createStripeApi({ world, change, keys, faults, halfLatency, repo
   }
 }
 
+interface Admitted {
+  readonly work: () => object;
+  readonly call: Call;
+  readonly line: string;
+}
+
 /** Authenticates a request and finds its route. Returns the work to do once it is allowed. */
-function admit(received: ReceivedRequest, keys: Keys, world: World): () => object {
+function admit(received: ReceivedRequest, keys: Keys, world: World): Admitted {
   const key = keyShown(received.headers, keys);
   const account = accountNamed(received.headers, received.path, world);
-  for (const { method, pattern, forDevices, handle } of routes) {
+  for (const { line, method, pattern, forDevices, handle } of routes) {
     const match = method === received.method ? pattern.exec(received.path) : null;
     if (!match) continue;
     if (key === 'publishable' && !forDevices) {
@@ -112,7 +125,7 @@ function admit(received: ReceivedRequest, keys: Keys, world: World): () => objec
     };
     // A customer's device expands the payment method, which is not an object of the simulator.
     const paths = key === 'secret' ? pathsToExpand(call.form) : [];
-    return () => expand(handle(call, world), paths, world.books);
+    return { work: () => whole(expand(handle(call, world), paths, world.books)), call, line };
   }
   throw new StripeRefusal(404, `Unrecognized request URL (${received.method}: ${received.path}).`);
 }
@@ -130,7 +143,7 @@ const isV2 = ({ path }: ReceivedRequest): boolean => path.startsWith('/v2/');
 function refused(error: unknown, received: ReceivedRequest, report: Report): Reply {
   if (!(error instanceof StripeRefusal)) report(error);
   const refusal = error instanceof StripeRefusal ? error : broken;
-  const body = JSON.stringify(refusal.body(isV2(received) ? 2 : 1));
+  const body = JSON.stringify(whole(refusal.body(isV2(received) ? 2 : 1)));
   return { status: refusal.status, body, requestId: received.requestId, stored: refusal.storedUnderKey };
 }
 

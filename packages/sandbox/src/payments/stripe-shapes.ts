@@ -236,4 +236,18 @@ export interface Event {
   readonly type: EventType;
 }
 
+export type PaymentMethodDomain = Stripe.PaymentMethodDomain;
+
+/** An event of version 2: it names its object, and says no more. */
+export interface ThinEvent {
+  readonly id: string;
+  readonly object: 'v2.core.event';
+  /** An instant. */
+  readonly created: string;
+  readonly livemode: false;
+  readonly related_object: { readonly id: string; readonly type: string; readonly url: string };
+  readonly type: ThinEventType;
+}
+export type ThinEventType = Extract<Stripe.V2.Core.EventNotification['type'], `v2.core.account${string}`>;
+
 export type EventType = Stripe.Event['type'];

@@ -1,4 +1,4 @@
-import type { Event } from './stripe-shapes.ts';
+import type { Event, ThinEvent } from './stripe-shapes.ts';
 
 /** How events are delivered to the webhook address. All settings can be in force at the same time. */
 export interface Travel {
@@ -31,7 +31,7 @@ export const plainTravel: Travel = {
 export type FlushOrder = 'as_made' | 'reversed' | 'shuffled';
 
 /** Returns the same events in another order; `draw` returns numbers from 0 up to 1. */
-export function arrange(events: readonly Event[], order: FlushOrder, draw: () => number): Event[] {
+export function arrange(events: readonly (Event | ThinEvent)[], order: FlushOrder, draw: () => number): (Event | ThinEvent)[] {
   if (order === 'as_made') return [...events];
   if (order === 'reversed') return events.toReversed();
   const drawn = events.map((event) => ({ event, at: draw() }));

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Event } from './stripe-shapes.ts';
+import type { Event, ThinEvent } from './stripe-shapes.ts';
 import { named } from './travel.ts';
+import { whole } from './whole.ts';
 
 export interface WebhookEndpoint {
   readonly url: string;
@@ -25,18 +26,25 @@ const handled = [
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
   'account.updated',
+  'capability.updated',
+  'v2.core.account*',
   'payout.*',
 ];
 
-export function wants({ events = handled }: WebhookEndpoint, { type }: Event): boolean {
+export function wants({ events = handled }: WebhookEndpoint, { type }: Event | ThinEvent): boolean {
   return events.some((wanted) => named(type, wanted));
 }
 
 const mostMilliseconds = 10_000;
 
 /** Posts one event, signed at `at`. Resolves to whether it got a 2xx response in time; never rejects. */
-export async function postEvent({ url, secrets }: WebhookEndpoint, event: Event, at: Date, stopped: AbortSignal): Promise<boolean> {
-  const payload = JSON.stringify(event);
+export async function postEvent(
+  { url, secrets }: WebhookEndpoint,
+  event: Event | ThinEvent,
+  at: Date,
+  stopped: AbortSignal,
+): Promise<boolean> {
+  const payload = JSON.stringify(whole(event));
   // By hand: AbortSignal.timeout and AbortSignal.any cost a hundred times this, and repeats come by the hundred a second.
   const ended = new AbortController();
   const end = () => ended.abort();

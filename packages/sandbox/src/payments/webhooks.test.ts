@@ -71,7 +71,11 @@ describe('webhooks', () => {
     expect(await emitted(() => controls.openDispute(slow.id))).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
     const dispute = payments.books().disputes[0]?.id ?? '';
     expect(await emitted(() => controls.closeDispute(dispute, 'lost'))).toEqual(['charge.dispute.closed']);
-    expect(await emitted(() => controls.registerAccount('acct_shop', { charges: false }))).toEqual(['account.updated']);
+    expect(await emitted(() => controls.registerAccount('acct_shop', { charges: false }))).toEqual([
+      'account.updated',
+      'capability.updated',
+      'v2.core.account[configuration.merchant].capability_status_updated',
+    ]);
     expect(await emitted(() => controls.registerAccount('acct_shop'))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
-import type { Books } from './books.ts';
+import { type Books, eventOf } from './books.ts';
 import { createDeliveries, type Deliveries, type WebhookOptions } from './deliveries.ts';
-import type { Event } from './stripe-shapes.ts';
+import type { Event, ThinEvent } from './stripe-shapes.ts';
 import { arrange, type FlushOrder, named, plainTravel, type Travel } from './travel.ts';
 import { type WebhookEndpoint, wants } from './webhook-endpoint.ts';
 
@@ -9,13 +9,13 @@ export function createWebhooks(options: WebhookOptions) {
   let endpoint: WebhookEndpoint | undefined;
   let travel = plainTravel;
   let draw = createDraw(travel.seed);
-  const held: Event[] = [];
+  const held: (Event | ThinEvent)[] = [];
   const deliveries = createDeliveries(options, () => ({ endpoint, copies: 1 + travel.duplicates }));
   const { gather } = createReversal(deliveries, () => Math.max(50, travel.delayMs));
 
   return {
     /** Takes a new event. Without an endpoint, or for a type it does not subscribe to, the event is only recorded. */
-    take(event: Event): void {
+    take(event: Event | ThinEvent): void {
       if (!endpoint || !wants(endpoint, event)) return;
       const lost = travel.lose.some((type) => named(event.type, type)) || (!travel.hold && draw() * 100 < travel.dropPercent);
       deliveries.note(event, { state: lost ? 'dropped' : travel.hold ? 'held' : 'waiting' });
@@ -53,14 +53,14 @@ export function createWebhooks(options: WebhookOptions) {
   };
 }
 
-const unfinishedIn = (books: Books): Event[] =>
-  [...books.all('delivery')].flatMap(({ id, state }) => (state === 'waiting' || state === 'held' ? (books.get('event', id) ?? []) : []));
+const unfinishedIn = (books: Books): (Event | ThinEvent)[] =>
+  [...books.all('delivery')].flatMap(({ id, state }) => (state === 'waiting' || state === 'held' ? (eventOf(books, id) ?? []) : []));
 
 /** Gathers the events of some milliseconds, and sends them newest first. */
 function createReversal({ sendInOrder, wait }: Deliveries, gatherMs: () => number) {
-  let batch: Event[] | undefined;
+  let batch: (Event | ThinEvent)[] | undefined;
   return {
-    gather(event: Event): void {
+    gather(event: Event | ThinEvent): void {
       if (batch) return void batch.push(event);
       const gathered = [event];
       batch = gathered;

@@ -1,6 +1,6 @@
 import type { Books } from './books.ts';
 import type { FormParts } from './form.ts';
-import type { Event, EventType } from './stripe-shapes.ts';
+import type { Event, EventType, ThinEvent, ThinEventType } from './stripe-shapes.ts';
 
 /** The newest API version the simulator speaks; its events are written in this version. */
 const apiVersion = '2026-10-28.endive';
@@ -9,10 +9,14 @@ const apiVersion = '2026-10-28.endive';
 export interface World {
   readonly books: Books;
   readonly now: () => Date;
+  /** Whether Apple reaches the domains that are registered: its refusal is a status of Stripe's, not an error. */
+  readonly apple: { reachesDomains: boolean };
   /** Makes an id like Stripe's: the prefix, then random letters and digits. */
   readonly newId: (prefix: string, length?: number) => string;
   /** Records an event about `object` in its current state; it is sent to the webhook address once the request is committed. */
   readonly publish: (type: EventType, object: { readonly id: string }, more?: { previous?: unknown; account?: string }) => void;
+  /** Records an event of version 2 about a connected account. It is sent like the others, and is not in the list of events. */
+  readonly publishThin: (type: ThinEventType, account: string) => void;
   /** Runs `work` after the time a bank takes, unless the simulator stops before. */
   readonly later: (work: () => void) => void;
 }
@@ -45,13 +49,13 @@ interface WorldOptions {
   readonly now: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly later: (work: () => void) => void;
-  readonly send: (event: Event) => void;
+  readonly send: (event: Event | ThinEvent) => void;
 }
 
 /** The state of the simulator, and the only way to change it. */
 export function createWorld({ books, now, randomBytes, later, send }: WorldOptions): { readonly world: World; readonly change: Change } {
   let cause = noCause;
-  let emitted: Event[] = [];
+  let emitted: (Event | ThinEvent)[] = [];
 
   const newId = (prefix: string, length = 24): string =>
     prefix + Array.from(randomBytes(length), (byte) => deadLetters[byte % deadLetters.length]).join('');
@@ -71,6 +75,7 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
   const world: World = {
     books,
     now,
+    apple: { reachesDomains: true },
     newId,
     later: (work) => later(() => change(noCause, work)),
     publish(type, object, { previous, account } = {}) {
@@ -87,6 +92,11 @@ export function createWorld({ books, now, randomBytes, later, send }: WorldOptio
         type,
       };
       emitted.push(books.put(event));
+    },
+    publishThin(type, account) {
+      const related_object = { id: account, type: 'v2.core.account', url: `/v2/core/accounts/${account}` };
+      const event = { id: newId('evt_test_'), created: now().toISOString(), livemode: false, related_object, type } as const;
+      emitted.push(books.put<ThinEvent>({ ...event, object: 'v2.core.event' }));
     },
   };
   return { world, change };

@@ -120,6 +120,7 @@ const payout = {
 };
 const transfer = { id: 'tr_1', object: 'transfer', amount: 600, amount_reversed: 0, metadata: { dispute_id: 'du_1' } };
 const event = { id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', livemode: false, data: { object: { id: 'pi_1' } } };
+const domain = { id: 'pmd_1', object: 'payment_method_domain', enabled: true, apple_pay: { status: 'active' } };
 type Provider = ReturnType<typeof createProvider>;
 const day = new Date('2027-01-01T00:00:00Z');
 const request = {
@@ -146,6 +147,7 @@ const calls: readonly (readonly [string, object, (provider: Provider) => Promise
   ['entriesOf', listOf({ ...movement, net: 610 }), ({ payouts }) => payouts.entriesOf('acct_1', 'po_1')],
   ['movements', listOf(movement), ({ balance }) => balance.movements(day, day)],
   ['payStore', transfer, ({ transfers }) => transfers.payStore({ ...share, account: 'acct_1', currency: 'GBP' }, 'key')],
+  ['registerDomain', listOf(domain), ({ domains }) => domains.register('shop.example.com')],
   ['eventsCreated', listOf(event), ({ providerEvents }) => providerEvents.eventsCreated(day, day)],
 ];
 

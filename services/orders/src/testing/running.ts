@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLog, type RunningService, startService } from '@corner/chassis';
 import { type DataInputOf, directoryMenu, directorySlots, directoryStore } from '@corner/contracts';
-import { type RunningPayments, startPayments } from '@corner/sandbox/payments';
+import { type Exchanges, type RunningPayments, startPayments } from '@corner/sandbox/payments';
 import { fixedClock, startTestService, type TestService } from '@corner/testkit';
 import { readOrdersConfig } from '../config.ts';
 import type { Context } from '../context.ts';
@@ -47,11 +47,11 @@ export const menu: MenuItems = [
 
 /**
  * Starts the service. Its clock is held at the time the test began, because the database's own clock stamps created_at.
- * The provider sends no events until {@link Running.connectWebhook}.
+ * The provider sends no events until {@link Running.connectWebhook}. `observe` receives what the two say to each other.
  */
-export async function startRunning(): Promise<Running> {
+export async function startRunning(observe?: Exchanges['observe']): Promise<Running> {
   const clock = fixedClock(new Date().toISOString());
-  const payments = await startPayments({ now: clock.now, settleAfterMs: null });
+  const payments = await startPayments({ now: clock.now, settleAfterMs: null, ...(observe && { observe }) });
   const running = await startTestService({
     name: 'orders',
     clock,

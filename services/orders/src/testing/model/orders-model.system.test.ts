@@ -1,3 +1,4 @@
+import { recordExchanges } from '@corner/sandbox/payments';
 import { historiesOf, modelSeeds } from '@corner/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -15,11 +16,12 @@ const longest = 20;
 
 jest.setTimeout(600_000 + days * longest * 1_000);
 
+const exchanges = recordExchanges();
 let running: Running;
 let loyalty: Loyalty;
 
 beforeAll(async () => {
-  running = await startRunning();
+  running = await startRunning(exchanges.observe);
   loyalty = await startLoyalty(running);
   running.connectWebhook();
   // A store is paid again from the platform's own balance.
@@ -44,4 +46,8 @@ test.each(modelSeeds)('random concurrent operations keep money, places and state
     }),
     historiesOf(seed, days),
   );
+});
+
+test('what was sent to the payment provider and by it fits the types of the provider’s library', async () => {
+  expect(await exchanges.deviations()).toEqual([]);
 });
