@@ -26,15 +26,15 @@ export async function openStoreLike(like: keyof typeof stores, system: RunningSy
 export async function openStoreOfBo(
   like: keyof typeof stores,
   system: RunningSystem,
-  staff: { readonly cy?: 'staff' | 'manager' } = {},
+  { cy, code = newCode() }: { readonly cy?: 'staff' | 'manager'; readonly code?: string } = {},
 ): Promise<OwnStore & { readonly merchant: string }> {
   const tokenFor = (...ids: readonly string[]) =>
     system.tokens.token({ typ: 'merchant', sub: people.bo.id, name: people.bo.name, stores: ids });
-  const opened = { code: newCode(), name: 'Opened', time_zone: 'Europe/London' };
+  const opened = { code, name: 'Opened', time_zone: 'Europe/London' };
   const { store } = await callApi(system, 'POST', '/directory/stores', await tokenFor(), opened);
   const merchant = await tokenFor(store.id);
   const { id, name } = people.cy;
-  if (staff.cy) await callApi(system, 'POST', `/directory/stores/${store.id}/staff`, merchant, { id, name, role: staff.cy });
+  if (cy) await callApi(system, 'POST', `/directory/stores/${store.id}/staff`, merchant, { id, name, role: cy });
   await publishDirectory(system, contentLike(like, store));
   return { id: store.id, code: store.code, merchant };
 }
