@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { formatMarkdown } from '../markdown/format-markdown.ts';
 import { countImports } from './find-breaches.ts';
+import { areas, pageRooms } from './page-rooms.ts';
 import { reachOf } from './reach.ts';
 import { checkout, readFiles } from './read-files.ts';
-import { chassisRooms, consoleRooms, gatewayRooms, measuredOperations, packageRooms, type Room, serviceRooms, wings } from './rooms.ts';
+import type { Room } from './room.ts';
+import { chassisRooms, consoleRooms, gatewayRooms, measuredOperations, packageRooms, serviceRooms, wings } from './rooms.ts';
 
 export const architecturePath = 'docs/architecture.md';
 
@@ -12,6 +14,7 @@ const tables: Readonly<Record<string, readonly Room[]>> = {
   'rooms of the gateway': gatewayRooms,
   'rooms of the console': consoleRooms,
   'rooms of the chassis': chassisRooms,
+  'rooms of the pages': pageRooms.filter(({ name }) => name !== 'index' && !/(?:testing|root)$/.test(name)),
   packages: packageRooms,
 };
 
@@ -41,10 +44,13 @@ function listWings(service: string): string {
   const sum = (some: typeof counts) => some.reduce((total, { count }) => total + count, 0);
   const arrows = (wing: string) =>
     counts.filter(({ from, to }) => from === wing && to !== wing && !own[to]?.kernel).map(({ to, count }) => `${to} (${count})`);
+  // What an area of pages shows, its name says.
+  const isOfPages = service in areas;
   return [
-    ...Object.entries(own).map(([name, { about, kernel }]) => {
+    ...Object.entries(own).flatMap(([name, { about, kernel }]) => {
+      if (isOfPages && !kernel && arrows(name).length === 0) return [];
       const others = arrows(name).join(', ');
-      return `- **${name}**: ${about}${kernel ? ' Kernel: each wing imports its rooms.' : ''}${others && ` Imports ${others}.`}`;
+      return `- **${name}**: ${isOfPages ? '' : about}${kernel ? ' Kernel: each wing imports its rooms.' : ''}${others && ` Imports ${others}.`}`;
     }),
     `- ${Math.round((100 * sum(near)) / sum(counts))} % of ${sum(counts)} imports stay in a wing or go to the kernel.`,
     ...listReach(service),

@@ -30,7 +30,6 @@ export * from './data-access.ts';
 export * from './deprecation.ts';
 export * from './directory/entries.ts';
 export * from './directory/events.ts';
-export * from './directory/expand-template.ts';
 export * from './directory/file.ts';
 export * from './directory/index.ts';
 export * from './directory/rpcs.ts';

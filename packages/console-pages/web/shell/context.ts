@@ -1,14 +1,6 @@
 import type { Me, Permission } from '@corner/console-api';
-import { createContext, useContext } from 'react';
-
-/** The context of every page. */
-export interface PageContext {
-  readonly me: Me;
-  /** The values of the route's `:parameters`. */
-  readonly params: Readonly<Record<string, string>>;
-}
-
-export const Context = createContext<PageContext | undefined>(undefined);
+import { useContext } from 'react';
+import { Context, type PageContext } from '../components/page-context.ts';
 
 /** The person who is signed in, and the parameters of the route. */
 export function usePage(): PageContext {

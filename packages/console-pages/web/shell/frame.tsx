@@ -1,18 +1,18 @@
 import type { Me } from '@corner/console-api';
-import { Component, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { Component, type ReactNode, Suspense, useContext, useEffect, useMemo, useState } from 'react';
 import { type AroundNavHandler, Router } from 'wouter';
 import { navigate, usePathname } from 'wouter/use-browser-location';
 import { Page } from '../components/page.tsx';
+import { Context } from '../components/page-context.ts';
 import { Empty, Failure, Loading } from '../components/states.tsx';
 import { matchRoute, pathOf } from '../logic/match-route.ts';
-import { mayOpen, type Route, routes } from '../routes.tsx';
 import { Announced } from './announce.tsx';
 import { Bar } from './bar.tsx';
-import { Context } from './context.ts';
 import { invitationPath, invitationToken } from './invitation.ts';
 import { Leaving, leaveBy } from './leaving.tsx';
 import { Navigation } from './navigation.tsx';
 import { useMe } from './queries.ts';
+import { mayOpen, type Route, Routes } from './route.ts';
 import { useLive } from './use-live.ts';
 
 /** The frame of every page, and the page of the path. */
@@ -40,9 +40,10 @@ const leaveOneEntry: AroundNavHandler = (go, to, options) => {
 
 function SignedIn({ me }: { readonly me: Me }) {
   const path = usePathname();
-  const match = useMemo(() => matchRoute(routes, path), [path]);
+  const routes = useContext(Routes);
+  const match = useMemo(() => matchRoute(routes, path), [routes, path]);
   const params = match?.params ?? none;
-  const home = homeOf(me);
+  const home = homeOf(routes, me);
   useEffect(() => {
     if (path === '/' && home !== '/') navigate(home, { replace: true });
   }, [path, home]);
@@ -76,7 +77,7 @@ function SignedIn({ me }: { readonly me: Me }) {
 const none: Readonly<Record<string, string>> = {};
 
 /** The first page that the person may open; where they have no store yet, the page that opens one. */
-function homeOf(me: Me): string {
+function homeOf(routes: readonly Route[], me: Me): string {
   if (me.opens_shops && me.stores.length === 0) return '/open';
   const first = routes.find((route) => route.icon && mayOpen(route, me));
   return first ? pathOf(first.path, { storeId: me.stores[0]?.id ?? '' }) : '/';

@@ -1,15 +1,5 @@
-import {
-  type DataOf,
-  daysFrom,
-  type directoryFloor,
-  type directorySlots,
-  expandSpan,
-  expandTemplate,
-  overlap,
-  type SlotTemplateRow,
-  type Times,
-  type WeeklySpan,
-} from '@corner/contracts';
+import type { DataOf, directoryFloor, directorySlots, SlotTemplateRow, WeeklySpan } from '@corner/contracts';
+import { daysFrom, expandSpan, expandTemplate, overlap, type Times } from '@corner/contracts/expand-template';
 
 /** Days that are published ahead, today included. */
 export const daysAhead = 14;

@@ -2,7 +2,7 @@ import type { DayOfMoney } from '@corner/console-api';
 import { useMemo } from 'react';
 import { Ago, Badge, type Column, Empty, Instant, Section, Table } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
-import { OrderLink } from '../orders/order-link.tsx';
+import { OrderLink } from '../order-link.tsx';
 import { byDeadline, csvAddress, type Hour, hoursOf } from './day.ts';
 
 /** One day of a store, entry by entry: its disputes, its hours, and each movement of money. */

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Choice, ConfirmWithReason, Field, Moment, type MomentChoice, Notice, type Options } from '../../../components/index.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
-import { timeText } from '../orders/timing.ts';
 import { addWalkIn, type QueueReply, switchWalkIns, type WalkIns } from '../queue-operations.ts';
 import { refusalText } from '../refusal-text.ts';
+import { timeText } from '../timing.ts';
 import { walkInsText } from './queue-moves.ts';
 import { readQueueAgain } from './use-moves.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { failureOf, RequestFailed } from '../logic/refusal.ts';
 import { createAttempts, type Kept } from './attempts.ts';
+import { failureOf, RequestFailed } from './refusal.ts';
 
 type Attempt = ReturnType<typeof createAttempts>;
 
