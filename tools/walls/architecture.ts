@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { formatMarkdown } from '../markdown/format-markdown.ts';
 import { countImports } from './find-breaches.ts';
-import { areas, pageRooms } from './page-rooms.ts';
+import { areas, floorsOf } from './page-rooms.ts';
 import { reachOf } from './reach.ts';
 import { checkout, readFiles } from './read-files.ts';
 import type { Room } from './room.ts';
@@ -14,7 +14,6 @@ const tables: Readonly<Record<string, readonly Room[]>> = {
   'rooms of the gateway': gatewayRooms,
   'rooms of the console': consoleRooms,
   'rooms of the chassis': chassisRooms,
-  'rooms of the pages': pageRooms.filter(({ name }) => name !== 'index' && !/(?:testing|root)$/.test(name)),
   packages: packageRooms,
 };
 
@@ -22,7 +21,10 @@ const tables: Readonly<Record<string, readonly Room[]>> = {
 export function withRooms(page: string): string {
   const lists = [
     ...Object.entries(tables).map(([name, rooms]) => [name, list(rooms)] as const),
-    ...Object.keys(wings).map((service) => [`wings of ${service}`, listWings(service)] as const),
+    ['rooms of the pages', Object.keys(areas).map(listPages).join('\n')] as const,
+    ...Object.keys(wings)
+      .filter((service) => !(service in areas))
+      .map((service) => [`wings of ${service}`, listWings(service)] as const),
   ];
   return formatMarkdown(
     lists.reduce(
@@ -44,17 +46,24 @@ function listWings(service: string): string {
   const sum = (some: typeof counts) => some.reduce((total, { count }) => total + count, 0);
   const arrows = (wing: string) =>
     counts.filter(({ from, to }) => from === wing && to !== wing && !own[to]?.kernel).map(({ to, count }) => `${to} (${count})`);
-  // What an area of pages shows, its name says.
-  const isOfPages = service in areas;
   return [
-    ...Object.entries(own).flatMap(([name, { about, kernel }]) => {
-      if (isOfPages && !kernel && arrows(name).length === 0) return [];
+    ...Object.entries(own).map(([name, { about, kernel }]) => {
       const others = arrows(name).join(', ');
-      return `- **${name}**: ${isOfPages ? '' : about}${kernel ? ' Kernel: each wing imports its rooms.' : ''}${others && ` Imports ${others}.`}`;
+      return `- **${name}**: ${about}${kernel ? ' Kernel: each wing imports its rooms.' : ''}${others && ` Imports ${others}.`}`;
     }),
     `- ${Math.round((100 * sum(near)) / sum(counts))} % of ${sum(counts)} imports stay in a wing or go to the kernel.`,
     ...listReach(service),
   ].join('\n');
+}
+
+/** The rooms of a package of pages from the lowest up, and how often an area imports another. */
+function listPages(name: string): string {
+  const kernel = (area: string) => areas[name]?.[area]?.kernel;
+  const arrows = countImports(name, readFiles()).filter(({ from, to }) => from !== to && !kernel(to));
+  const lists = [...Map.groupBy(arrows, ({ from }) => from)].map(
+    ([from, own]) => `${from} → ${own.map(({ to, count }) => `${to} (${count})`).join(', ')}`,
+  );
+  return `- **${name}**: ${floorsOf(name)}. Areas: ${lists.join('; ')}.`;
 }
 
 function listReach(service: string): string[] {

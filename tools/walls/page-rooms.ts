@@ -100,3 +100,7 @@ export const pageRooms: readonly Room[] = Object.entries(floors).flatMap(([name,
     },
   ];
 });
+
+/** The rooms of a package from the lowest floor up. */
+export const floorsOf = (name: string): string =>
+  [...(floors[name as keyof typeof floors] ?? []).map((floor) => floor.map(([room]) => room).join(', ')), 'pages'].join(' ← ');

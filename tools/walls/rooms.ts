@@ -297,7 +297,7 @@ export const consoleRooms: readonly Room[] = [
       '@corner/nats',
       '@corner/operator',
     ],
-    about: 'Signing in, sessions, what the pages ask, and changes as they happen.',
+    about: 'Sessions, what pages ask, changes as they happen.',
   },
 ];
 
@@ -399,7 +399,7 @@ export const packageRooms: readonly Room[] = [
     files: source('nats'),
     imports: ['@corner/nats', '@corner/contracts'],
     libraries: ['@nats-io/jetstream', '@nats-io/transport-node', 'zod'],
-    about: 'Logins to NATS, what a user may do there, its streams and consumers.',
+    about: 'Logins to NATS, rights, streams and consumers.',
   },
   {
     name: '@corner/compatibility',
@@ -427,7 +427,7 @@ export const packageRooms: readonly Room[] = [
       name: `@corner/${name}-pages/build`,
       files: source(`${name}-pages`, 'build/'),
       imports: [`@corner/${name}-pages/build`, '@corner/build-pages'],
-      about: `Builds the pages of the ${name} into static files.`,
+      about: 'Builds them into static files.',
     }),
   ),
   {
@@ -435,7 +435,7 @@ export const packageRooms: readonly Room[] = [
     files: source('programs'),
     imports: ['@corner/programs'],
     libraries: ['@jridgewell/sourcemap-codec', 'esbuild'],
-    about: 'Makes one file of each program.',
+    about: 'Bundles each program.',
   },
   {
     name: '@corner/operator',
@@ -473,14 +473,14 @@ export const packageRooms: readonly Room[] = [
       '@corner/nats',
     ],
     environment: true,
-    about: 'The commands that run a system on this machine or look at it, and the program that lists all commands.',
+    about: 'Commands that run a system on this machine, and the list of all.',
   },
   {
     name: '@corner/cli',
     files: source('cli'),
     imports: ['@corner/cli', '@corner/operator', '@corner/compatibility', '@corner/contracts', '@corner/nats'],
     environment: true,
-    about: 'The commands of operators, and what all commands share. They know no simulator.',
+    about: 'Commands of operators, and what all share. They know no simulator.',
   },
   {
     name: 'template of @corner/cli',
@@ -488,14 +488,14 @@ export const packageRooms: readonly Room[] = [
     imports: ['template of @corner/cli', '@corner/client'],
     builtins: [],
     environment: true,
-    about: 'The program that `corner new app` writes.',
+    about: 'What `corner new app` writes.',
   },
   {
     name: 'web template of @corner/cli',
     files: source('cli', 'template-web/'),
     imports: ['web template of @corner/cli', '@corner/client'],
     environment: true,
-    about: 'The pages that `corner new app --web` writes, and the server of their files.',
+    about: 'What `corner new app --web` writes.',
   },
   {
     name: '@corner/e2e',

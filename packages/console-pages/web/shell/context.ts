@@ -1,21 +1,2 @@
-import type { Me, Permission } from '@corner/console-api';
-import { useContext } from 'react';
-import { Context, type PageContext } from '../components/page-context.ts';
-
-/** The person who is signed in, and the parameters of the route. */
-export function usePage(): PageContext {
-  const context = useContext(Context);
-  if (context === undefined) throw new Error('a page is shown by the frame only');
-  return context;
-}
-
-/** Returns whether the person has a permission of operators. */
-export const useMay = (permission: Permission): boolean => usePage().me.permissions.includes(permission);
-
-/** The store of a page of the shop, from its path. */
-export function useStore(): Me['stores'][number] {
-  const { me, params } = usePage();
-  const store = me.stores.find(({ id }) => id === params.storeId);
-  if (store === undefined) throw new Error('the route has no store of this person');
-  return store;
-}
+// Components read the context of their page too, and stand below the shell.
+export { useMay, usePage, useStore } from '../components/page-context.ts';

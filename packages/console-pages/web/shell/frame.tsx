@@ -1,5 +1,5 @@
 import type { Me } from '@corner/console-api';
-import { Component, type ReactNode, Suspense, useContext, useEffect, useMemo, useState } from 'react';
+import { Component, lazy, type ReactNode, Suspense, useContext, useEffect, useMemo, useState } from 'react';
 import { type AroundNavHandler, Router } from 'wouter';
 import { navigate, usePathname } from 'wouter/use-browser-location';
 import { Page } from '../components/page.tsx';
@@ -8,17 +8,24 @@ import { Empty, Failure, Loading } from '../components/states.tsx';
 import { matchRoute, pathOf } from '../logic/match-route.ts';
 import { Announced } from './announce.tsx';
 import { Bar } from './bar.tsx';
-import { invitationPath, invitationToken } from './invitation.ts';
 import { Leaving, leaveBy } from './leaving.tsx';
 import { Navigation } from './navigation.tsx';
 import { useMe } from './queries.ts';
 import { mayOpen, type Route, Routes } from './route.ts';
 import { useLive } from './use-live.ts';
 
+/** Most who open a page are signed in. */
+const SignIn = lazy(() => import('./sign-in.tsx'));
+
 /** The frame of every page, and the page of the path. */
 export function Frame() {
   const { data: me, error, isPending, refetch } = useMe();
-  if (error?.status === 401) return <SignIn />;
+  if (error?.status === 401)
+    return (
+      <Suspense fallback={<Loading />}>
+        <SignIn />
+      </Suspense>
+    );
   if (me)
     return (
       <Router aroundNav={leaveOneEntry}>
@@ -131,32 +138,4 @@ class Caught extends Component<{ readonly children: ReactNode }, { readonly erro
       </Page>
     );
   }
-}
-
-/** For a person without a session: a link that signs in and returns to this page, or to the invitation that they followed. */
-function SignIn() {
-  const [invited] = useState(() => invitationToken() !== null);
-  useEffect(() => {
-    document.title = 'Sign in · Corner';
-  }, []);
-  const back = invited ? invitationPath : location.pathname + location.search;
-  return (
-    <main className="alone">
-      <div className="sign-in">
-        <p className="brand">
-          <span className="brand-mark" aria-hidden="true" />
-          Corner
-        </p>
-        <h1>{invited ? 'You are invited' : 'Sign in'}</h1>
-        <p className="quiet">
-          {invited
-            ? 'Sign in, or make an account, and join the store that invites you.'
-            : 'Your session has ended, or you have not signed in yet. You come back to this page.'}
-        </p>
-        <a className="button primary" href={`/sign-in?to=${encodeURIComponent(back)}`}>
-          Sign in
-        </a>
-      </div>
-    </main>
-  );
 }

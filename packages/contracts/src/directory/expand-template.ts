@@ -14,11 +14,12 @@ export interface MadeSlot extends Times {
   readonly capacity: number | null;
 }
 
-/** Returns some days of a zone from one on. A day that the zone skips, as Samoa did on 30 December 2011, is left out: its times would fall on the day after. */
+/** Returns some days of a zone from one on, those that the zone has. */
 export const daysFrom = (first: Temporal.PlainDate, count: number, timeZone: string): Temporal.PlainDate[] =>
-  Array.from({ length: count }, (_, index) => first.add({ days: index })).filter((day) =>
-    day.toZonedDateTime(timeZone).toPlainDate().equals(day),
-  );
+  Array.from({ length: count }, (_, index) => first.add({ days: index })).filter((day) => exists(day, timeZone));
+
+/** A zone that moves across the date line skips a whole day, as Samoa did on 30 December 2011: its times would fall on the day after. */
+const exists = (day: Temporal.PlainDate, timeZone: string): boolean => day.toZonedDateTime(timeZone).toPlainDate().equals(day);
 
 /** Returns the slots that a template makes on some days, the earliest first. Of two that overlap the earlier one stays. */
 export const expandTemplate = (rows: readonly Row[], days: readonly Temporal.PlainDate[], timeZone: string): readonly MadeSlot[] =>

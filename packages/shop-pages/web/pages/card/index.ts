@@ -1,4 +1,3 @@
-export { deviceId } from './device-id.ts';
 export { StampCard } from './stamp-card.tsx';
 export { useCard } from './use-card.ts';
 export { Vouchers } from './vouchers.tsx';
