@@ -1,5 +1,5 @@
 import type { Me } from '@corner/console-api';
-import { Component, lazy, type ReactNode, Suspense, useContext, useEffect, useMemo, useState } from 'react';
+import { Component, lazy, type ReactNode, Suspense, useContext, useEffect, useMemo } from 'react';
 import { type AroundNavHandler, Router } from 'wouter';
 import { navigate, usePathname } from 'wouter/use-browser-location';
 import { Page } from '../components/page.tsx';
