@@ -1,19 +1,20 @@
 import type { Mutant } from './of-callers.ts';
 
 const directory = 'services/directory/src';
+const expansion = 'packages/contracts/src/directory/expand-template.ts';
 
 /** Faults by which a shop opens at a wrong time, or not at all; and in the pictures that stores upload. */
 export const mutantsOfTemplates: readonly Mutant[] = [
   {
     name: 'slots of a day that a zone skips are made on the day after',
-    file: `${directory}/rules/templates.ts`,
+    file: expansion,
     find: '.filter((day) => exists(day, timeZone))',
     plant: '',
     tests: ['directory/src/rules/templates.test'],
   },
   {
     name: 'two slots of a template overlap in the night in which the clocks change',
-    file: `${directory}/rules/templates.ts`,
+    file: expansion,
     find: 'if (from < taken) return false;',
     plant: '',
     tests: ['directory/src/rules/templates.test'],
@@ -21,8 +22,8 @@ export const mutantsOfTemplates: readonly Mutant[] = [
   {
     name: 'a night that began yesterday has no slots after midnight',
     file: `${directory}/rules/templates.ts`,
-    find: 'first.add({ days: index - 1 })',
-    plant: 'first.add({ days: index })',
+    find: 'daysFrom(first.subtract({ days: 1 }), daysAhead + 1, timeZone)',
+    plant: 'daysFrom(first, daysAhead + 1, timeZone)',
     tests: ['directory/src/rules/templates.test'],
   },
   {

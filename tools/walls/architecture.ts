@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { formatMarkdown } from '../markdown/format-markdown.ts';
 import { countImports } from './find-breaches.ts';
+import { areas, floorsOf } from './page-rooms.ts';
 import { reachOf } from './reach.ts';
 import { checkout, readFiles } from './read-files.ts';
-import { chassisRooms, consoleRooms, gatewayRooms, measuredOperations, packageRooms, type Room, serviceRooms, wings } from './rooms.ts';
+import type { Room } from './room.ts';
+import { chassisRooms, consoleRooms, gatewayRooms, measuredOperations, packageRooms, serviceRooms, wings } from './rooms.ts';
 
 export const architecturePath = 'docs/architecture.md';
 
@@ -19,7 +21,10 @@ const tables: Readonly<Record<string, readonly Room[]>> = {
 export function withRooms(page: string): string {
   const lists = [
     ...Object.entries(tables).map(([name, rooms]) => [name, list(rooms)] as const),
-    ...Object.keys(wings).map((service) => [`wings of ${service}`, listWings(service)] as const),
+    ['rooms of the pages', Object.keys(areas).map(listPages).join('\n')] as const,
+    ...Object.keys(wings)
+      .filter((service) => !(service in areas))
+      .map((service) => [`wings of ${service}`, listWings(service)] as const),
   ];
   return formatMarkdown(
     lists.reduce(
@@ -49,6 +54,16 @@ function listWings(service: string): string {
     `- ${Math.round((100 * sum(near)) / sum(counts))} % of ${sum(counts)} imports stay in a wing or go to the kernel.`,
     ...listReach(service),
   ].join('\n');
+}
+
+/** The rooms of a package of pages from the lowest up, and how often an area imports another. */
+function listPages(name: string): string {
+  const kernel = (area: string) => areas[name]?.[area]?.kernel;
+  const arrows = countImports(name, readFiles()).filter(({ from, to }) => from !== to && !kernel(to));
+  const lists = [...Map.groupBy(arrows, ({ from }) => from)].map(
+    ([from, own]) => `${from} → ${own.map(({ to, count }) => `${to} (${count})`).join(', ')}`,
+  );
+  return `- **${name}**: ${floorsOf(name)}. Areas: ${lists.join('; ')}.`;
 }
 
 function listReach(service: string): string[] {

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { readSource } from './read-source.ts';
-import { impureGlobals, type Room, rooms, schemas, testRoom, type Wing, wings } from './rooms.ts';
+import type { Room, Wing } from './room.ts';
+import { impureGlobals, rooms, schemas, testRoom, wings } from './rooms.ts';
 
 /** Files of the checkout: path relative to it -> text. */
 export type Files = ReadonlyMap<string, string>;
@@ -71,7 +72,7 @@ function faultOf(from: Place, entry: ImportSeen, target: string | null, files: F
   const refused = room.refused?.names.find((name) => entry.names.includes(name) || entry.specifier === name);
   if (refused) return `imports ${refused}: ${room.refused?.why}`;
   if (target === null) return faultOfPackage(from, entry.specifier);
-  if (!target.endsWith('.ts')) return null;
+  if (!/\.tsx?$/.test(target)) return null;
   const to = placeOf(target);
   if (!to) return null; // The file itself is reported.
   if (to.room === testRoom) return `imports the test ${target}`;
@@ -95,11 +96,12 @@ function faultOfRooms({ room }: Place, to: Place, entry: ImportSeen, target: str
   return null;
 }
 
-const wingsOf = ({ owner }: Place): Readonly<Record<string, Wing>> => wings[owner?.replace('services/', '') ?? ''] ?? {};
+const wingsOf = ({ owner }: Place): Readonly<Record<string, Wing>> => wings[owner?.replace(/^(?:services|packages)\//, '') ?? ''] ?? {};
 
 /** Files of a service with a kernel stand in a wing, but for those that the whole service has once. */
 function standsOutside(place: Place): boolean {
   const isOfService = ['main', 'migrate', 'config', 'context', 'service', 'testing'].includes(place.room.name);
+  if (!place.owner?.startsWith('services/')) return false;
   return place.wing === null && place.room !== testRoom && !isOfService && Object.values(wingsOf(place)).some(({ kernel }) => kernel);
 }
 
@@ -130,7 +132,7 @@ function faultOfNames(from: Place, entry: ImportSeen, index: string, files: File
 export function countImports(service: string, files: Files): { readonly from: string; readonly to: string; readonly count: number }[] {
   const arrows = [...files].flatMap(([path, text]) => {
     const from = placeOf(path);
-    if (from?.owner !== `services/${service}` || from.wing === null || from.room === testRoom || from.room.name === 'index') return [];
+    if (from?.owner?.split('/')[1] !== service || from.wing === null || from.room === testRoom || from.room.name === 'index') return [];
     const targets = readSource(path, text).imports.map(({ specifier }) => specifier && resolve(path, specifier));
     return [...new Set(targets)].flatMap((target) => (target && placeOf(target)?.wing) || []).map((to) => ({ from: from.wing ?? '', to }));
   });

@@ -1,50 +1,15 @@
 import { services } from '@corner/contracts';
-
-/**
- * Which file belongs to which room, and which room may import which: the table behind the check and docs/architecture.md. Paths are
- * relative to the checkout.
- */
-export interface Room {
-  /** As other rows name it. In a service it stands for the room of that service alone. */
-  readonly name: string;
-  /** Files of the room. `<service>` captures the service, `<wing>` a wing of it. */
-  readonly files: RegExp;
-  /** Rooms it may import: of its own service (and wing, where it has wings), or of any package. */
-  readonly imports: readonly string[];
-  /** npm packages it may import; absent: any that its package.json declares. */
-  readonly libraries?: readonly string[];
-  /** Modules of Node it may import; absent: any. */
-  readonly builtins?: readonly string[];
-  /** Names it may not import although it may import their module, with the reason. */
-  readonly refused?: { readonly names: readonly string[]; readonly why: string };
-  /** Rooms of which it may import types only. */
-  readonly typesOnly?: readonly string[];
-  /** May not import a file of its own room: entry points do not call each other. */
-  readonly apart?: true;
-  /** Pure: no clock, randomness, environment or cryptography. */
-  readonly pure?: true;
-  /** May read `process.env`. */
-  readonly environment?: true;
-  readonly about: string;
-}
+import { areas, pageRooms } from './page-rooms.ts';
+import type { Room, Wing } from './room.ts';
 
 const service = `^services/(?<service>${services.join('|')})/src/`;
-/** A wing of a service: a subject in the words of the business, with rooms of its own. */
-export interface Wing {
-  /** The wings that it may import. */
-  readonly imports: readonly string[];
-  /** Every wing may import its rooms as its own; another wing is imported by its index.ts alone. */
-  readonly kernel?: true;
-  readonly about: string;
-}
-
 /** Operations whose reach docs/architecture.md counts: how many files of its service a reader of each may meet. */
 export const measuredOperations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   orders: { createOrder: 'checkout/operations.ts', confirmOrder: 'payment/operations.ts', refundOrder: 'refunds/operations.ts' },
 };
 
 /** The wings of each service that has more than one subject. Which wing may import which has no circle. */
-export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
+const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   orders: {
     order: { kernel: true, imports: [], about: 'What an order is: status, legs, numbers, holds, log, ledger, events and views.' },
     provider: { kernel: true, imports: [], about: 'The payment provider: its client, and each request under a key of its own.' },
@@ -96,7 +61,10 @@ export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   },
 };
 
-const wingNames = Object.values(wings).flatMap((own) => Object.keys(own));
+/** The wings of services and the areas of pages, by the folder of each. */
+export const wings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = { ...serviceWings, ...areas };
+
+const wingNames = Object.values(serviceWings).flatMap((own) => Object.keys(own));
 const wing = `(?:(?<wing>${wingNames.join('|')})/)?`;
 const room = (name: string) => new RegExp(`${service}${wing}${name}(?:\\.ts$|/(?!.*\\.test\\.ts$))`);
 const loose = (name: string) => new RegExp(`${service}${name}\\.ts$`);
@@ -329,7 +297,7 @@ export const consoleRooms: readonly Room[] = [
       '@corner/nats',
       '@corner/operator',
     ],
-    about: 'Signing in, sessions, what the pages ask, and changes as they happen.',
+    about: 'Sessions, what pages ask, changes as they happen.',
   },
 ];
 
@@ -431,7 +399,7 @@ export const packageRooms: readonly Room[] = [
     files: source('nats'),
     imports: ['@corner/nats', '@corner/contracts'],
     libraries: ['@nats-io/jetstream', '@nats-io/transport-node', 'zod'],
-    about: 'Logins to NATS, what a user may do there, its streams and consumers.',
+    about: 'Logins to NATS, rights, streams and consumers.',
   },
   {
     name: '@corner/compatibility',
@@ -448,20 +416,6 @@ export const packageRooms: readonly Room[] = [
     about: 'What the console’s pages ask of its server.',
   },
   {
-    name: '@corner/console-pages',
-    files: source('console-pages', 'web/'),
-    imports: ['@corner/console-pages', '@corner/console-api', '@corner/contracts', '@corner/client'],
-    builtins: [],
-    about: 'The pages, for browsers.',
-  },
-  {
-    name: '@corner/shop-pages',
-    files: source('shop-pages', 'web/'),
-    imports: ['@corner/shop-pages', '@corner/console-api', '@corner/contracts', '@corner/client'],
-    builtins: [],
-    about: 'What customers of a shop open, for browsers.',
-  },
-  {
     name: '@corner/build-pages',
     files: source('build-pages'),
     imports: ['@corner/build-pages'],
@@ -473,7 +427,7 @@ export const packageRooms: readonly Room[] = [
       name: `@corner/${name}-pages/build`,
       files: source(`${name}-pages`, 'build/'),
       imports: [`@corner/${name}-pages/build`, '@corner/build-pages'],
-      about: `Builds the pages of the ${name} into static files.`,
+      about: 'Builds them into static files.',
     }),
   ),
   {
@@ -481,7 +435,7 @@ export const packageRooms: readonly Room[] = [
     files: source('programs'),
     imports: ['@corner/programs'],
     libraries: ['@jridgewell/sourcemap-codec', 'esbuild'],
-    about: 'Makes one file of each program.',
+    about: 'Bundles each program.',
   },
   {
     name: '@corner/operator',
@@ -519,14 +473,14 @@ export const packageRooms: readonly Room[] = [
       '@corner/nats',
     ],
     environment: true,
-    about: 'The commands that run a system on this machine or look at it, and the program that lists all commands.',
+    about: 'Commands that run a system on this machine, and the list of all.',
   },
   {
     name: '@corner/cli',
     files: source('cli'),
     imports: ['@corner/cli', '@corner/operator', '@corner/compatibility', '@corner/contracts', '@corner/nats'],
     environment: true,
-    about: 'The commands of operators, and what all commands share. They know no simulator.',
+    about: 'Commands of operators, and what all share. They know no simulator.',
   },
   {
     name: 'template of @corner/cli',
@@ -534,14 +488,14 @@ export const packageRooms: readonly Room[] = [
     imports: ['template of @corner/cli', '@corner/client'],
     builtins: [],
     environment: true,
-    about: 'The program that `corner new app` writes.',
+    about: 'What `corner new app` writes.',
   },
   {
     name: 'web template of @corner/cli',
     files: source('cli', 'template-web/'),
     imports: ['web template of @corner/cli', '@corner/client'],
     environment: true,
-    about: 'The pages that `corner new app --web` writes, and the server of their files.',
+    about: 'What `corner new app --web` writes.',
   },
   {
     name: '@corner/e2e',
@@ -598,7 +552,7 @@ export const packageRooms: readonly Room[] = [
 /** Tests reach everything of their own package or service, and the packages made for tests. */
 export const testRoom: Room = {
   name: 'tests',
-  files: /\.test\.ts$/,
+  files: /\.test\.tsx?$/,
   imports: [
     'own package',
     '@corner/contracts',
@@ -617,7 +571,7 @@ export const testRoom: Room = {
   about: 'Stand beside what they test.',
 };
 
-export const rooms: readonly Room[] = [...serviceRooms, ...gatewayRooms, ...consoleRooms, ...chassisRooms, ...packageRooms];
+export const rooms: readonly Room[] = [...serviceRooms, ...gatewayRooms, ...consoleRooms, ...chassisRooms, ...pageRooms, ...packageRooms];
 
 /** Modules that reach the clock, randomness or cryptography: no rule imports or names them. */
 export const impureGlobals: readonly string[] = ['process', 'crypto', 'performance', 'setTimeout', 'setInterval', 'fetch'];

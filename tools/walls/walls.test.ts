@@ -219,6 +219,56 @@ describe('a planted breach is found', () => {
     expect(planted(`${folder}/planted.ts`, `import { x } from '${specifier}';`)).toEqual([expect.stringContaining('may not')]);
   });
 
+  const [console, shop] = ['packages/console-pages/web', 'packages/shop-pages/web'];
+  test.each([
+    ['logic of pages imports React', `${console}/logic/planted.ts`, 'react', 'imports react'],
+    [
+      'logic of pages imports a component',
+      `${console}/logic/planted.tsx`,
+      '../components/id.tsx',
+      'may not import console-pages components',
+    ],
+    ['a component imports the shell', `${console}/components/planted.tsx`, '../shell/request.ts', 'may not import console-pages shell'],
+    ['the shell imports the list of pages', `${console}/shell/planted.tsx`, '../routes.tsx', 'may not import console-pages root'],
+    ['the shell imports a page', `${console}/shell/planted.tsx`, '../pages/shop/send.ts', 'may not import console-pages pages'],
+    [
+      'an area imports a file of another',
+      `${console}/pages/shop/customers/planted.tsx`,
+      '../orders/order-card.tsx',
+      'by its index.ts alone',
+    ],
+    [
+      'an area imports one that the table does not name',
+      `${console}/pages/shop/menu/planted.tsx`,
+      '../orders/index.ts',
+      'may not import the wing',
+    ],
+    ['what areas share imports one', `${console}/pages/shop/planted.tsx`, './orders/index.ts', 'may not import the wing'],
+    ['pages import a module of Node', `${shop}/order/planted.ts`, 'node:fs', 'imports node:fs'],
+    ['texts of the shop import what shows them', `${shop}/texts/planted.ts`, '../ui/button.tsx', 'may not import shop-pages ui'],
+    ['pages import a service', `${shop}/pages/me/planted.tsx`, '@corner/orders/testing', 'imports @corner/orders/testing'],
+  ])('%s', (_what, path, specifier, expected) => {
+    expect(
+      planted(
+        path,
+        `import { x } from '${specifier}';\nexport const y = <b>{x}</b>;`.replace(/<b>.*<\/b>/, path.endsWith('x') ? '$&' : 'x'),
+      ),
+    ).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test('two files of pages import types of each other', () => {
+    const both = new Map([
+      ...files,
+      [`${console}/components/one.tsx`, `import type { Two } from './two.tsx';\nexport type One = Two;`],
+      [`${console}/components/two.tsx`, `import type { One } from './one.tsx';\nexport type Two = One;`],
+    ]);
+    expect(findBreaches(both).filter((breach) => !standing.has(breach))).toEqual([expect.stringContaining('a cycle of imports')]);
+  });
+
+  test('pages in no room', () => {
+    expect(planted(`${console}/helpers/planted.tsx`, 'export const x = <b />;')).toEqual([expect.stringContaining('is in no room')]);
+  });
+
   test('a lower room of the chassis imports a higher one', () => {
     expect(planted('packages/chassis/src/telemetry/planted.ts', `import type { Relay } from '../outbox/relay.ts';`)).toEqual([
       expect.stringContaining('may not import chassis outbox'),

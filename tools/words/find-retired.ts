@@ -6,7 +6,7 @@ import { exempt, retired } from './retired.ts';
 export const findRetired = (files: Files): string[] =>
   [...files]
     .filter(([path]) => !exempt.some((pattern) => pattern.test(path)))
-    .flatMap(([path, text]) => (path.endsWith('.ts') ? inSource(path, text) : inText(path, text, 0, text)));
+    .flatMap(([path, text]) => (/\.tsx?$/.test(path) ? inSource(path, text) : inText(path, text, 0, text)));
 
 const inText = (path: string, text: string, offset: number, whole: string): string[] =>
   [...text.matchAll(/\b[A-Za-z]+\b/g)].flatMap(({ 0: word, index }) => {
@@ -34,6 +34,7 @@ function inSource(path: string, text: string): string[] {
     Literal({ value, start }) {
       if (typeof value === 'string') found.push(...inText(path, value, start, text));
     },
+    JSXText: ({ value, start }) => void found.push(...inText(path, value, start, text)),
     TemplateElement: ({ value, start }) => void found.push(...inText(path, value.raw, start, text)),
   }).visit(program);
   return [...new Set(found)];

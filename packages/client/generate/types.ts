@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { allCodes, codesByOperation } from '@corner/contracts/specs/error-responses.ts';
+import { allCodes, codesByOperation, outcomesByCode } from '@corner/contracts/specs/error-responses.ts';
 import openapiTypescript, { astToString } from 'openapi-typescript';
+import { isProofByStatus } from '../src/outcome.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const typesFile = at('../src/openapi.ts');
@@ -61,8 +62,17 @@ ${described.map(({ call, operation }) => `  '${call}': '${operation.operationId}
 };
 /** The operations whose body requires an idempotency_key. The client adds one where the caller gives none. */
 export const keyInBody: readonly (keyof operations)[] = [${keyed}];
+/** Whether a refusal proves that nothing was done, of each code for which its status does not say so. */
+export const provenOtherwise: { readonly [code: string]: boolean | undefined } = {
+${provenOtherwise().join('\n')}
+};
 `;
 }
+
+const provenOtherwise = (): string[] =>
+  outcomesByCode().flatMap(({ code, status, nothingDone }) =>
+    nothingDone === isProofByStatus(status) ? [] : [`  ${code}: ${nothingDone},`],
+  );
 
 function readDocument() {
   // A client makes calls; what webhooks are sent, their receivers read.

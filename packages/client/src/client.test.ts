@@ -92,6 +92,7 @@ test('the caller is notified of every repetition, and not of the failure that en
 });
 
 test.each([
+  [408, 'REQUEST_TIMEOUT'],
   [500, 'INTERNAL'],
   [502, 'PAYMENT_PROVIDER_ERROR'],
   [503, 'UPSTREAM_UNAVAILABLE'],
@@ -113,6 +114,8 @@ describe('a call is not retried after', () => {
     [404, 'ORDER_NOT_FOUND'],
     [501, 'NOT_IMPLEMENTED'],
     [400, 'VALIDATION_FAILED'],
+    [401, 'UNAUTHENTICATED'],
+    [502, 'REFUND_REJECTED'],
   ])('%d %s', async (status, code) => {
     service.respond = (response) => respondWithError(response, status, code);
     const error = await failure(corner().POST('/api/v1/queue/leave', leave));

@@ -29,7 +29,7 @@ export interface CornerClient {
 
 /**
  * Creates a client for one caller. Every change carries an Idempotency-Key, and its retries carry the same key. The client
- * retries after a network error, 429, 5xx (not 501) and IDEMPOTENCY_IN_PROGRESS.
+ * retries after a network error, 408, 429, 5xx and IDEMPOTENCY_IN_PROGRESS, unless the response proves that nothing was done.
  */
 export function createClient(options: ClientOptions): CornerClient {
   const { token, newKey = newUuid, traceparent = () => undefined, fetch = (request) => globalThis.fetch(request) } = options;

@@ -138,3 +138,16 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
 };
 /** The operations whose body requires an idempotency_key. The client adds one where the caller gives none. */
 export const keyInBody: readonly (keyof operations)[] = ['createOrder'];
+/** Whether a refusal proves that nothing was done, of each code for which its status does not say so. */
+export const provenOtherwise: { readonly [code: string]: boolean | undefined } = {
+  IDEMPOTENCY_IN_PROGRESS: false,
+  NOT_IMPLEMENTED: true,
+  REFUND_REJECTED: true,
+  NFC_PROOF_REQUIRED: true,
+  NFC_PROOF_INVALID: true,
+  NFC_TAG_WRONG_STORE: true,
+  MULTI_STAMP_DISABLED: true,
+  PLAN_NOT_ENTITLED: true,
+  STAFF_CREDENTIAL_REQUIRED: true,
+  STAFF_CREDENTIAL_INVALID: true,
+};

@@ -1,5 +1,6 @@
 import type { OperationName } from './call.ts';
 import { CornerError, parseJson, readError } from './corner-error.ts';
+import { outcomeOf } from './outcome.ts';
 
 /** How often and how long a call is retried. */
 export interface RetryLimits {
@@ -50,8 +51,8 @@ export interface Attempted {
 }
 
 /**
- * Sends a request, and repeats it after a network error, 429, 5xx (not 501) and IDEMPOTENCY_IN_PROGRESS. The caller ensures
- * that a repeat is safe. Returns a complete successful response. Throws a {@link CornerError} for any other, and the signal's
+ * Sends a request, and repeats it after a network error, 408, 429, 5xx and IDEMPOTENCY_IN_PROGRESS, unless the response proves
+ * that nothing was done. The caller ensures that a repeat is safe. Returns a complete successful response. Throws a {@link CornerError} for any other, and the signal's
  * reason when the request was aborted.
  */
 export async function sendWithRetries(
@@ -98,11 +99,16 @@ async function sendOnce(
 }
 
 /**
- * Whether a repeat of the same request may succeed. It may after a 500: Corner stores no 5xx under an Idempotency-Key, so a
- * repeat resumes the work. It does not after a 501.
+ * Whether a repeat of the same request may succeed: its outcome is unknown, and time may change it. It may after a 500: Corner stores no 5xx
+ * under an Idempotency-Key, so a repeat resumes the work. It does not with the same token, nor where there is no such thing as the request asks.
  */
-export const isRetryable = ({ code, status }: CornerError): boolean =>
-  code === 'UNREACHABLE' || code === 'IDEMPOTENCY_IN_PROGRESS' || status === 429 || (status >= 500 && status !== 501);
+export const isRetryable = (error: CornerError): boolean =>
+  outcomeOf(error) === 'unknown' &&
+  (error.code === 'UNREACHABLE' ||
+    error.code === 'IDEMPOTENCY_IN_PROGRESS' ||
+    error.status === 408 ||
+    error.status === 429 ||
+    (error.status >= 500 && error.status !== 501));
 
 const firstPauseMs = 100;
 

@@ -75,6 +75,10 @@ const codesOf = (contract: AnyOperation): Set<ProblemCode> =>
 /** Every problem code of the interface. */
 export const allCodes = Object.keys(problems) as readonly ProblemCode[];
 
+/** Each code with its status, and whether it proves that nothing was done. */
+export const outcomesByCode = () =>
+  allCodes.map((code) => ({ code, status: problems[code].status, nothingDone: problems[code].nothingDone }));
+
 /** The codes of the problems that each operation may return, by the operation's name. */
 export const codesByOperation = (): Readonly<Record<string, readonly ProblemCode[]>> =>
   Object.fromEntries(operations.map((contract) => [contract.name, [...codesOf(contract)].sort()]));

@@ -4,12 +4,17 @@
  *
  * A refusal is final when the same request will never be accepted, whatever happens later. Time, another person, the payment provider or a
  * new setting of the store may lift every other refusal. When in doubt a refusal is not final: it is then decided anew for a repeat.
+ *
+ * A refusal proves that nothing was done when no request with the same Idempotency-Key and contents has done anything, an earlier one without
+ * a response included: it depends on the contents alone, or is decided once the key was looked up. A token, a quota or a load is that of the
+ * moment, and says nothing of an earlier request.
  */
 export const problems = {
   // Any operation
   INVALID_JSON: {
     status: 400,
     final: true,
+    nothingDone: true,
     message: 'The body is not valid JSON.',
     cause: 'The body could not be parsed.',
     fix: 'Send one JSON object with Content-Type: application/json.',
@@ -17,6 +22,7 @@ export const problems = {
   MALFORMED_REQUEST: {
     status: 400,
     final: true,
+    nothingDone: true,
     message: 'The request is not valid HTTP.',
     cause: 'Its framing or its Host header is wrong, so two servers could read it differently.',
     fix: 'Send it with an ordinary HTTP client.',
@@ -24,6 +30,7 @@ export const problems = {
   VALIDATION_FAILED: {
     status: 400,
     final: false,
+    nothingDone: true,
     message: 'The request does not match the operation’s schema.',
     cause: 'A field is missing, of the wrong type, or out of range.',
     fix: 'Correct the field that the message names.',
@@ -31,6 +38,7 @@ export const problems = {
   IDEMPOTENCY_KEY_REQUIRED: {
     status: 400,
     final: true,
+    nothingDone: true,
     message: 'This deployment requires the Idempotency-Key header on every change.',
     cause: 'The header is absent.',
     fix: 'Send Idempotency-Key with a fresh UUID, and the same UUID on a retry.',
@@ -38,6 +46,7 @@ export const problems = {
   UNAUTHENTICATED: {
     status: 401,
     final: false,
+    nothingDone: false,
     message: 'A valid access token is required.',
     cause: 'The bearer token is missing, malformed, expired, or signed by an unknown issuer.',
     fix: 'Send Authorization: Bearer with a current access token.',
@@ -45,6 +54,7 @@ export const problems = {
   WRONG_TOKEN_TYPE: {
     status: 403,
     final: false,
+    nothingDone: false,
     message: 'This operation needs another type of token.',
     cause: 'For example, a customer token on a merchant operation.',
     fix: 'Use the type of token that the reference names for this operation.',
@@ -52,6 +62,7 @@ export const problems = {
   STORE_FORBIDDEN: {
     status: 403,
     final: false,
+    nothingDone: false,
     message: 'This token does not authorise that store.',
     cause: 'store_id is not among the stores of the token.',
     fix: 'Use a store that the caller belongs to.',
@@ -59,6 +70,7 @@ export const problems = {
   INSUFFICIENT_SCOPE: {
     status: 403,
     final: false,
+    nothingDone: false,
     message: 'This token lacks the scope that the operation needs.',
     cause: 'The scope claim does not contain the scope.',
     fix: 'Request a token with the scope that the reference names.',
@@ -66,6 +78,7 @@ export const problems = {
   INSUFFICIENT_ROLE: {
     status: 403,
     final: false,
+    nothingDone: false,
     message: 'This needs a higher role at the store.',
     cause: 'The reference names the role of the operation, or the store limits what staff may do; the token has a lower role there.',
     fix: 'Ask a manager or the owner of the store to do it.',
@@ -73,6 +86,7 @@ export const problems = {
   ROUTE_NOT_FOUND: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'There is no such route.',
     cause: 'The path is not part of the interface.',
     fix: 'Check the path against the reference.',
@@ -80,6 +94,7 @@ export const problems = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     final: true,
+    nothingDone: true,
     message: 'This route does not accept that method.',
     cause: 'The path exists, but not with this method.',
     fix: 'Use one of the methods in the Allow header.',
@@ -87,6 +102,7 @@ export const problems = {
   NOT_ACCEPTABLE: {
     status: 406,
     final: true,
+    nothingDone: true,
     message: 'Responses are application/json only.',
     cause: 'The Accept header excludes JSON.',
     fix: 'Accept application/json.',
@@ -94,6 +110,7 @@ export const problems = {
   REQUEST_TIMEOUT: {
     status: 408,
     final: false,
+    nothingDone: false,
     message: 'The request did not arrive in time.',
     cause: 'Its headers or body arrived too slowly.',
     fix: 'Repeat it with the same idempotency key.',
@@ -101,6 +118,7 @@ export const problems = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     final: true,
+    nothingDone: true,
     message: 'The body is larger than 64 KiB.',
     cause: 'The body is over the limit.',
     fix: 'Send a smaller body.',
@@ -108,6 +126,7 @@ export const problems = {
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     final: true,
+    nothingDone: true,
     message: 'The body must be application/json.',
     cause: 'Content-Type is missing, or is not application/json.',
     fix: 'Send Content-Type: application/json.',
@@ -115,6 +134,7 @@ export const problems = {
   HEADERS_TOO_LARGE: {
     status: 431,
     final: true,
+    nothingDone: true,
     message: 'The headers exceed 16 KiB, or there are more than 100.',
     cause: 'The headers are over the limit.',
     fix: 'Send fewer or shorter headers.',
@@ -122,6 +142,7 @@ export const problems = {
   EXPECTATION_FAILED: {
     status: 417,
     final: true,
+    nothingDone: true,
     message: 'The Expect header asks for something that no server here does.',
     cause: 'Only Expect: 100-continue is known.',
     fix: 'Leave the header out.',
@@ -129,6 +150,7 @@ export const problems = {
   VERSION_REQUIRED: {
     status: 428,
     final: true,
+    nothingDone: true,
     message: 'This change needs the If-Match header.',
     cause: 'The object is edited by several people, so a change names the version that it is made to.',
     fix: 'Read the object, and send its ETag in If-Match; or `*` to change whatever is there.',
@@ -136,6 +158,7 @@ export const problems = {
   VERSION_CONFLICT: {
     status: 412,
     final: false,
+    nothingDone: true,
     message: 'The object has another version by now.',
     cause: 'Someone changed it after it was read.',
     fix: 'Read it again, and make the change to the version that the message names.',
@@ -143,6 +166,7 @@ export const problems = {
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     final: true,
+    nothingDone: true,
     message: 'This idempotency key was used for a different request.',
     cause: 'The key was first used with other contents.',
     fix: 'Use a fresh key for a new request.',
@@ -150,6 +174,7 @@ export const problems = {
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     final: false,
+    nothingDone: false,
     message: 'A request with this idempotency key is still running.',
     cause: 'The first request with the key has not finished.',
     fix: 'Repeat it after the seconds in Retry-After.',
@@ -157,6 +182,7 @@ export const problems = {
   RATE_LIMITED: {
     status: 429,
     final: false,
+    nothingDone: false,
     message: 'Too many requests.',
     cause: 'The quota named in RateLimit-Policy is used up.',
     fix: 'Repeat it after the seconds in Retry-After.',
@@ -164,6 +190,7 @@ export const problems = {
   INTERNAL: {
     status: 500,
     final: false,
+    nothingDone: false,
     message: 'Something went wrong on our side.',
     cause: 'A fault on our side. It is logged under the request id.',
     fix: 'Repeat it with the same idempotency key. If it fails again, contact us and quote the request id.',
@@ -171,6 +198,7 @@ export const problems = {
   NOT_IMPLEMENTED: {
     status: 501,
     final: false,
+    nothingDone: true,
     message: 'This operation is not available yet.',
     cause: 'It is part of the interface but not built yet.',
     fix: 'Watch the changelog.',
@@ -178,6 +206,7 @@ export const problems = {
   UPSTREAM_UNAVAILABLE: {
     status: 503,
     final: false,
+    nothingDone: false,
     message: 'The service is not reachable right now.',
     cause: 'It is restarting, overloaded or down.',
     fix: 'Repeat it after the seconds in Retry-After, with the same idempotency key.',
@@ -187,6 +216,7 @@ export const problems = {
   STORE_NOT_FOUND: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'There is no such store.',
     cause: 'The store id or code is unknown.',
     fix: 'Check the store id or code.',
@@ -194,6 +224,7 @@ export const problems = {
   INVALID_CURSOR: {
     status: 400,
     final: true,
+    nothingDone: true,
     message: 'The cursor is not valid.',
     cause: 'before_id was sent without before, before is not a time, or the store has no such row.',
     fix: 'Send created_at and id of the same row, exactly as the list returned them.',
@@ -203,6 +234,7 @@ export const problems = {
   STORE_CODE_TAKEN: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'Another store has this code.',
     cause: 'A code names one store, without regard to case.',
     fix: 'Choose another code.',
@@ -210,6 +242,7 @@ export const problems = {
   TAG_TAKEN: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'Another store has a tag with this number.',
     cause: 'A tag belongs to one store.',
     fix: 'Check the uid, or have the other store remove the tag.',
@@ -217,6 +250,7 @@ export const problems = {
   STAFF_NOT_FOUND: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'No such person works at the store.',
     cause: 'The id is unknown, or the person works at other stores only.',
     fix: 'List the staff of the store.',
@@ -224,6 +258,7 @@ export const problems = {
   STAFF_EXISTS: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The person works at the store already.',
     cause: 'A person is added to a store once.',
     fix: 'Change the role with changeStaff.',
@@ -231,6 +266,7 @@ export const problems = {
   LAST_OWNER: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The store would have no owner.',
     cause: 'The change dismisses the last owner or lowers their role.',
     fix: 'Make another person owner first.',
@@ -238,6 +274,7 @@ export const problems = {
   BOOKING_NOT_FOUND: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'There is no such booking.',
     cause: 'The id is unknown, or the booking belongs to another store.',
     fix: 'List the bookings of the store.',
@@ -245,6 +282,7 @@ export const problems = {
   CUSTOMER_NOT_FOUND: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'There is no such customer.',
     cause: 'The directory has no customer with this id.',
     fix: 'Check the id; a customer appears with the first change of the own profile.',
@@ -252,6 +290,7 @@ export const problems = {
   ERASURE_NOT_FOUND: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'There is no such erasure.',
     cause: 'No erasure has this receipt.',
     fix: 'Check the receipt: the reply that began the erasure holds it.',
@@ -259,6 +298,7 @@ export const problems = {
   TOKENS_ISSUED_ELSEWHERE: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'This deployment does not issue access tokens: they come from its identity provider.',
     cause: 'The directory service has no signing keys: TOKEN_SIGNING_KEYS is not set.',
     fix: 'Use the access token of the identity provider.',
@@ -266,6 +306,7 @@ export const problems = {
   ID_TOKEN_INVALID: {
     status: 401,
     final: false,
+    nothingDone: false,
     message: 'The ID token is not accepted.',
     cause:
       'It is malformed, expired or more than ten minutes old, signed by an unknown key, of another issuer or for another client, or no ID token. The message says which.',
@@ -274,6 +315,7 @@ export const problems = {
   ID_TOKEN_USED: {
     status: 409,
     final: true,
+    nothingDone: true,
     message: 'The ID token was exchanged before.',
     cause: 'An ID token is exchanged once.',
     fix: 'Refresh the session that it began, repeat that request with its Idempotency-Key, or sign in again.',
@@ -281,6 +323,7 @@ export const problems = {
   SESSION_ENDED: {
     status: 401,
     final: false,
+    nothingDone: false,
     message: 'The session has ended.',
     cause: 'It was signed out, was not used for too long, or its refresh token was used twice. An unknown refresh token gets the same.',
     fix: 'Sign in again.',
@@ -288,6 +331,7 @@ export const problems = {
   INVITATION_NOT_FOUND: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'There is no such invitation.',
     cause: 'The id is unknown or belongs to another store, or the link is not complete.',
     fix: 'List the invitations of the store, or open the link exactly as the mail has it.',
@@ -295,6 +339,7 @@ export const problems = {
   INVITATION_ENDED: {
     status: 409,
     final: true,
+    nothingDone: true,
     message: 'The invitation has ended.',
     cause:
       'It was accepted by another person or withdrawn, is more than seven days old, or the person who sent it may no longer invite to the role.',
@@ -303,6 +348,7 @@ export const problems = {
   PARTNER_NOT_FOUND: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'There is no such partner.',
     cause: 'The id is unknown, or the partner is not one of this store.',
     fix: 'List the partners of the store.',
@@ -310,6 +356,7 @@ export const problems = {
   CLIENT_INVALID: {
     status: 401,
     final: false,
+    nothingDone: false,
     message: 'The client credentials are not accepted.',
     cause: 'The client id is unknown, its secret is wrong or was replaced, or the partner was withdrawn.',
     fix: 'Check both; the owner of the store can give the partner a new secret.',
@@ -319,6 +366,7 @@ export const problems = {
   ORDER_NOT_FOUND: {
     status: 404,
     final: true,
+    nothingDone: true,
     message: 'There is no such order.',
     cause: 'The id is unknown, or the order belongs to another store or customer.',
     fix: 'Check the id and the store.',
@@ -326,6 +374,7 @@ export const problems = {
   PRINTER_NOT_FOUND: {
     status: 404,
     final: true,
+    nothingDone: true,
     message: 'There is no such printer.',
     cause: 'The store has no printer, or none with this id.',
     fix: 'List the printers of the store, or add one.',
@@ -333,6 +382,7 @@ export const problems = {
   MENU_ITEM_NOT_FOUND: {
     status: 404,
     final: true,
+    nothingDone: true,
     message: 'There is no such item.',
     cause: 'The menu of the store has no item with this id.',
     fix: 'Read the switches of the store: they name every item.',
@@ -340,6 +390,7 @@ export const problems = {
   STORE_CODE_MISMATCH: {
     status: 400,
     final: false,
+    nothingDone: true,
     message: 'store_code and store_id name different stores.',
     cause: 'The code does not belong to the store with that id.',
     fix: 'Send the code and the id of one store.',
@@ -347,6 +398,7 @@ export const problems = {
   STORE_NOT_ACCEPTING_ORDERS: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The store is not accepting orders at the moment.',
     cause:
       'It is switched off (dark) or has paused orders, its payment account is not connected, or the payment provider restricts that account or declines its payments.',
@@ -355,6 +407,7 @@ export const problems = {
   STORE_CLOSED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The store is closed.',
     cause: 'The order was placed outside the opening hours, or while the store is closed by an exception to them.',
     fix: 'Order within the opening hours, or choose a collection slot.',
@@ -362,6 +415,7 @@ export const problems = {
   ITEM_NOT_FOUND: {
     status: 422,
     final: false,
+    nothingDone: true,
     message: 'An item is not on the menu.',
     cause: 'The item is unknown, or belongs to another store.',
     fix: 'Load the menu again.',
@@ -369,6 +423,7 @@ export const problems = {
   CHOICES_INVALID: {
     status: 422,
     final: false,
+    nothingDone: true,
     message: 'The choices of a line are not what its item needs.',
     cause: 'An option has too few or too many choices. The message names the item, the option and how many it takes.',
     fix: 'Send as many choices of each option as the menu says.',
@@ -376,6 +431,7 @@ export const problems = {
   PRICE_CHANGED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The total is another by now.',
     cause: 'A price, the menu or the tip is not what expected_total_pence was made of. The order holds nothing.',
     fix: 'Show the new total, which total_pence of the error has, and send the order again with it.',
@@ -383,6 +439,7 @@ export const problems = {
   OUT_OF_STOCK: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'An item is sold out.',
     cause: 'Fewer are left than were ordered, or staff marked it as sold out. The message names the item.',
     fix: 'Order fewer, or choose another item.',
@@ -390,6 +447,7 @@ export const problems = {
   SLOT_NOT_FOUND: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'There is no such collection slot.',
     cause: 'The slot is unknown, or belongs to another store.',
     fix: 'Load the slots again.',
@@ -397,6 +455,7 @@ export const problems = {
   SLOT_CLOSED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The collection slot is closed.',
     cause: 'The store closed it, a closure of the store overlaps it, or its time is past.',
     fix: 'Choose another slot.',
@@ -404,6 +463,7 @@ export const problems = {
   SLOT_JUST_FILLED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The collection slot has just filled up.',
     cause: 'Another customer took the last place.',
     fix: 'Choose another slot.',
@@ -411,6 +471,7 @@ export const problems = {
   SLOT_MISMATCH: {
     status: 400,
     final: false,
+    nothingDone: true,
     message: 'slot_id and requested_collection_at name different slots.',
     cause: 'requested_collection_at lies outside the slot.',
     fix: 'Send only one of the two.',
@@ -418,6 +479,7 @@ export const problems = {
   GROUPS_MISMATCH: {
     status: 400,
     final: true,
+    nothingDone: true,
     message: 'items and fulfilment_groups disagree.',
     cause: 'items is neither empty nor the sum of the groups, or there is more than one group with the role now.',
     fix: 'Leave items empty when you send fulfilment_groups, and send at most one now group.',
@@ -425,6 +487,7 @@ export const problems = {
   PROMO_INVALID: {
     status: 422,
     final: false,
+    nothingDone: true,
     message: 'The promo code is not valid.',
     cause: 'It is unknown or switched off.',
     fix: 'Check the code, or order without it.',
@@ -432,6 +495,7 @@ export const problems = {
   PROMO_EXPIRED: {
     status: 422,
     final: false,
+    nothingDone: true,
     message: 'The promo code is not valid at this time.',
     cause: 'It has not started yet, or it has ended.',
     fix: 'Order without it.',
@@ -439,6 +503,7 @@ export const problems = {
   PROMO_NOT_APPLICABLE: {
     status: 422,
     final: false,
+    nothingDone: true,
     message: 'The promo code does not apply to this order.',
     cause: 'The order is below the minimum, is not a first order, or would not become cheaper.',
     fix: 'Order without it.',
@@ -446,6 +511,7 @@ export const problems = {
   PROMO_LIMIT_REACHED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The promo code is used up.',
     cause: 'All its uses, or all uses of this customer, are taken.',
     fix: 'Order without it.',
@@ -453,6 +519,7 @@ export const problems = {
   VOUCHER_NOT_FOUND: {
     status: 404,
     final: true,
+    nothingDone: true,
     message: 'There is no such voucher.',
     cause: 'It is unknown, or belongs to another customer.',
     fix: 'Load the vouchers again.',
@@ -460,6 +527,7 @@ export const problems = {
   VOUCHER_EXPIRED: {
     status: 409,
     final: true,
+    nothingDone: true,
     message: 'The voucher has expired.',
     cause: 'Its expiry date is past.',
     fix: 'Choose another voucher, or order without one.',
@@ -467,6 +535,7 @@ export const problems = {
   VOUCHER_RESERVED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The voucher is reserved for another unpaid order.',
     cause:
       'It stays reserved until that order is paid, cancelled or expires; or a payment that earned it is disputed, as the message then says.',
@@ -475,6 +544,7 @@ export const problems = {
   VOUCHER_ALREADY_REDEEMED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The voucher has already been redeemed.',
     cause: 'A voucher can be used once.',
     fix: 'Choose another voucher.',
@@ -482,6 +552,7 @@ export const problems = {
   VOUCHER_VOIDED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The voucher is void.',
     cause: 'The stamps that earned it were taken back.',
     fix: 'Choose another voucher.',
@@ -489,6 +560,7 @@ export const problems = {
   VOUCHER_NOT_APPLICABLE: {
     status: 422,
     final: false,
+    nothingDone: true,
     message: 'The voucher does not apply to this order.',
     cause: 'It would not make the order cheaper.',
     fix: 'Order without it.',
@@ -496,6 +568,7 @@ export const problems = {
   AMOUNT_BELOW_MINIMUM: {
     status: 422,
     final: false,
+    nothingDone: true,
     message: 'The amount is too small for a card payment.',
     cause: 'Each currency has a smallest charge: £0.30, $0.50, ¥50.',
     fix: 'Add an item, or pay at the counter.',
@@ -503,6 +576,7 @@ export const problems = {
   ORDER_NOT_PAID: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The order is not paid.',
     cause: 'Its payment has not succeeded.',
     fix: 'Wait for the payment.',
@@ -510,6 +584,7 @@ export const problems = {
   INVALID_TRANSITION: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'That change is not allowed from the current status.',
     cause: 'The transition table has no such move.',
     fix: 'Make one of the moves that the message names.',
@@ -517,6 +592,7 @@ export const problems = {
   FULFILMENT_NOT_APPLICABLE: {
     status: 409,
     final: true,
+    nothingDone: true,
     message: 'This order has no fulfilment steps.',
     cause: 'It is a buy_now order, which is handed over at once.',
     fix: 'Set its business status instead.',
@@ -524,6 +600,7 @@ export const problems = {
   NOTE_REQUIRED: {
     status: 400,
     final: false,
+    nothingDone: true,
     message: 'note is required for this change.',
     cause: 'It corrects an earlier status, so a reason is needed.',
     fix: 'Send a note.',
@@ -531,6 +608,7 @@ export const problems = {
   TOO_LATE_TO_CANCEL: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The order can no longer be cancelled by the customer: the store has begun to prepare it.',
     cause: 'It, or a part of it, is being prepared, is ready or was handed over.',
     fix: 'Ask the store, which can still cancel it; or cancel a part that is not being prepared yet.',
@@ -538,6 +616,7 @@ export const problems = {
   ORDER_TERMINAL: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The order has ended.',
     cause: 'It was collected, fulfilled or cancelled.',
     fix: 'Send no delay notice for it.',
@@ -545,6 +624,7 @@ export const problems = {
   INVALID_ETA: {
     status: 400,
     final: false,
+    nothingDone: true,
     message: 'The new time is not valid.',
     cause: 'Neither delayMinutes nor newReadyAt was sent, or the time is past or more than 24 hours away.',
     fix: 'Send delayMinutes from 1 to 480, or a later newReadyAt.',
@@ -552,6 +632,7 @@ export const problems = {
   REFUND_WINDOW_EXPIRED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The refund window of this order has closed.',
     cause: 'It was paid longer ago than the store’s refund window.',
     fix: 'Refund the customer outside the platform.',
@@ -559,6 +640,7 @@ export const problems = {
   ALREADY_REFUNDED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'Nothing is left to refund.',
     cause: 'The whole amount has been refunded.',
     fix: 'No further refund is needed.',
@@ -566,6 +648,7 @@ export const problems = {
   ORDER_DISPUTED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The payment is disputed.',
     cause: 'The customer’s bank has opened a dispute, or has decided one for the customer, who has the money already.',
     fix: 'While it is open, send evidence at the payment provider; the order can be refunded once the dispute is won. After a lost one nothing is left to refund.',
@@ -573,6 +656,7 @@ export const problems = {
   REFUND_LIMIT_REACHED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'This order has reached its maximum number of refunds.',
     cause: 'An order can have twenty refunds.',
     fix: 'Refund the rest outside the platform.',
@@ -580,6 +664,7 @@ export const problems = {
   REFUND_AMOUNT_EXCEEDS_REMAINING: {
     status: 422,
     final: false,
+    nothingDone: true,
     message: 'The amount is more than what is left to refund.',
     cause: 'Refunds cannot exceed what was paid.',
     fix: 'Refund at most the amount that the message names.',
@@ -587,6 +672,7 @@ export const problems = {
   REFUND_LINES_EXCEED_REMAINING: {
     status: 422,
     final: false,
+    nothingDone: true,
     message: 'More units of a line than are left to refund.',
     cause: 'A unit of a line is refunded once.',
     fix: 'Read the order: each line says how many of its units are refunded.',
@@ -594,6 +680,7 @@ export const problems = {
   REFUND_REJECTED: {
     status: 502,
     final: false,
+    nothingDone: true,
     message: 'The payment provider declined the refund.',
     cause: 'For example, the store’s balance is too low.',
     fix: 'Read the provider’s reason in the order log.',
@@ -601,6 +688,7 @@ export const problems = {
   ORDER_NOT_READY: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The order is not ready yet.',
     cause: 'Only a ready order can move to an earlier slot.',
     fix: 'Wait until it is ready.',
@@ -608,6 +696,7 @@ export const problems = {
   ORDER_HAS_NO_SLOT: {
     status: 409,
     final: true,
+    nothingDone: true,
     message: 'The order has no collection slot.',
     cause: 'It was not booked onto a slot.',
     fix: 'Collect it when it is ready; there is no slot to move.',
@@ -615,6 +704,7 @@ export const problems = {
   NOT_EARLIER: {
     status: 400,
     final: false,
+    nothingDone: true,
     message: 'That slot is not earlier than the booked slot.',
     cause: 'It starts at the same time or later.',
     fix: 'Choose an earlier slot.',
@@ -622,6 +712,7 @@ export const problems = {
   PAYMENT_NOT_SUCCEEDED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The payment has not succeeded.',
     cause: 'It is open, processing or declined.',
     fix: 'Complete the payment, then confirm again.',
@@ -629,6 +720,7 @@ export const problems = {
   PAYMENT_MISMATCH: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The payment does not match the order.',
     cause: 'The order id, amount, currency or destination differs.',
     fix: 'Contact us and quote the request id.',
@@ -636,6 +728,7 @@ export const problems = {
   PAYMENT_INTENT_NOT_ON_PLATFORM: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The payment intent is not on the platform account.',
     cause: 'The payment provider does not know it there.',
     fix: 'Send the payment_intent_id that create order returned.',
@@ -643,6 +736,7 @@ export const problems = {
   PAYMENT_MODE_MISMATCH: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The order was placed in another mode of the payment provider than the one that is in use now.',
     cause: 'The deployment had a test key when the order was placed and has a live one now, or the other way round.',
     fix: 'Place a new order. An operator handles the payment of the old one at the provider.',
@@ -650,6 +744,7 @@ export const problems = {
   PAYMENT_PROVIDER_ERROR: {
     status: 502,
     final: false,
+    nothingDone: false,
     message: 'The payment provider returned an error.',
     cause: 'It declined the request or did not respond.',
     fix: 'Repeat it with the same idempotency key.',
@@ -657,6 +752,7 @@ export const problems = {
   WEBHOOK_SIGNATURE_INVALID: {
     status: 400,
     final: false,
+    nothingDone: true,
     message: 'The webhook signature is not valid.',
     cause: 'The signing secret differs, the body was changed, or the timestamp is more than five minutes away from our clock.',
     fix: 'Check the signing secret of the webhook endpoint.',
@@ -666,6 +762,7 @@ export const problems = {
   LOYALTY_DISABLED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The store has no active loyalty programme.',
     cause: 'It is switched off or was never set up.',
     fix: 'Ask the store.',
@@ -673,6 +770,7 @@ export const problems = {
   DAILY_LIMIT_REACHED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'This customer has reached today’s stamp limit.',
     cause: 'The store limits the stamps of one customer in a day.',
     fix: 'Try again tomorrow.',
@@ -680,6 +778,7 @@ export const problems = {
   MONTHLY_LIMIT_REACHED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The store’s plan has no stamps left this month.',
     cause: 'The monthly quota of the plan is used up.',
     fix: 'Upgrade the plan, or wait for next month.',
@@ -687,6 +786,7 @@ export const problems = {
   STAMP_NOT_FOUND: {
     status: 404,
     final: true,
+    nothingDone: true,
     message: 'There is no such stamp.',
     cause: 'The id is unknown, or the stamp belongs to another store.',
     fix: 'Check the id and the store.',
@@ -694,6 +794,7 @@ export const problems = {
   STAMP_ALREADY_REJECTED: {
     status: 409,
     final: true,
+    nothingDone: true,
     message: 'The stamp has already been rejected.',
     cause: 'A rejected stamp cannot be approved.',
     fix: 'Grant a new stamp.',
@@ -701,6 +802,7 @@ export const problems = {
   STAMP_ALREADY_APPROVED: {
     status: 409,
     final: true,
+    nothingDone: true,
     message: 'The stamp has already been approved.',
     cause: 'An approved stamp cannot be rejected.',
     fix: 'Undo it, if the store granted it.',
@@ -708,6 +810,7 @@ export const problems = {
   STAMP_NOT_UNDOABLE: {
     status: 409,
     final: true,
+    nothingDone: true,
     message: 'Only a stamp granted by the store can be undone.',
     cause: 'This stamp came from another source.',
     fix: 'Leave the stamp as it is.',
@@ -715,6 +818,7 @@ export const problems = {
   STAMP_ALREADY_USED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The stamp has already earned a voucher.',
     cause: 'A used stamp cannot be undone.',
     fix: 'Leave the stamp as it is.',
@@ -722,6 +826,7 @@ export const problems = {
   CODE_NOT_FOUND: {
     status: 404,
     final: true,
+    nothingDone: true,
     message: 'There is no such stamp code.',
     cause: 'It was mistyped or never issued.',
     fix: 'Type it again, or ask for a new code.',
@@ -729,6 +834,7 @@ export const problems = {
   CODE_EXPIRED: {
     status: 410,
     final: true,
+    nothingDone: true,
     message: 'The stamp code has expired.',
     cause: 'Its validity of a few seconds has ended.',
     fix: 'Ask for a new code.',
@@ -736,6 +842,7 @@ export const problems = {
   CODE_ALREADY_USED: {
     status: 409,
     final: true,
+    nothingDone: true,
     message: 'The stamp code has already been used.',
     cause: 'Another customer redeemed it.',
     fix: 'Ask for a new code.',
@@ -743,6 +850,7 @@ export const problems = {
   CODE_WRONG_STORE: {
     status: 409,
     final: true,
+    nothingDone: true,
     message: 'The stamp code belongs to another store.',
     cause: 'It was issued for a store other than expected_store_id.',
     fix: 'Redeem it at its own store.',
@@ -750,6 +858,7 @@ export const problems = {
   NFC_PROOF_INCOMPLETE: {
     status: 400,
     final: true,
+    nothingDone: true,
     message: 'The NFC proof is incomplete.',
     cause: 'Some of nfc_picc_data, nfc_cmac and nfc_key_version are missing.',
     fix: 'Send all three together.',
@@ -757,6 +866,7 @@ export const problems = {
   NFC_PROOF_REQUIRED: {
     status: 403,
     final: false,
+    nothingDone: true,
     message: 'This store requires a tap on its NFC tag.',
     cause: 'The store enforces NFC.',
     fix: 'Tap the tag and send its nfc_ fields.',
@@ -764,6 +874,7 @@ export const problems = {
   NFC_PROOF_INVALID: {
     status: 403,
     final: false,
+    nothingDone: true,
     message: 'The NFC proof is not valid.',
     cause: 'It does not come from a registered tag.',
     fix: 'Tap the tag again.',
@@ -771,6 +882,7 @@ export const problems = {
   NFC_TAG_WRONG_STORE: {
     status: 403,
     final: false,
+    nothingDone: true,
     message: 'The NFC tag belongs to another store.',
     cause: 'It is registered for another store.',
     fix: 'Tap this store’s tag.',
@@ -778,6 +890,7 @@ export const problems = {
   NFC_TAP_REPLAYED: {
     status: 409,
     final: true,
+    nothingDone: true,
     message: 'This tap has already been used.',
     cause: 'Each tap counts once.',
     fix: 'Tap the tag again.',
@@ -785,6 +898,7 @@ export const problems = {
   MULTI_STAMP_DISABLED: {
     status: 403,
     final: false,
+    nothingDone: true,
     message: 'The store has switched multi-stamp requests off.',
     cause: 'The store’s multi-stamp switch is off.',
     fix: 'Ask the store.',
@@ -792,6 +906,7 @@ export const problems = {
   PLAN_NOT_ENTITLED: {
     status: 403,
     final: false,
+    nothingDone: true,
     message: 'The store’s plan does not include this feature.',
     cause: 'The feature is not among the plan’s entitlements.',
     fix: 'Upgrade the plan.',
@@ -799,6 +914,7 @@ export const problems = {
   STORE_FROZEN: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The store is switched off at the moment.',
     cause: 'Its status is dark.',
     fix: 'Try again later.',
@@ -806,6 +922,7 @@ export const problems = {
   MULTI_STAMP_MONTHLY_CEILING: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'This would exceed the customer’s monthly multi-stamp limit.',
     cause: 'The store limits the stamps that a customer can get this way in a month.',
     fix: 'Request fewer stamps, or try again next month.',
@@ -813,6 +930,7 @@ export const problems = {
   MULTI_STAMP_PENDING: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'A multi-stamp request is already pending.',
     cause: 'A customer can have one pending request.',
     fix: 'Confirm it, cancel it, or wait until it expires.',
@@ -820,6 +938,7 @@ export const problems = {
   MULTI_STAMP_EXPIRED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The multi-stamp request has expired.',
     cause: 'Staff did not confirm it within 60 seconds.',
     fix: 'Make a new request.',
@@ -827,6 +946,7 @@ export const problems = {
   NO_PENDING_REQUEST: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'There is no pending multi-stamp request.',
     cause: 'None was made, or it belongs to another customer.',
     fix: 'Make a request first.',
@@ -834,6 +954,7 @@ export const problems = {
   STAFF_CREDENTIAL_REQUIRED: {
     status: 401,
     final: false,
+    nothingDone: true,
     message: 'A staff credential is required.',
     cause: 'Neither staff_secret nor a staff token was sent.',
     fix: 'Tap the staff card, or send X-Staff-Token.',
@@ -841,6 +962,7 @@ export const problems = {
   STAFF_CREDENTIAL_INVALID: {
     status: 403,
     final: false,
+    nothingDone: true,
     message: 'The staff credential is not valid.',
     cause: 'It is unknown, revoked, expired, or belongs to another store.',
     fix: 'Use a current card or token of this store.',
@@ -850,6 +972,7 @@ export const problems = {
   WALK_INS_NOT_ACCEPTED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The store does not accept walk-ins.',
     cause: 'The store’s walk-in switch is off.',
     fix: 'Book an appointment instead.',
@@ -857,6 +980,7 @@ export const problems = {
   NO_CAPACITY_TODAY: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The store has no free time for this today.',
     cause: 'The diary has no gap that is long enough.',
     fix: 'Choose another service or another day.',
@@ -864,6 +988,7 @@ export const problems = {
   SERVICE_NOT_FOUND: {
     status: 422,
     final: false,
+    nothingDone: true,
     message: 'The store does not offer that service.',
     cause: 'The service_id is unknown, or belongs to another store.',
     fix: 'Load the services again.',
@@ -871,6 +996,7 @@ export const problems = {
   UNIT_NOT_FOUND: {
     status: 422,
     final: false,
+    nothingDone: true,
     message: 'The store has no such chair.',
     cause: 'The unit id is unknown, or belongs to another store.',
     fix: 'Omit it to accept any chair.',
@@ -878,6 +1004,7 @@ export const problems = {
   QUEUE_ENTRY_NOT_FOUND: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'There is no such queue entry.',
     cause: 'The id is unknown, or the entry belongs to another caller.',
     fix: 'Check the id.',
@@ -887,6 +1014,7 @@ export const problems = {
   WEBHOOK_NOT_FOUND: {
     status: 404,
     final: true,
+    nothingDone: true,
     message: 'There is no such webhook.',
     cause: 'The store has no webhook with this id, or it ended more than thirty days ago.',
     fix: 'List the webhooks of the store.',
@@ -894,6 +1022,7 @@ export const problems = {
   WEBHOOK_EVENT_NOT_FOUND: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'The webhook has no such event.',
     cause: 'The number is higher than its last one, or the event is older than thirty days.',
     fix: 'Read its events: the reply says which numbers there are.',
@@ -901,6 +1030,7 @@ export const problems = {
   EVENTS_NOT_KEPT: {
     status: 404,
     final: false,
+    nothingDone: true,
     message: 'Some events of this range are not there.',
     cause: 'The range is longer than 100,000 numbers, ends above the last one, or begins before the thirty days for which events are kept.',
     fix: 'Name a range between first_number and last_number of the webhook’s events.',
@@ -908,6 +1038,7 @@ export const problems = {
   WEBHOOK_ENDED: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The webhook has ended.',
     cause: 'Someone ended it, or its receiver responded 410.',
     fix: 'Change the webhook, which makes it active again.',
@@ -915,6 +1046,7 @@ export const problems = {
   WEBHOOK_ADDRESS_REFUSED: {
     status: 400,
     final: false,
+    nothingDone: true,
     message: 'Nothing can be sent to this address.',
     cause: 'It is no https address, has a name and password, or is one of a private network or of this platform.',
     fix: 'Name an https address on the internet.',
@@ -922,6 +1054,7 @@ export const problems = {
   TOO_MANY_WEBHOOKS: {
     status: 409,
     final: false,
+    nothingDone: true,
     message: 'The store has ten webhooks.',
     cause: 'Ten of them have not ended.',
     fix: 'End one that is not needed.',
@@ -932,6 +1065,8 @@ export interface ProblemDescription {
   readonly status: number;
   /** True when the same request will never be accepted. Such a refusal is kept under its Idempotency-Key, no other one is. */
   readonly final: boolean;
+  /** True when the refusal proves that nothing was done. After any other one, a second try needs the same Idempotency-Key. */
+  readonly nothingDone: boolean;
   readonly message: string;
   readonly cause: string;
   readonly fix: string;

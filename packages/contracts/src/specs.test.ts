@@ -13,6 +13,7 @@ import {
   needsVersion,
   operations,
   type ProblemCode,
+  type ProblemDescription,
   problems,
   replayProblems,
   rpcs,
@@ -54,6 +55,23 @@ describe('the operations', () => {
 test('a final refusal is about the request alone: never about its caller, a quota, a fault of ours or a wait', () => {
   const final = Object.entries(problems).filter(([, problem]) => problem.final);
   expect(final.filter(([, { status }]) => status >= 500 || [401, 403, 408, 425, 429].includes(status)).map(([code]) => code)).toEqual([]);
+});
+
+test('a final refusal proves that nothing was done, and neither a token, a quota, a wait nor a fault of ours does', () => {
+  const all = Object.entries<ProblemDescription>(problems);
+  expect(all.filter(([, { final, nothingDone }]) => final && !nothingDone).map(([code]) => code)).toEqual([]);
+  const proving = all.filter(([, { status, nothingDone }]) => nothingDone && (status >= 500 || [401, 403, 408, 425, 429].includes(status)));
+  expect(proving.map(([code]) => code)).toEqual([
+    'NOT_IMPLEMENTED',
+    'REFUND_REJECTED',
+    'NFC_PROOF_REQUIRED',
+    'NFC_PROOF_INVALID',
+    'NFC_TAG_WRONG_STORE',
+    'MULTI_STAMP_DISABLED',
+    'PLAN_NOT_ENTITLED',
+    'STAFF_CREDENTIAL_REQUIRED',
+    'STAFF_CREDENTIAL_INVALID',
+  ]);
 });
 
 test('every event type and version, and every RPC name, is declared once', () => {

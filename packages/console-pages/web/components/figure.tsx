@@ -1,21 +1,6 @@
 import { lazy, Suspense } from 'react';
+import type { FigureProps } from './plot.tsx';
 import { Loading } from './states.tsx';
-
-/** A line of a figure, as long as its instants. */
-export interface Line {
-  readonly label: string;
-  readonly values: readonly (number | null)[];
-}
-
-export interface FigureProps {
-  /** The quantity and its unit: `Orders a minute`. */
-  readonly title: string;
-  /** ISO 8601, oldest first. */
-  readonly instants: readonly string[];
-  readonly lines: readonly Line[];
-  /** The sum or the last value in large digits; absent: none. */
-  readonly headline?: string;
-}
 
 const Plot = lazy(() => import('./plot.tsx'));
 

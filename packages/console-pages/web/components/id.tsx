@@ -2,8 +2,8 @@ import { useContext, useState } from 'react';
 import { Link } from 'wouter';
 import { shortId } from '../logic/format.ts';
 import { pathOf } from '../logic/match-route.ts';
-import { Context } from '../shell/context.ts';
 import { Icon } from './icon.tsx';
+import { Context } from './page-context.ts';
 
 /**
  * An id: shortened for reading, copied whole by its button, and for an operator a link to its story. `what` names the kind of thing, for

@@ -1,8 +1,23 @@
 import { useEffect, useMemo, useRef } from 'react';
 import uPlot from 'uplot';
 import { instant } from '../logic/format.ts';
-import { useDark } from '../shell/use-theme.ts';
-import type { FigureProps } from './figure.tsx';
+import { useDark } from './use-theme.ts';
+
+/** A line of a figure, as long as its instants. */
+export interface Line {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+}
+
+export interface FigureProps {
+  /** The quantity and its unit: `Orders a minute`. */
+  readonly title: string;
+  /** ISO 8601, oldest first. */
+  readonly instants: readonly string[];
+  readonly lines: readonly Line[];
+  /** The sum or the last value in large digits; absent: none. */
+  readonly headline?: string;
+}
 
 const height = 180;
 

@@ -1,5 +1,5 @@
 import { ago, clock, type InstantStyle, instant, stopwatch } from '../logic/format.ts';
-import { useNow } from '../shell/use-now.ts';
+import { useNow } from './use-now.ts';
 
 /**
  * An instant in the viewer's zone, or in the given one. The exact instant, with the zone, shows on hover and on

@@ -1,3 +1,4 @@
+import { outcomeOf } from '@corner/client';
 import type { Refusal } from '@corner/console-api';
 import type { z } from 'zod';
 
@@ -38,8 +39,8 @@ export const mayPass = (error: unknown): boolean =>
   !(error instanceof RequestFailed) || error.status === 0 || error.status === 429 || error.status >= 500;
 
 /**
- * Returns whether a failed request may have made its change. The next press must then repeat it with the same key. A refusal changed
- * nothing.
+ * Returns whether a failed request may have made its change. The next press must then repeat it with the same key. A body that is no problem of
+ * the platform proves nothing.
  */
 export const mayBeDone = (error: unknown): boolean =>
-  !(error instanceof RequestFailed) || error.status === 0 || error.status >= 500 || error.code === 'IDEMPOTENCY_IN_PROGRESS';
+  !(error instanceof RequestFailed) || error.code === `HTTP_${error.status}` || outcomeOf(error) === 'unknown';

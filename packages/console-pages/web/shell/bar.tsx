@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
+import { type Theme, useTheme } from '../components/use-theme.ts';
 import { pathOf } from '../logic/match-route.ts';
 import { RequestFailed } from '../logic/refusal.ts';
-import type { Route } from '../routes.tsx';
 import { announce } from './announce.tsx';
 import { usePage } from './context.ts';
 import { forgetDrafts } from './drafts.ts';
@@ -16,7 +16,7 @@ import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
 import { forgetRecent } from './recent.ts';
 import { request } from './request.ts';
-import { type Theme, useTheme } from './use-theme.ts';
+import type { Route } from './route.ts';
 
 type Store = Me['stores'][number];
 

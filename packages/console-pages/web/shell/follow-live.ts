@@ -1,7 +1,7 @@
 import type { Change } from '@corner/console-api';
+import type { LiveState } from '../components/page-context.ts';
 
-/** The state of the stream of changes: `connecting` at first, and `lost` when it has been away for a while. */
-export type LiveState = 'off' | 'connecting' | 'live' | 'lost';
+export type { LiveState };
 
 /** The used part of an EventSource. */
 export interface LiveSource {

@@ -1,24 +1,31 @@
 import type { Me } from '@corner/console-api';
-import { Component, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { Component, lazy, type ReactNode, Suspense, useContext, useEffect, useMemo } from 'react';
 import { type AroundNavHandler, Router } from 'wouter';
 import { navigate, usePathname } from 'wouter/use-browser-location';
 import { Page } from '../components/page.tsx';
+import { Context } from '../components/page-context.ts';
 import { Empty, Failure, Loading } from '../components/states.tsx';
 import { matchRoute, pathOf } from '../logic/match-route.ts';
-import { mayOpen, type Route, routes } from '../routes.tsx';
 import { Announced } from './announce.tsx';
 import { Bar } from './bar.tsx';
-import { Context } from './context.ts';
-import { invitationPath, invitationToken } from './invitation.ts';
 import { Leaving, leaveBy } from './leaving.tsx';
 import { Navigation } from './navigation.tsx';
 import { useMe } from './queries.ts';
+import { mayOpen, type Route, Routes } from './route.ts';
 import { useLive } from './use-live.ts';
+
+/** Most who open a page are signed in. */
+const SignIn = lazy(() => import('./sign-in.tsx'));
 
 /** The frame of every page, and the page of the path. */
 export function Frame() {
   const { data: me, error, isPending, refetch } = useMe();
-  if (error?.status === 401) return <SignIn />;
+  if (error?.status === 401)
+    return (
+      <Suspense fallback={<Loading />}>
+        <SignIn />
+      </Suspense>
+    );
   if (me)
     return (
       <Router aroundNav={leaveOneEntry}>
@@ -40,9 +47,10 @@ const leaveOneEntry: AroundNavHandler = (go, to, options) => {
 
 function SignedIn({ me }: { readonly me: Me }) {
   const path = usePathname();
-  const match = useMemo(() => matchRoute(routes, path), [path]);
+  const routes = useContext(Routes);
+  const match = useMemo(() => matchRoute(routes, path), [routes, path]);
   const params = match?.params ?? none;
-  const home = homeOf(me);
+  const home = homeOf(routes, me);
   useEffect(() => {
     if (path === '/' && home !== '/') navigate(home, { replace: true });
   }, [path, home]);
@@ -83,7 +91,7 @@ function SignedIn({ me }: { readonly me: Me }) {
 const none: Readonly<Record<string, string>> = {};
 
 /** The first page that the person may open; where they have no store yet, the page that opens one. */
-function homeOf(me: Me): string {
+function homeOf(routes: readonly Route[], me: Me): string {
   if (me.opens_shops && me.stores.length === 0) return '/open';
   const first = routes.find((route) => route.icon && mayOpen(route, me));
   return first ? pathOf(first.path, { storeId: me.stores[0]?.id ?? '' }) : '/';
@@ -137,32 +145,4 @@ class Caught extends Component<{ readonly children: ReactNode }, { readonly erro
       </Page>
     );
   }
-}
-
-/** For a person without a session: a link that signs in and returns to this page, or to the invitation that they followed. */
-function SignIn() {
-  const [invited] = useState(() => invitationToken() !== null);
-  useEffect(() => {
-    document.title = 'Sign in · Corner';
-  }, []);
-  const back = invited ? invitationPath : location.pathname + location.search;
-  return (
-    <main className="alone">
-      <div className="sign-in">
-        <p className="brand">
-          <span className="brand-mark" aria-hidden="true" />
-          Corner
-        </p>
-        <h1>{invited ? 'You are invited' : 'Sign in'}</h1>
-        <p className="quiet">
-          {invited
-            ? 'Sign in, or make an account, and join the store that invites you.'
-            : 'Your session has ended, or you have not signed in yet. You come back to this page.'}
-        </p>
-        <a className="button primary" href={`/sign-in?to=${encodeURIComponent(back)}`}>
-          Sign in
-        </a>
-      </div>
-    </main>
-  );
 }

@@ -1,9 +1,10 @@
 import type { Me } from '@corner/console-api';
+import { useContext } from 'react';
 import { Link } from 'wouter';
 import { Icon } from '../components/icon.tsx';
 import { pathOf } from '../logic/match-route.ts';
-import { mayOpen, type Route, routes } from '../routes.tsx';
 import { usePage } from './context.ts';
+import { mayOpen, type Route, Routes } from './route.ts';
 
 const areas = ['Platform', 'Shop', 'Development'] as const;
 
@@ -18,7 +19,7 @@ export function Navigation({
   readonly onFollow?: () => void;
 }) {
   const { me } = usePage();
-  const open = routes.filter((route) => route.icon && mayOpen(route, me, store));
+  const open = useContext(Routes).filter((route) => route.icon && mayOpen(route, me, store));
   const storeId = store?.id ?? me.stores[0]?.id ?? '';
   return (
     <nav aria-label="Pages" className="nav">

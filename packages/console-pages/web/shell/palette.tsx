@@ -1,14 +1,14 @@
 import type { Me } from '@corner/console-api';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useContext, useEffect, useId, useState } from 'react';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { type Choice, choicesFor } from '../logic/choices.ts';
 import { pathOf } from '../logic/match-route.ts';
-import { mayOpen, routes } from '../routes.tsx';
 import { useMay, usePage } from './context.ts';
 import { useFoundInStore } from './find-in-store.ts';
 import { goTo } from './leaving.tsx';
 import { useRecent } from './recent.ts';
+import { mayOpen, Routes } from './route.ts';
 
 /** The button of the palette, and its keys: Ctrl-K, and Cmd-K on a Mac. */
 export function Palette({ store }: { readonly store: Me['stores'][number] | undefined }) {
@@ -91,7 +91,7 @@ function useChoices(typed: string, store: Me['stores'][number] | undefined): rea
   const { me } = usePage();
   const operator = useMay('operator:read');
   const recent = useRecent();
-  const pages = routes
+  const pages = useContext(Routes)
     .filter((route) => route.icon && mayOpen(route, me, store))
     .map(({ title, path }): Choice => ({ title, href: pathOf(path, { storeId: (store ?? me.stores[0])?.id ?? '' }), kind: 'page' }));
   const found = useFoundInStore(typed, operator ? undefined : (store ?? me.stores[0])?.id);

@@ -31,6 +31,3 @@ export async function request<T>(path: string, { method = 'GET', body, key, matc
   if (!response.ok) throw failureOf(response.status, content, response.headers.get('x-request-id') ?? undefined);
   return content as T;
 }
-
-/** A new Idempotency-Key: one for each action of a person, the same one when that action is tried again. */
-export const newKey = (): string => crypto.randomUUID();

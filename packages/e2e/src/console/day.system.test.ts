@@ -112,7 +112,7 @@ async function seatWalkIn({ tablet }: Counter): Promise<void> {
   await tablet.see('[data-column="waiting"] [aria-label="Hal"]', 'asked for Chair 2');
   for (const [button, from, to] of [
     ['Call', 'waiting', 'called'],
-    ['Assign Chair 2 to Hal', 'called', 'assigned'],
+    ['Assign Chair 2, Gil to Hal', 'called', 'assigned'],
   ] as const) {
     await tablet.tap(`[data-column="${from}"] [aria-label="Hal"]`, button);
     await tablet.page.waitForSelector(`[data-column="${to}"] [aria-label="Hal"]`);

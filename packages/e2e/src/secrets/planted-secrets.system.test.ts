@@ -274,7 +274,7 @@ describe('the spans and the log lines', () => {
     // No order with a voucher ends unpaid here, no pass of a voucher is downloaded, no one is kept for years; the command line asks for accounts, and
     // imports, without a span.
     const missing = [
-      ...['call orders.unknown_accounts', 'call loyalty.stamps.import', 'call loyalty.last-visits', 'call loyalty.knows-customer'],
+      ...['call orders.unknown_accounts', 'call loyalty.stamps.import', 'call loyalty.knows-customer', 'call loyalty.last-visits'],
       ...['call loyalty.voucher.release', 'call loyalty.voucher.details'],
     ];
     const called = rpcs.filter(({ service }) => isRequired(service)).map(({ name }) => `call ${name}`);

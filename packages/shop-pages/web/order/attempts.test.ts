@@ -78,6 +78,23 @@ test('after a refusal the next order is a new one, and the refused request is no
   expect(next.attempt.idempotency_key).not.toBe(attempt.idempotency_key);
 });
 
+test.each([
+  ['an expired token', refusal('UNAUTHENTICATED', 401)],
+  ['a quota', refusal('RATE_LIMITED', 429, {})],
+  ['the rights of a moment', refusal('STORE_FORBIDDEN', 403)],
+  ['a request that came too slowly', refusal('REQUEST_TIMEOUT', 408)],
+  ['a page of a proxy', new Response('<html>', { status: 404 })],
+])('%s after a lost reply does not end the attempt: the next press finds the order that was made', async (_, second) => {
+  const { env, client, orders } = shop((_, nth) => (nth === 1 ? lost() : nth <= 20 && nth % 2 === 0 ? second.clone() : undefined));
+  const { attempt } = await beginAttempt(body, env);
+  await expect(placeAttempt(client, attempt.attempt_id, env)).rejects.toThrow();
+  await placeAttempt(client, attempt.attempt_id, env).catch(() => {});
+  const again = await beginAttempt(body, env);
+  expect(again.attempt.idempotency_key).toBe(attempt.idempotency_key);
+  expect(await placeAttempt(client, again.attempt.attempt_id, env)).toMatchObject({ order_id: 'order-1' });
+  expect(orders.size).toBe(1);
+});
+
 test('another basket does not order while an order is open, and does once that is cancelled', async () => {
   const { env, client, cancelled } = shop();
   const { attempt } = await beginAttempt(body, env);

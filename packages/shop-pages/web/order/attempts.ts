@@ -1,4 +1,4 @@
-import { type CornerClient, CornerError, newUuid, type operations } from '@corner/client';
+import { type CornerClient, CornerError, newUuid, type operations, outcomeOf } from '@corner/client';
 import { kept as browserStorage, type Kept, type Lock, readJson, withLock, writeJson } from '../session/storage.ts';
 
 type CreateOrder = operations['createOrder'];
@@ -132,14 +132,8 @@ export async function abandonAttempt(client: Pick<CornerClient, 'POST'>, attempt
   }
 }
 
-/** Whether the server has decided, so that nothing was done. */
-export const isRefusal = (error: unknown): error is CornerError =>
-  error instanceof CornerError &&
-  error.status >= 400 &&
-  error.status < 500 &&
-  ![408, 429].includes(error.status) &&
-  !maybeDone.has(error.code);
-const maybeDone = new Set(['IDEMPOTENCY_IN_PROGRESS', 'UNREADABLE', 'UNAUTHENTICATED', 'PAYMENT_PROVIDER_ERROR']);
+/** Whether nothing was done, so that the next try is a new one. */
+export const isRefusal = (error: unknown): error is CornerError => error instanceof CornerError && outcomeOf(error) === 'refused';
 
 const isOpen = ({ state, begun_at }: Attempt, now: number): boolean =>
   (state === 'begun' || state === 'placed') && now - begun_at < openForMs;

@@ -5,7 +5,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes, 'disabled' | 'children'
   readonly children: ComponentChildren;
   /** `main` is the one action of a page; `quiet` is beside others; `danger` ends something. */
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger';
-  /** An action runs: presses do nothing, and a screen reader hears of it. The button keeps the focus. */
+  /** An action runs: presses do nothing, and a screen reader says so. The button keeps the focus. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
 }

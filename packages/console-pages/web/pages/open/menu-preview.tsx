@@ -1,6 +1,6 @@
 import { money, plural } from '../../logic/format.ts';
 import { withoutFaults } from '../../logic/pasted-menu.ts';
-import { weekText } from '../shop/settings/hours/week.ts';
+import { weekText } from '../../logic/week.ts';
 import { hoursOf, menuOf, type OpeningForm, programmeOf } from './opening.ts';
 
 interface Props {

@@ -5,11 +5,20 @@ import { announce } from '../../shell/announce.tsx';
 import { usePage } from '../../shell/context.ts';
 import { forgetDraft, keepDraft, readDraft } from '../../shell/drafts.ts';
 import { refusalText } from '../shop/refusal-text.ts';
-import { type Bound, boundTo } from '../shop/settings/bound.ts';
-import { fieldErrorsOf } from '../shop/settings/field-errors.ts';
-import { ChoiceField, NumberField, SwitchField, TextField, TimeField } from '../shop/settings/form-fields.tsx';
-import { sectionPath } from '../shop/settings/sections.ts';
-import { currencyOptions, languages, zoneOptions } from '../shop/settings/store-options.ts';
+import {
+  type Bound,
+  boundTo,
+  ChoiceField,
+  currencyOptions,
+  fieldErrorsOf,
+  languages,
+  NumberField,
+  SwitchField,
+  sectionPath,
+  TextField,
+  TimeField,
+  zoneOptions,
+} from '../shop/settings/index.ts';
 import { MenuFaults, MenuPreview } from './menu-preview.tsx';
 import { openShop, type Step, steps } from './open-shop.ts';
 import { currencyOf, emptyForm, entriesFor, faultsOf, type OpeningForm, titleOf } from './opening.ts';

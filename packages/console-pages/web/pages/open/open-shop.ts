@@ -1,9 +1,10 @@
+import { newKey } from '../../logic/attempts.ts';
 import { mayBeDone, RequestFailed } from '../../logic/refusal.ts';
 import { forgetDraft, keepDraft, readDraft } from '../../shell/drafts.ts';
 import { renewSession } from '../../shell/queries.ts';
-import { newKey, request } from '../../shell/request.ts';
+import { request } from '../../shell/request.ts';
 import { send } from '../shop/send.ts';
-import { changedFields, directoryPath, listChanges } from '../shop/settings/directory-objects.ts';
+import { changedFields, directoryPath, listChanges } from '../shop/settings/index.ts';
 import { codeFor, entriesFor, type OpeningForm, programmeOf, settingsOf } from './opening.ts';
 
 /** The steps of opening a shop, in their order. */

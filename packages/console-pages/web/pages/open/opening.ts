@@ -1,5 +1,5 @@
 import { menuEntriesOf, type PastedMenu, parsePastedMenu } from '../../logic/pasted-menu.ts';
-import { copyDay, type Opening } from '../shop/settings/hours/week.ts';
+import { copyDay, type Opening } from '../../logic/week.ts';
 
 /** What a person fills in to open a shop. */
 export interface OpeningForm {

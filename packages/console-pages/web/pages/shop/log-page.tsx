@@ -4,7 +4,7 @@ import { Loaded, LogList, type LogRow, Page } from '../../components/index.ts';
 import { useStore } from '../../shell/context.ts';
 import { useFilters } from '../../shell/filters.ts';
 import { useRead } from '../../shell/queries.ts';
-import { CustomerLink } from './customers/customer-link.tsx';
+import { CustomerLink } from './customer-link.tsx';
 import { type LoyaltyLog, loyaltyLogPath } from './loyalty-operations.ts';
 import { useZone } from './operations.ts';
 import { queueLogPath } from './queue-operations.ts';

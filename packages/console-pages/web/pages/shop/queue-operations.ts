@@ -47,3 +47,6 @@ export const switchWalkIns = (store_id: string, open: boolean, until: string | n
   });
 
 export const queueLogPath = (store_id: string, limit: number): string => `/api/v1/queue/log?${query({ store_id, limit })}`;
+
+/** The label of the setting that takes walk-ins. */
+export const walkInsSetting = 'Guests can join the queue';

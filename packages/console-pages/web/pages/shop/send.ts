@@ -1,4 +1,4 @@
-import { createAttempts } from '../../shell/attempts.ts';
+import { createAttempts } from '../../logic/attempts.ts';
 import { request } from '../../shell/request.ts';
 
 /** The fields of a query, without those that are undefined. */

@@ -24,7 +24,7 @@ interface StampCardProps {
   readonly fresh?: boolean;
 }
 
-/** A stamp card as the shop wants it to look. A screen reader hears the count. */
+/** A stamp card as the shop wants it to look. A screen reader says the count. */
 export function StampCard({ name, count, goal, reward, look, fresh = false }: StampCardProps) {
   const { card: texts } = useTexts();
   const colours = look ? coloursOf(look) : undefined;

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import { deviceId } from '../../session/device-id.ts';
 import { useClient } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { deviceId } from './device-id.ts';
 
 /** A field for a code that the shop has shown. The code is used once, so a repeat after a lost reply gets the same stamp. */
 export function StampCode({ storeId }: { readonly storeId: string }) {

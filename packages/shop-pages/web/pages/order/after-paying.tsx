@@ -4,7 +4,7 @@ import { keepAfterOrder, useAfterOrder } from '../../order/after-order.ts';
 import type { Store } from '../../shell/use-store.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { MarketingAsk } from '../me/marketing-ask.tsx';
+import { MarketingAsk } from '../me/index.ts';
 
 /** The stamps that an order earned, and the question about news of the shop, asked once. Only for the order that was paid last here. */
 export function AfterPaying({ order, store }: { readonly order: CustomerOrder; readonly store: Store | undefined }) {

@@ -1,8 +1,7 @@
 import type { operations } from '@corner/client';
 import { useState } from 'preact/hooks';
 import { useClient } from '../../session/use-session.ts';
-import { readPhone } from '../me/phone.ts';
-import { useMe } from '../me/use-me.ts';
+import { readPhone, useMe } from '../me/index.ts';
 
 type Wanted = Omit<operations['joinQueue']['requestBody']['content']['application/json'], 'store_id'>;
 

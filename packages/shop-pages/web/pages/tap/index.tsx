@@ -6,10 +6,8 @@ import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { StampCard } from '../card/stamp-card.tsx';
-import { useCard } from '../card/use-card.ts';
-import { Vouchers } from '../card/vouchers.tsx';
-import { MarketingAsk } from '../me/marketing-ask.tsx';
+import { StampCard, useCard, Vouchers } from '../card/index.ts';
+import { MarketingAsk } from '../me/index.ts';
 import type { TapOutcome } from './taps.ts';
 import { isOffline, useTap } from './use-tap.ts';
 

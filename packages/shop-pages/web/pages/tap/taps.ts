@@ -1,7 +1,7 @@
 import { type CornerClient, newUuid } from '@corner/client';
 import { isRefusal } from '../../order/attempts.ts';
+import { deviceId } from '../../session/device-id.ts';
 import { kept as browserStorage, type Kept, type Lock, readJson, writeJson } from '../../session/storage.ts';
-import { deviceId } from '../card/device-id.ts';
 
 /** What became of a tap. */
 export type TapOutcome =

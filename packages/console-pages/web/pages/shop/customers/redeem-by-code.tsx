@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { ConfirmWithReason, Field } from '../../../components/index.ts';
 import { useStore } from '../../../shell/context.ts';
 import { readAgain } from '../../../shell/queries.ts';
+import { CustomerLink } from '../customer-link.tsx';
 import { type RedeemedByCode, redeemByCode } from '../loyalty-operations.ts';
-import { CustomerLink } from './customer-link.tsx';
 
 /** Redeems a voucher whose code a customer reads out or shows, once confirmed: it cannot be undone. */
 export function RedeemByCode() {

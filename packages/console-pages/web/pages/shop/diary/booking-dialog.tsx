@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Choice, ConfirmWithReason, Field } from '../../../components/index.ts';
 import { RequestFailed } from '../../../logic/refusal.ts';
 import { announce } from '../../../shell/announce.tsx';
-import type { Floor } from '../settings/offer-objects.ts';
+import type { Floor } from '../settings/index.ts';
 import { timesText } from './booking-card.tsx';
 import { type BookingForm, formOf, timesOf } from './diary-day.ts';
 import { changeBooking, createBooking, type ListedBooking } from './diary-operations.ts';

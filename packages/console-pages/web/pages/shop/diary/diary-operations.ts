@@ -5,7 +5,7 @@ import { RequestFailed } from '../../../logic/refusal.ts';
 import { readAgain } from '../../../shell/queries.ts';
 import { request } from '../../../shell/request.ts';
 import { query, send } from '../send.ts';
-import { directoryPath } from '../settings/directory-objects.ts';
+import { directoryPath } from '../settings/index.ts';
 import { type BookingState, dayBounds } from './diary-day.ts';
 
 type Page = z.output<typeof contracts.directory.listBookings.reply>;

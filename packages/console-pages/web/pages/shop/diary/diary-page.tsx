@@ -7,7 +7,7 @@ import { useFilters } from '../../../shell/filters.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
-import { type Floor, floorObject, useSavedStore } from '../settings/offer-objects.ts';
+import { type Floor, floorObject, useSavedStore } from '../settings/index.ts';
 import { BookingCard } from './booking-card.tsx';
 import { BookingDialog, CancelDialog } from './booking-dialog.tsx';
 import { type BookingState, byChair, clashesOf } from './diary-day.ts';

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { ActionButton, Badge } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
-import { timeText } from '../orders/timing.ts';
 import type { ItemSwitch, SwitchedItem } from '../switch-operations.ts';
+import { timeText } from '../timing.ts';
 import { parseLeft, stateText } from './menu.ts';
 
 interface Props {

@@ -4,9 +4,9 @@ import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
 import { readAgain, useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
-import { timeText } from '../orders/timing.ts';
 import { refusalText } from '../refusal-text.ts';
 import { pauseStore, type SwitchesReply, switchesPath } from '../switch-operations.ts';
+import { timeText } from '../timing.ts';
 import { minutesUntil, pauseText } from './menu.ts';
 
 /** A pause ends by itself, which no event says. */

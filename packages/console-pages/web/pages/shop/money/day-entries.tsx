@@ -4,7 +4,7 @@ import { Ago, Badge, type Column, Empty, Instant, Section, Table } from '../../.
 import { money } from '../../../logic/format.ts';
 import { useStyle } from '../../../shell/use-style.ts';
 import hourStyle from '../../../styles/money.css' with { type: 'text' };
-import { OrderLink } from '../orders/order-link.tsx';
+import { OrderLink } from '../order-link.tsx';
 import { byDeadline, csvAddress, type Hour, hoursOf } from './day.ts';
 
 /** One day of a store, entry by entry: its disputes, its hours, and each movement of money. */

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { type Column, Empty, Instant, Loaded, Section, Table } from '../../../components/index.ts';
 import { count, money } from '../../../logic/format.ts';
 import { useRead } from '../../../shell/queries.ts';
-import { OrderLink } from '../orders/order-link.tsx';
+import { OrderLink } from '../order-link.tsx';
 import { comparedOf, detailsOf, type Line, type ReportReply, rateText, type TipsReply, tipsPath } from './report.ts';
 
 interface ReportProps {

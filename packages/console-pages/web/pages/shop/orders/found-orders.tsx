@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Empty, Failure, Loading, SearchField } from '../../../components/index.ts';
 import { plural } from '../../../logic/format.ts';
-import { todayIn } from '../money/day.ts';
+import { todayIn } from '../money/index.ts';
 import type { Order, OrderFilter } from '../operations.ts';
 import { useFoundOrders } from './use-found-orders.ts';
 

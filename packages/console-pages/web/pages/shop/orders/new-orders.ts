@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { type Columns, columns as names } from './order-columns.ts';
+import { type Columns, columns as names } from '../order-columns.ts';
 
 /** The orders that the board has shown, and those of them that are new. */
 export interface Arrivals {

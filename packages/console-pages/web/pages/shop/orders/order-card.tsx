@@ -1,8 +1,8 @@
 import { ActionButton, Badge, Timer } from '../../../components/index.ts';
 import type { Order } from '../operations.ts';
+import { columnOf, dueAt, isOpen } from '../order-columns.ts';
+import { changedAt, dueText, isLate, timeText } from '../timing.ts';
 import { actionsOf, paymentOf, type Step } from './order-actions.ts';
-import { columnOf, dueAt, isOpen } from './order-columns.ts';
-import { changedAt, dueText, isLate, timeText } from './timing.ts';
 
 interface Props {
   readonly order: Order;

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Order } from '../operations.ts';
-import type { Column } from './order-columns.ts';
+import type { Column } from '../order-columns.ts';
 
 interface Props {
   readonly name: Column;

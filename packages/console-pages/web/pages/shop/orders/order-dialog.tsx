@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { Dialog, Icon, Id } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
-import { CustomerLink } from '../customers/customer-link.tsx';
+import { CustomerLink } from '../customer-link.tsx';
 import type { Order } from '../operations.ts';
-import { PrintAgain } from '../printers/print-again.tsx';
+import { PrintAgain } from '../printers/index.ts';
 import { actionsOf } from './order-actions.ts';
 import { CancelDialog, CorrectDialog, DelayDialog } from './order-changes.tsx';
 import { OrderStory } from './order-story.tsx';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Order } from '../operations.ts';
+import { byColumn, columnOf, mergeOrders } from '../order-columns.ts';
+import { changedAt, dueText, isLate, spanOf, timeText } from '../timing.ts';
 import { noArrivals, noteOrders, touchOrder } from './new-orders.ts';
 import { actionsOf, paymentOf } from './order-actions.ts';
-import { byColumn, columnOf, mergeOrders } from './order-columns.ts';
 import { orderOf as order } from './order-for-tests.ts';
-import { changedAt, dueText, isLate, spanOf, timeText } from './timing.ts';
 
 const minute = 60_000;
 const at = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes)).toISOString();

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import { ConfirmWithReason } from '../../../components/index.ts';
 import { parseAmount, refundFault, typedAmount } from '../../../logic/amounts.ts';
+import { createAttempts } from '../../../logic/attempts.ts';
 import { money, plural } from '../../../logic/format.ts';
 import { RequestFailed } from '../../../logic/refusal.ts';
-import { createAttempts } from '../../../shell/attempts.ts';
 import { refund } from '../operations.ts';
 import { LinesField } from './lines-field.tsx';
 import { type ChangeProps, changeAndRead } from './order-changes.tsx';

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { followChanges } from '../../../shell/changes.ts';
 import { type Cursor, cursorAfter, type Order, readOrder, readPage } from '../operations.ts';
-import { byColumn, mergeOrders } from './order-columns.ts';
+import { byColumn, mergeOrders } from '../order-columns.ts';
 import { createReread, type Rows, since, withRow } from './reread.ts';
 
 const useList = (store: string, scope: 'active' | 'history') =>

@@ -1,6 +1,6 @@
 import { instant } from '../../../logic/format.ts';
 import type { Order } from '../operations.ts';
-import { dueAt } from '../orders/order-columns.ts';
+import { dueAt } from '../order-columns.ts';
 
 /** A line on a ticket. */
 export interface TicketLine {

@@ -1,9 +1,9 @@
 import { ActionButton, Badge, Timer } from '../../../components/index.ts';
 import { manages } from '../../../logic/roles.ts';
 import { useStore } from '../../../shell/context.ts';
-import { CustomerLink } from '../customers/customer-link.tsx';
-import { timeText } from '../orders/timing.ts';
+import { CustomerLink } from '../customer-link.tsx';
 import type { Entry, QueueReply } from '../queue-operations.ts';
+import { timeText } from '../timing.ts';
 import { allowedMoves, assignText, chairFor, type Move, partyName, waitText } from './queue-moves.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { plural } from '../../../logic/format.ts';
-import type { Entry, KeptWeek, QueueLog, WalkIns } from '../queue-operations.ts';
+import { type Entry, type KeptWeek, type QueueLog, type WalkIns, walkInsSetting } from '../queue-operations.ts';
 
 export type Move = 'confirm' | 'call' | 'recall' | 'assign' | 'complete' | 'no-show' | 'convert';
 
@@ -51,9 +51,6 @@ export const assignText = (chair: { readonly name: string } | null, party: strin
  */
 export const addingFault = ({ reason }: Pick<WalkIns, 'reason'>): string | null =>
   reason === 'store' ? `The switch “${walkInsSetting}” is off in the settings, so no one can be added to the queue.` : null;
-
-/** The label of the setting that takes walk-ins. */
-export const walkInsSetting = 'Guests can join the queue';
 
 /** Says how many parties clearing would end; null when there are none. */
 export function clearText(entries: readonly Pick<Entry, 'counted'>[]): string | null {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { ActionButton, ConfirmWithReason, Empty, Loaded, LogList, Notice, Page, Section } from '../../../components/index.ts';
+import { useNow } from '../../../components/use-now.ts';
 import { plural } from '../../../logic/format.ts';
 import { pathOf } from '../../../logic/match-route.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
-import { useNow } from '../../../shell/use-now.ts';
 import { useZone } from '../operations.ts';
 import { type Entry, type QueueLog, type QueueReply, queueLogPath, queuePath } from '../queue-operations.ts';
 import { ClearUnconfirmed } from './clear-unconfirmed.tsx';

@@ -5,10 +5,10 @@ import { pathOf } from '../../../logic/match-route.ts';
 import { manages } from '../../../logic/roles.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
-import { timeText } from '../orders/timing.ts';
-import { addWalkIn, type QueueReply, switchWalkIns, type WalkIns } from '../queue-operations.ts';
+import { addWalkIn, type QueueReply, switchWalkIns, type WalkIns, walkInsSetting } from '../queue-operations.ts';
 import { refusalText } from '../refusal-text.ts';
-import { addingFault, walkInsSetting, walkInsText } from './queue-moves.ts';
+import { timeText } from '../timing.ts';
+import { addingFault, walkInsText } from './queue-moves.ts';
 import { readQueueAgain } from './use-moves.ts';
 
 /** Whether walk-ins can join, and the buttons that switch them. */

@@ -3,7 +3,7 @@ import type { Conflict } from '../../../logic/merge.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
-import { timeText } from '../orders/timing.ts';
+import { timeText } from '../timing.ts';
 import { changesSince, type LoggedChange, pathLabel, valueText } from './change-texts.ts';
 import { directoryPath } from './directory-objects.ts';
 import type { Edited } from './use-object.ts';

@@ -2,7 +2,7 @@ import type * as contracts from '@corner/contracts';
 import type { z } from 'zod';
 import { plural } from '../../../logic/format.ts';
 import { isMoved, isSame, type Path } from '../../../logic/merge.ts';
-import { weekText } from './hours/week.ts';
+import { weekText } from '../../../logic/week.ts';
 
 type Replies = typeof contracts.directory;
 export type DirectoryStore = z.output<Replies['readDirectoryStore']['reply']>['store'];

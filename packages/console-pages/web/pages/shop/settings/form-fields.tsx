@@ -1,8 +1,8 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Field, type Options } from '../../../components/index.ts';
 import { parsePrice, parseRate, typedAmount } from '../../../logic/amounts.ts';
+import { dayNames } from '../../../logic/week.ts';
 import type { Bound } from './bound.ts';
-import { dayNames } from './hours/week.ts';
 
 interface Labelled {
   readonly label: ReactNode;

@@ -1,5 +1,5 @@
 import { Section } from '../../../components/index.ts';
-import { walkInsSetting } from '../queue/queue-moves.ts';
+import { walkInsSetting } from '../queue-operations.ts';
 import { MoneyField, NumberField, SwitchField } from './form-fields.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';

@@ -46,7 +46,7 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
   const path = of.path(storeId);
   const read = useRead<ReplyOf<T>>(path, { readAgainFor: { types: [of.kind], subjects: [storeId] } });
   const [state, setState] = useState<EditState<T>>();
-  const [failure, setFailure] = useState<{ readonly error: unknown; readonly errors: FieldErrors }>();
+  const [failure, setFailure] = useState<{ readonly error: unknown; readonly errors: FieldErrors; readonly version: number }>();
   const [busy, setBusy] = useState(false);
   const [faults, setFaults] = useState<FieldErrors>({});
   const dirty = state !== undefined && isDirty(state);
@@ -68,12 +68,12 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
     if (state && isDirty(state)) keepDraft(person, path, state);
     else if (state) forgetDraft(person, path);
     if (!failure || !state || isDirty(state)) return;
-    // The response was lost, and a read has found what was saved.
     setFailure(undefined);
-    if (mayBeDone(failure.error)) announce(`${of.title} saved.`);
+    // The response was lost, and a read has found what was saved.
+    if (mayBeDone(failure.error) && state.version !== failure.version) announce(`${of.title} saved.`);
   }, [state, failure, person, path, of.title]);
 
-  const refuse = (error: unknown, body: unknown) => setFailure({ error, errors: fieldErrorsOf(error, body) });
+  const refuse = (error: unknown, body: unknown, version: number) => setFailure({ error, errors: fieldErrorsOf(error, body), version });
   const save = async (): Promise<boolean> => {
     if (state === undefined || busy) return false;
     if (!dirty) return true;
@@ -89,7 +89,7 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
       return true;
     } catch (error) {
       if (error instanceof RequestFailed && error.code === 'VERSION_CONFLICT') await read.refetch();
-      else refuse(error, body);
+      else refuse(error, body, state.version);
       if (mayBeDone(error)) void read.refetch();
       return false;
     } finally {

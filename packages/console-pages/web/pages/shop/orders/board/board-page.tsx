@@ -1,12 +1,11 @@
 import { useMemo, useRef, useState } from 'react';
 import { Failure, Loading, Notice } from '../../../../components/index.ts';
+import { useNow } from '../../../../components/use-now.ts';
 import { useStore } from '../../../../shell/context.ts';
-import { useNow } from '../../../../shell/use-now.ts';
 import { useStyle } from '../../../../shell/use-style.ts';
 import boardStyle from '../../../../styles/board.css' with { type: 'text' };
 import { type Order, useZone } from '../../operations.ts';
-import { PrinterFaults } from '../../printers/printer-faults.tsx';
-import { useOwnTickets } from '../../printers/use-own-tickets.ts';
+import { PrinterFaults, useOwnTickets } from '../../printers/index.ts';
 import { useNewOrders } from '../new-orders.ts';
 import { OrderDialog } from '../order-dialog.tsx';
 import { useBell } from '../use-bell.ts';

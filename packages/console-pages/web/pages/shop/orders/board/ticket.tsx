@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react';
 import { ActionButton } from '../../../../components/index.ts';
 import type { Order } from '../../operations.ts';
+import { timeText } from '../../timing.ts';
 import type { Step } from '../order-actions.ts';
-import { timeText } from '../timing.ts';
 import { ageOf, callOf, numberOf } from './tickets.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Order } from '../../operations.ts';
-import { byColumn } from '../order-columns.ts';
+import { byColumn } from '../../order-columns.ts';
 import { orderOf } from '../order-for-tests.ts';
 import { ageOf, callOf, chosenBy, nextOnBoard, ticketsOf, toMake, toMakeText } from './tickets.ts';
 

@@ -1,7 +1,7 @@
 import type { Order } from '../../operations.ts';
+import { type Columns, dueAt } from '../../order-columns.ts';
+import { dueText, spanOf } from '../../timing.ts';
 import { actionsOf, type Step } from '../order-actions.ts';
-import { type Columns, dueAt } from '../order-columns.ts';
-import { dueText, spanOf } from '../timing.ts';
 
 const minute = 60_000;
 /** An order that is taken at once is due when it is placed: it turns amber and red by its age alone, in minutes. */

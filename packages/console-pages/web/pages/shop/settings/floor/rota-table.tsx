@@ -1,5 +1,5 @@
 import { Empty } from '../../../../components/index.ts';
-import { dayNames } from '../hours/week.ts';
+import { dayNames } from '../../../../logic/week.ts';
 import type { Floor } from '../offer-objects.ts';
 import { rotaOf } from './rota.ts';
 

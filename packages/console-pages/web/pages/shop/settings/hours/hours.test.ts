@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { copyDay, noteOf, weekText, withOpening } from '../../../../logic/week.ts';
 import { closureOf, closureText, daysOf, withoutEnded } from './closures.ts';
 import { holidaysFrom } from './holidays.ts';
-import { copyDay, noteOf, weekText, withOpening } from './week.ts';
 
 const on = (day: number, opens = '08:00', closes = '17:00') => ({ day, opens, closes });
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Dialog, Empty, Icon } from '../../../../components/index.ts';
+import { copyDay, days, nameOfDay, noteOf, type Opening, usualWeek, withOpening } from '../../../../logic/week.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import type { Bound } from '../bound.ts';
 import { DaysField } from '../form-fields.tsx';
-import { copyDay, days, nameOfDay, noteOf, type Opening, usualWeek, withOpening } from './week.ts';
 
 type Hours = Bound<readonly Opening[]>;
 

@@ -2,7 +2,7 @@ import type * as contracts from '@corner/contracts';
 import type { z } from 'zod';
 import { Loaded, LogList } from '../../../../components/index.ts';
 import { useRead } from '../../../../shell/queries.ts';
-import { CustomerLink } from '../../customers/customer-link.tsx';
+import { CustomerLink } from '../../customer-link.tsx';
 import { useZone } from '../../operations.ts';
 import { directoryPath } from '../directory-objects.ts';
 

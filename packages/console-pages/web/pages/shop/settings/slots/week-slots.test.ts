@@ -48,6 +48,13 @@ test('slots begin at the same times of the clock when it changes, and in the hou
   expect(preview({ template: night, first: '2026-03-29', days: 1 })).toEqual(['03-29, 00:30, 02:00, 02:30']);
 });
 
+test('a day that the calendar of a zone skips has no slots, and gives none to the day after', () => {
+  const friday = [row({ days: [5] })];
+  expect(previewSlots({ slots: [], template: friday, closures: [], zone: 'Pacific/Apia', first: '2011-12-29', days: 4 })).toEqual(
+    ['2011-12-29', '2011-12-30', '2011-12-31', '2012-01-01'].map((date) => ({ date, slots: [] })),
+  );
+});
+
 test('a row that is not whole yet shows no slots', () => {
   expect(preview({ template: [row({ from: '' }), row({ every_minutes: 0 })], days: 1 })).toEqual(['11-23']);
 });

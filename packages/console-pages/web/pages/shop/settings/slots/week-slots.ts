@@ -1,4 +1,6 @@
-import { addDays, instantAt, minuteOf, wallTimeAt, weekdayOf } from '../../../../logic/zoned.ts';
+import 'temporal-polyfill/global';
+import { daysFrom, expandTemplate, overlap, type Times } from '@corner/contracts/expand-template';
+import { addDays, minuteOf, wallTimeAt } from '../../../../logic/zoned.ts';
 
 /** Slots of the days of the week, as a template makes them. */
 export interface TemplateRow {
@@ -53,55 +55,25 @@ interface Preview {
  * made ones that overlap the earlier one stays. Slots within a closure are said as closed.
  */
 export function previewSlots({ slots, template, closures, zone, first, days }: Preview): PreviewDay[] {
-  const dates = Array.from({ length: days + 1 }, (_, index) => addDays(first, index - 1));
+  const dates = Array.from({ length: days }, (_, index) => addDays(first, index));
   const dated = slots.map(
     ({ capacity, open, ...span }): PreviewSlot => ({ ...timesOf(span), capacity, closed: open ? null : 'switched off', isDated: true }),
   );
   const shut = closures.map(timesOf);
-  const made = withoutOverlaps(template.flatMap((row) => dates.flatMap((date) => slotsOn(date, row, zone))))
+  const yesterday = Temporal.PlainDate.from(first).subtract({ days: 1 });
+  const made = expandTemplate(template.filter(isWhole), daysFrom(yesterday, days + 1, zone), zone)
     .filter((slot) => !dated.some((other) => overlap(slot, other)))
     .map((slot): PreviewSlot => ({ ...slot, closed: shut.some((closure) => overlap(slot, closure)) ? 'closure' : null, isDated: false }));
   const byDate = Map.groupBy(
     [...dated, ...made].toSorted((a, b) => a.from - b.from),
     ({ from }) => wallTimeAt(from, zone).date,
   );
-  return dates.slice(1).map((date) => ({ date, slots: byDate.get(date) ?? [] }));
-}
-
-interface Times {
-  readonly from: number;
-  readonly to: number;
+  return dates.map((date) => ({ date, slots: byDate.get(date) ?? [] }));
 }
 
 const timesOf = ({ starts_at, ends_at }: Span): Times => ({ from: Date.parse(starts_at), to: Date.parse(ends_at) });
-const overlap = (a: Times, b: Times): boolean => a.from < b.to && b.from < a.to;
-
-/** More than a day has of them are not shown: the row is not whole yet. */
-const mostADay = 288;
-
-function slotsOn(date: string, row: TemplateRow, zone: string): (Times & { readonly capacity: number | null })[] {
-  const [from, to] = [minuteOf(row.from), minuteOf(row.to)];
-  if (!row.days.includes(weekdayOf(date)) || !(row.every_minutes >= 5) || Number.isNaN(from + to)) return [];
-  const until = to > from ? to : to + 1_440;
-  const ends = instantAt(date, until, zone);
-  const count = Math.min(mostADay, Math.floor((until - from) / row.every_minutes));
-  return Array.from({ length: count }, (_, index) => {
-    const begins = instantAt(date, from + index * row.every_minutes, zone);
-    return { from: begins, to: begins + row.every_minutes * 60_000, capacity: row.capacity };
-  }).filter((slot) => slot.to <= ends);
-}
-
-/** Keeps the earlier one of two slots that overlap. */
-function withoutOverlaps<T extends Times>(slots: readonly T[]): T[] {
-  let taken = Number.NEGATIVE_INFINITY;
-  return slots
-    .toSorted((a, b) => a.from - b.from)
-    .filter(({ from, to }) => {
-      if (from < taken) return false;
-      taken = to;
-      return true;
-    });
-}
+/** A row that is being typed may lack a time or a length. */
+const isWhole = ({ from, to, every_minutes }: TemplateRow): boolean => every_minutes >= 5 && !Number.isNaN(minuteOf(from) + minuteOf(to));
 
 /** Slots of a week that rows make, and the orders that they hold; null for any number. */
 export function weekOf(rows: readonly TemplateRow[]): { readonly slots: number; readonly orders: number | null } {

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
-import { shortId } from '../../../logic/format.ts';
-import { pathOf } from '../../../logic/match-route.ts';
-import { useStore } from '../../../shell/context.ts';
+import { shortId } from '../../logic/format.ts';
+import { pathOf } from '../../logic/match-route.ts';
+import { useStore } from '../../shell/context.ts';
 
 /** The number of an order, as a link that opens it on the board. */
 export function OrderLink({ orderId, number }: { readonly orderId: string; readonly number: string | null }) {

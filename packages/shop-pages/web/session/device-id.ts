@@ -1,5 +1,5 @@
 import { newUuid } from '@corner/client';
-import { type Kept, kept } from '../../session/storage.ts';
+import { type Kept, kept } from './storage.ts';
 
 const name = 'corner.device';
 

@@ -1,4 +1,4 @@
-import type { Order } from '../operations.ts';
+import type { Order } from './operations.ts';
 import { dueAt, isOpen } from './order-columns.ts';
 
 /** When the order last changed its status. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { RequestFailed } from '../logic/refusal.ts';
 import { createAttempts, type Kept } from './attempts.ts';
+import { failureOf, RequestFailed } from './refusal.ts';
 
 type Attempt = ReturnType<typeof createAttempts>;
 
@@ -33,6 +33,9 @@ function tab(): Kept & { text: string | null } {
 test.each([
   ['no response', lost],
   ['a gateway fault', new RequestFailed(503, 'OVERLOADED', 'x')],
+  ['a page of a proxy', failureOf(413, '<html>', undefined)],
+  ['an expired token', new RequestFailed(401, 'UNAUTHENTICATED', 'x')],
+  ['a quota', new RequestFailed(429, 'RATE_LIMITED', 'x')],
   ['an attempt that still runs', new RequestFailed(409, 'IDEMPOTENCY_IN_PROGRESS', 'x')],
   ['a fault of the page', new Error()],
 ])('after %s the same thing is tried with the same key until it has succeeded', async (_, error) => {
@@ -44,9 +47,12 @@ test.each([
   expect(await keyOf(attempt, 'order 1')).not.toBe(first);
 });
 
-test.each(['REFUND_AMOUNT_EXCEEDS_REMAINING', 'REFUND_REJECTED'])('after the refusal %s the next attempt is another', async (code) => {
+test.each([
+  [422, 'REFUND_AMOUNT_EXCEEDS_REMAINING'],
+  [502, 'REFUND_REJECTED'],
+])('after the refusal %d %s the next attempt is another', async (status, code) => {
   const attempt = createAttempts();
-  expect(await keyOf(attempt, 'order', new RequestFailed(409, code, 'x'))).not.toBe(await keyOf(attempt, 'order'));
+  expect(await keyOf(attempt, 'order', new RequestFailed(status, code, 'x'))).not.toBe(await keyOf(attempt, 'order'));
 });
 
 test('another action on the same thing has a key of its own, and after it the first one is done anew', async () => {

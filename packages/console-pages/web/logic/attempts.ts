@@ -1,5 +1,4 @@
-import { mayBeDone } from '../logic/refusal.ts';
-import { newKey } from './request.ts';
+import { mayBeDone } from './refusal.ts';
 
 /** An attempt with an unknown outcome. */
 interface Unanswered {
@@ -68,3 +67,6 @@ function read(kept: Kept | undefined): readonly Unanswered[] {
 
 const isUnanswered = (value: Partial<Unanswered> | null): value is Unanswered =>
   [value?.of, value?.what, value?.key].every((field) => typeof field === 'string');
+
+/** A new Idempotency-Key: one for each action of a person, the same one when that action is tried again. */
+export const newKey = (): string => crypto.randomUUID();

@@ -1,4 +1,4 @@
-import type { Order } from '../operations.ts';
+import type { Order } from './operations.ts';
 
 /** The columns of the board. The last has orders with nothing left to do: cancelled, or refunded in full. */
 export const columns = ['accepted', 'preparing', 'ready', 'collected', 'returned'] as const;

@@ -1,0 +1,1 @@
+export { PauseSwitch } from './pause-switch.tsx';

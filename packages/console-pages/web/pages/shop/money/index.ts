@@ -1,0 +1,1 @@
+export { todayIn } from './day.ts';

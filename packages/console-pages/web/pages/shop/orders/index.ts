@@ -1,0 +1,2 @@
+export { columnTexts } from './order-column.tsx';
+export { useFoundOrders } from './use-found-orders.ts';

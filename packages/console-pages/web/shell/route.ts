@@ -1,0 +1,46 @@
+import type { Me, Permission } from '@corner/console-api';
+import { type ComponentType, createContext, type LazyExoticComponent } from 'react';
+import type { IconName } from '../components/icon.tsx';
+import { manages } from '../logic/roles.ts';
+
+/** A page of the console. */
+export interface Route {
+  /** Its path; `:storeId` is the store that is chosen. */
+  readonly path: string;
+  readonly title: string;
+  readonly page: LazyExoticComponent<ComponentType>;
+  /** Its picture in the navigation; absent: it is reached from other pages only. */
+  readonly icon?: IconName;
+  readonly area: 'Platform' | 'Shop' | 'Development';
+  /** Whether changes arrive in a hidden tab too. Other pages disconnect, since a browser allows few connections to one host. */
+  readonly staysConnected?: true;
+  /** A permission that the person needs; pages of the shop need a store too. */
+  readonly needs?: Permission;
+  /** Whether it fills the screen: without the bar and the navigation. */
+  readonly isBare?: true;
+  /** Whether the person must manage or own the store. */
+  readonly managers?: true;
+  /** Whether it changes what the directory service has, which a deployment may leave out. */
+  readonly directory?: boolean;
+  /** Whether it is for people who may open a shop. */
+  readonly opens?: true;
+}
+
+/** Every page, in the order of the navigation. */
+export const Routes = createContext<readonly Route[]>([]);
+
+/**
+ * Returns whether the navigation shows the page to the person. `store` is the one that is chosen, or else the person's first. The server decides
+ * for itself.
+ */
+export const mayOpen = (
+  { area, needs, managers, opens, directory = false }: Route,
+  { permissions, stores, development, opens_shops, directory: runs }: Me,
+  store = stores[0],
+): boolean => {
+  if (opens) return opens_shops;
+  if (directory && !runs) return false;
+  if (needs !== undefined && !permissions.includes(needs)) return false;
+  if (area === 'Shop') return store !== undefined && (!managers || manages(store.role));
+  return area === 'Development' ? development : true;
+};
