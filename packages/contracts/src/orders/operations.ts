@@ -17,6 +17,7 @@ import {
   VoucherId,
 } from '../vocabulary.ts';
 import { earlierStatuses, fulfilmentStatuses, Order, OrderChild, OrderLogEntry, OrderStatusView, Refund } from './shapes.ts';
+import { typedName } from '../typed/names.ts';
 
 export * from './account-operations.ts';
 export * from './customer-operations.ts';
@@ -125,7 +126,7 @@ export const createOrder = defineOperation({
             .enum(['counter', 'table', 'counter_collection', 'table_service'])
             .transform((mode) => (mode === 'table' || mode === 'table_service' ? ('table' as const) : ('counter' as const)))
             .describe('`counter_collection` means `counter`, and `table_service` means `table`.'),
-          table_number: z.string().trim().min(1).max(16).nullish().describe('Required when mode is table.'),
+          table_number: typedName(16).nullish().describe('Required when mode is table.'),
         })
         .refine(({ mode, table_number }) => mode !== 'table' || table_number, {
           path: ['table_number'],

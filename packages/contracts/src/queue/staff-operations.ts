@@ -3,6 +3,7 @@ import { defineOperation, manager, orPartner, staff } from '../operation.ts';
 import { dialledAtStore, TypedPhoneNumber } from '../typed/phone-numbers.ts';
 import { InstantInput, pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
 import { EntryId, MerchantQueueEntry, Named, QueueLogEntry, WalkIns } from './shapes.ts';
+import { typedName } from '../typed/names.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000002';
 const someEntry = '4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d';
@@ -203,7 +204,7 @@ export const addQueueEntry = defineOperation({
   caller: staff,
   body: z.object({
     store_id: StoreId,
-    guest_name: z.string().trim().min(1).max(80).nullish().describe('What staff call the walk-in.'),
+    guest_name: typedName(80).nullish().describe('What staff call the walk-in.'),
     guest_phone: TypedPhoneNumber.nullish().describe(
       `Where the store can reach the walk-in, and where a text is sent when it is their turn. ${dialledAtStore}`,
     ),
