@@ -67,7 +67,8 @@ test('a table from which an erasure deletes takes nothing of an erased customer 
     const deleted = [...new Set(listed(erased).map((line) => line.split('.')[0] ?? ''))].filter((table) =>
       new RegExp(`delete from ${table}\\b`).test(erasing(service)),
     );
-    const guards = (table: string) => new RegExp(`create trigger (?:skip|refuse)_erased\\w* before insert[^;]* on ${table} `).test(migrations);
+    const guards = (table: string) =>
+      new RegExp(`create trigger (?:skip|refuse)_erased\\w* before insert[^;]* on ${table} `).test(migrations);
     return deleted.filter((table) => !guards(table)).map((table) => `${service}.${table}`);
   });
   expect(open.sort()).toEqual(Object.keys(guardedElsewhere).sort());

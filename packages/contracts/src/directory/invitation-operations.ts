@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineOperation, manager, merchant } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import { ChangedBy, Instant, roles, StoreId } from '../vocabulary.ts';
 import { OfStore } from './shapes.ts';
 import { Language } from './snapshot-parts.ts';
-import { typedName } from '../typed/names.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'directory';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { anyone, defineOperation, owner } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import { Instant, partnerScopes, StoreId } from '../vocabulary.ts';
 import { OfStore } from './shapes.ts';
-import { typedName } from '../typed/names.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const demoPartner = '0190a000-0000-7000-8000-0000000000d1';

@@ -336,7 +336,8 @@ export const grantStamp = defineOperation({
   method: 'POST',
   path: '/api/v1/loyalty/stamps',
   summary: 'Grant a stamp at the counter.',
-  description: 'The daily and monthly limits apply. A repeat with the same idempotency_key returns the first stamp. No one but an owner grants one to themselves.',
+  description:
+    'The daily and monthly limits apply. A repeat with the same idempotency_key returns the first stamp. No one but an owner grants one to themselves.',
   caller: merchant,
   body: z.object({
     store_id: StoreId,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyone, customer, defineOperation } from '../operation.ts';
-import { Device, DeviceId } from './shapes.ts';
 import { typedName } from '../typed/names.ts';
+import { Device, DeviceId } from './shapes.ts';
 
 /** The devices that a customer has linked: messages are pushed to each of them. */
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { customer, defineOperation, manager, merchant, orPartner, staff } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import {
   ChoiceId,
   ClientKey,
@@ -17,7 +18,6 @@ import {
   VoucherId,
 } from '../vocabulary.ts';
 import { earlierStatuses, fulfilmentStatuses, Order, OrderChild, OrderLogEntry, OrderStatusView, Refund } from './shapes.ts';
-import { typedName } from '../typed/names.ts';
 
 export * from './account-operations.ts';
 export * from './customer-operations.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Language } from '../directory/snapshot-parts.ts';
 import { defineOperation, manager, merchant, staff } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import { OrderId, StoreId } from '../vocabulary.ts';
 import { Printer, PrinterId } from './printers.ts';
-import { typedName } from '../typed/names.ts';
 
 /** The kitchen printers of a store, which print a ticket for each paid order. Each of them prints every ticket. */
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { anyone, defineOperation } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import { dialledAtStore, TypedPhoneNumber } from '../typed/phone-numbers.ts';
 import { extension, Instant, StoreId } from '../vocabulary.ts';
 import { EntryId, Named, QueueEntry, queueStatuses, WaitRange, WalkIns } from './shapes.ts';
-import { typedName } from '../typed/names.ts';
 
 export * from './staff-operations.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineOperation, manager, orPartner, staff } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import { dialledAtStore, TypedPhoneNumber } from '../typed/phone-numbers.ts';
 import { InstantInput, pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
 import { EntryId, MerchantQueueEntry, Named, QueueLogEntry, WalkIns } from './shapes.ts';
-import { typedName } from '../typed/names.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000002';
 const someEntry = '4f7f3d0e-6a0b-4f7e-9a53-0a4a7f1b2c3d';

@@ -4,16 +4,12 @@ import { asPlainLine } from './plain.ts';
 
 const name = typedName(80);
 
-test.each([
-  'Zoë O’Neill-Łukasz',
-  'مقهى الزاوية',
-  'קפה\u200f 7\u200e',
-  'می\u200cخواهم',
-  '👩‍👩‍👧‍👦 Café',
-  '<b>"Tom" & co</b>',
-])('a name may be what people are called and what shops are called: %s', (text) => {
-  expect(name.parse(` ${text}\n`)).toBe(text);
-});
+test.each(['Zoë O’Neill-Łukasz', 'مقهى الزاوية', 'קפה\u200f 7\u200e', 'می\u200cخواهم', '👩‍👩‍👧‍👦 Café', '<b>"Tom" & co</b>'])(
+  'a name may be what people are called and what shops are called: %s',
+  (text) => {
+    expect(name.parse(` ${text}\n`)).toBe(text);
+  },
+);
 
 test.each([
   'Zed\u001b[2J',

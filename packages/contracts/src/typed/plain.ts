@@ -46,10 +46,6 @@ const unfit = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 export const isPlainLine = (text: string): boolean => !unfit.test(text);
 
 /** Returns a text as one plain line: what does not fit is a space. */
-export const asPlainLine = (text: string): string =>
-  text
-    .replaceAll(new RegExp(unfit, 'gu'), ' ')
-    .replaceAll(/ {2,}/g, ' ')
-    .trim();
+export const asPlainLine = (text: string): string => text.replaceAll(new RegExp(unfit, 'gu'), ' ').replaceAll(/ {2,}/g, ' ').trim();
 
 export const notAPlainLine = 'must be one line, without control characters and without characters that turn the direction of text';

@@ -62,13 +62,19 @@ test('an address ends 200 sign-ins at once, and is told when to come back; anoth
   const env = { SHOP_ISSUER: issuer.url, SHOP_CLIENT_ID: shopClientId, TRUSTED_PROXIES: '127.0.0.1' };
   await using busy = await startTestStorefront(env, clock.now);
   const finish = (address: string) =>
-    busy.send('/sign-in/finish', { method: 'POST', headers: { 'x-forwarded-for': address, 'content-type': 'application/json' }, body: '{}' });
+    busy.send('/sign-in/finish', {
+      method: 'POST',
+      headers: { 'x-forwarded-for': address, 'content-type': 'application/json' },
+      body: '{}',
+    });
   const statuses: number[] = [];
   for (let n = 0; n < 200; n += 1) statuses.push((await finish(n % 2 ? '2001:db8::1' : '2001:db8::2')).status);
   expect(new Set(statuses)).toEqual(new Set([400]));
   const refused = await finish('2001:db8::3');
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
-  expect((await refused.json()) as object).toMatchObject({ error: { code: 'RATE_LIMITED', message: expect.stringContaining('200 in 600 seconds') } });
+  expect((await refused.json()) as object).toMatchObject({
+    error: { code: 'RATE_LIMITED', message: expect.stringContaining('200 in 600 seconds') },
+  });
   expect((await finish('203.0.113.9')).status).toBe(400);
   clock.advance({ seconds: 3 });
   expect((await finish('2001:db8::3')).status).toBe(400);

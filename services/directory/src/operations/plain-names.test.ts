@@ -40,7 +40,10 @@ test('a name that an import brought stays, and keeps no other change from being 
   const { stores, menus } = DirectoryFile.parse(demoDirectory(running.clock.now()));
   const [store, menu] = [stores[0], menus[0]];
   if (!store || !menu) throw new Error('the demo has a store and a menu');
-  await importFile(running, { stores: [store], menus: [{ ...menu, items: menu.items.map((each, n) => (n === 0 ? { ...each, name: 'Flat\twhite' } : each)) }] });
+  await importFile(running, {
+    stores: [store],
+    menus: [{ ...menu, items: menu.items.map((each, n) => (n === 0 ? { ...each, name: 'Flat\twhite' } : each)) }],
+  });
   const token = await running.issuer.token({ typ: 'merchant', stores: [{ id: store.id, role: 'owner' }] });
   const [first] = menu.items;
   const changed = await shop.patch(`//stores/${store.id}/menu`, { items: [{ id: first?.id, price_pence: 999 }] }, { token });

@@ -34,13 +34,21 @@ test.each(['staff', 'manager'] as const)('a %s gives a customer stamps and rewar
   const given = await givenTo(cy.id);
   const had = (await shop.state(cy.id)).body;
   for (const [path, body] of given)
-    expect([path, await refusalOf(shop.post(path, { store_id: shop.storeId, ...body }, token))]).toEqual([path, [403, 'INSUFFICIENT_ROLE']]);
+    expect([path, await refusalOf(shop.post(path, { store_id: shop.storeId, ...body }, token))]).toEqual([
+      path,
+      [403, 'INSUFFICIENT_ROLE'],
+    ]);
   expect((await shop.state(cy.id)).body).toEqual(had);
   expect(had).not.toEqual(before);
 });
 
 test('an owner, whose goods they are, may', async () => {
-  const owner = await running.issuer.token({ typ: 'merchant', sub: cy.id, scope: 'merchant:read', stores: [{ id: shop.storeId, role: 'owner' }] });
+  const owner = await running.issuer.token({
+    typ: 'merchant',
+    sub: cy.id,
+    scope: 'merchant:read',
+    stores: [{ id: shop.storeId, role: 'owner' }],
+  });
   const { status } = await shop.post('stamps', { store_id: shop.storeId, customer_id: cy.id }, owner);
   expect(status).toBe(200);
 });

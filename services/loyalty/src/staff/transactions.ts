@@ -89,7 +89,10 @@ interface UndoRequest extends CustomerAt {
  * Approves or rejects a pending stamp; a repeated review leaves it unchanged. An approval beyond the store's monthly quota leaves it
  * pending. Throws INSUFFICIENT_ROLE for staff’s own stamp, STAMP_NOT_FOUND, STAMP_ALREADY_REJECTED (also for an undone or reversed stamp) and STAMP_ALREADY_APPROVED.
  */
-export async function reviewStamp(tx: Transaction, { giver, ...wanted }: Omit<Review, 'by'> & { readonly giver: Giver }): Promise<Reviewed> {
+export async function reviewStamp(
+  tx: Transaction,
+  { giver, ...wanted }: Omit<Review, 'by'> & { readonly giver: Giver },
+): Promise<Reviewed> {
   const owner = await findStampOwner(tx, wanted);
   if (!owner) throw new Problem('STAMP_NOT_FOUND');
   const { customer_id: customerId, programmeId } = owner;
