@@ -35,7 +35,7 @@ const listed = (list: string): string[] =>
 const linesOf = ({ erased, kept, ofTheBusiness, ofNoPerson }: (typeof columns)[string]): string[] =>
   [erased, ...Object.values(kept), ofTheBusiness, ofNoPerson].flatMap(listed);
 
-test('what can hold something of a person is told from the type', () => {
+test('what can hold something of a person follows from the type', () => {
   const schema = [
     'create table t (\n  id uuid not null,\n  "position" text,\n  names text[],\n  at timestamp with time zone,\n  store_id uuid,\n  kind text,',
     "  constraint t_kind_check CHECK ((kind = ANY (ARRAY['a'::text])))\n);",

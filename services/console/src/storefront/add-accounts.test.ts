@@ -57,7 +57,7 @@ test('a refusal, and a code with the state, nonce or verifier of another sign-in
   expect(shop.lines.join('\n')).not.toContain(first.asked.verifier);
 });
 
-test('an address ends 200 sign-ins at once, and is told when to come back; another address is not kept waiting', async () => {
+test('an address ends 200 sign-ins at once, and the answer says when to come back; another address is not kept waiting', async () => {
   const clock = fixedClock('2026-05-01T12:00:00Z');
   const env = { SHOP_ISSUER: issuer.url, SHOP_CLIENT_ID: shopClientId, TRUSTED_PROXIES: '127.0.0.1' };
   await using busy = await startTestStorefront(env, clock.now);

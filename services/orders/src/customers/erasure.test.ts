@@ -73,7 +73,7 @@ test('an order under way is finished first; then it has no person, and the provi
     expect((await zed.create(store, { ...request, idempotency_key: key })).status).toBe(401);
 });
 
-test('an order that nobody ends keeps an erasure for a week, and is then no one’s', async () => {
+test('an order that no one ends keeps an erasure for a week, and is then no one’s', async () => {
   const { zed, id, atProvider } = await orderWithNote();
   await consume(erasedEvent(zed.sub));
   running.clock.advance({ days: 7, minutes: -1 });
