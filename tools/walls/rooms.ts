@@ -237,7 +237,9 @@ export const consoleRooms: readonly Room[] = [
   },
   {
     name: 'pages server',
-    files: consoleServer('(?!.*\\.test\\.ts$)(?:forwarding/|openid/|pages/|http/(?:protect-pages|send-problems|serve-app)\\.ts$)'),
+    files: consoleServer(
+      '(?!.*\\.test\\.ts$)(?:forwarding/|openid/|pages/|http/(?:limit-by-address|protect-pages|send-problems|serve-app)\\.ts$)',
+    ),
     imports: ['pages server', '@corner/chassis', '@corner/contracts'],
     about: 'What the console and the storefront share.',
   },

@@ -23,6 +23,14 @@ export { hasBody, readBody, refuseLargeBody } from './http/request-body.ts';
 export { noteStream, onResponded } from './http/responded.ts';
 export { createStreamLimits, mayFollow, type StreamLimits } from './http/stream-limits.ts';
 export { subscriberOf } from './http/subscriber.ts';
+export {
+  type BucketLevel,
+  createTokenBuckets,
+  type Policy,
+  rateLimitHeaders,
+  secondsToNextToken,
+  type TokenBuckets,
+} from './http/token-buckets.ts';
 export { notInProduction } from './production-guard.ts';
 export { run } from './run.ts';
 export { createLog, type Log, withLogFields } from './telemetry/log.ts';

@@ -20,6 +20,20 @@ export const KeptData = z.object({
 });
 export type KeptData = z.output<typeof KeptData>;
 
+/** What every service keeps for a while. */
+export const keptForAWhile: readonly KeptData[] = [
+  {
+    what: 'Responses to repeated requests, also those of staff.',
+    why: 'A request that is sent twice has to be answered once.',
+    how_long: 'A day.',
+  },
+  {
+    what: 'Events with numbers, and the numbers of requests that were refused.',
+    why: 'Events are on their way to the other services; a refusal explains itself to who asks about it.',
+    how_long: 'Seven days; an event that a service could not process, until an operator has dealt with it.',
+  },
+];
+
 const ofService = z.object({
   service: z.enum(services).describe('The service.'),
   state: z

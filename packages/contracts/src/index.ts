@@ -70,6 +70,7 @@ export * from './queue/rpcs.ts';
 export * from './queue/shapes.ts';
 export * from './rpc.ts';
 export * from './typed/index.ts';
+export * from './typed/names.ts';
 export * from './typed/phone-numbers.ts';
 export * from './vocabulary.ts';
 export { directory, loyalty, notifications, orders, queue };

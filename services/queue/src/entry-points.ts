@@ -45,10 +45,11 @@ export const eraseGuests = async ({ database, now }: Pick<Context, 'database' | 
 /** Erases and exports what the queue holds of a customer. A place stays in the queue and in the figures, without a name. */
 export const erasing = erasingOf<Context>('queue', {
   async erase(tx, customerId) {
-    const { entries, names } = await eraseCustomer(tx, customerId);
+    const { entries, names, texts } = await eraseCustomer(tx, customerId);
     return [
       ...(names > 0 ? ['The name was deleted.'] : []),
       ...(entries > 0 ? [`Name and phone number were dropped from ${entries} places in queues.`] : []),
+      ...(texts > 0 ? [`${texts} texts that staff wrote about a place were dropped.`] : []),
     ];
   },
   kept: [

@@ -51,3 +51,23 @@ test('a customer is exported, then erased; the place stays without a name, and w
   });
   expect(refused.status).toBe(401);
 });
+
+test('what staff wrote about a place goes with its customer, and no one else’s does', async () => {
+  await using running = await startRunning();
+  const salon = await openSalon(running);
+  const ids: string[] = [];
+  for (const detail of ['Zed came back', 'Ada came back']) {
+    const { id, token } = await someCustomer(running);
+    ids.push(id);
+    const { entry_id } = (await salon.join({}, token)).body;
+    for (const move of ['call', 'no-show', 'reopen']) expect((await salon.move(move, entry_id, { reason: detail })).status).toBe(200);
+  }
+  const event = erasedEvent(ids[0] ?? '');
+  await running.publish(event);
+  await running.processed(event);
+  expect((await erasureBy(running, 'queue', ids[0] ?? ''))?.steps).toContain('1 texts that staff wrote about a place were dropped.');
+  const Row = z.object({ detail: z.string() });
+  expect(await running.service.database.any(sql.type(Row)`select detail from log_entry where detail is not null`)).toEqual([
+    { detail: 'Ada came back' },
+  ]);
+});

@@ -4,6 +4,7 @@ import {
   exportCustomerOf,
   exportedRows,
   type KeptData,
+  keptForAWhile,
   type RequiredService,
   readErasureAt,
 } from '@corner/contracts';
@@ -30,6 +31,7 @@ export interface CustomerData<Context> {
    * records that it was done, and returns sentences as {@link erase} does.
    */
   readonly askOutside?: (customerId: string, context: Context) => Promise<(tx: Transaction) => Promise<readonly string[]>>;
+  /** What is kept, beside what every service keeps for a while. */
   readonly kept: readonly KeptData[];
   /** By section: a query for what is held of the customer, with `key`, a text that orders the rows, and `row`, a JSON object. */
   readonly sections: readonly { readonly name: string; readonly rows: (customerId: string) => FragmentSqlToken }[];
@@ -57,7 +59,7 @@ export const erasingOf = <Context extends Erasable>(service: RequiredService, da
   rpcHandlers: {
     handleReadErasure: handleRpc(readErasureAt(service), async ({ customer_id }, { database }: Context) => {
       const erasure = await findErasure(database, customer_id);
-      return { erasure: erasure && { ...erasure, kept: [...data.kept] } };
+      return { erasure: erasure && { ...erasure, kept: [...data.kept, ...keptForAWhile] } };
     }),
     handleExportCustomer: handleRpc(exportCustomerOf(service), async ({ customer_id, from }, { database }: Context) => {
       const section = data.sections[from.section];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, manager, merchant } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import { ChangedBy, Instant, roles, StoreId } from '../vocabulary.ts';
 import { OfStore } from './shapes.ts';
 import { Language } from './snapshot-parts.ts';
@@ -34,7 +35,7 @@ export const inviteStaff = defineOperation({
   params: OfStore,
   body: z.object({
     email: z.email().max(254).describe('Where the mail is sent.'),
-    name: z.string().trim().min(1).max(120).describe('The name that logs show, unless the person works elsewhere under another one.'),
+    name: typedName(120).describe('The name that logs show, unless the person works elsewhere under another one.'),
     role: Role,
     language: Language.optional().describe('The language of the mail. The store’s when absent.'),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyone, defineOperation, owner } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import { Instant, partnerScopes, StoreId } from '../vocabulary.ts';
 import { OfStore } from './shapes.ts';
 
@@ -40,7 +41,7 @@ export const createPartner = defineOperation({
   caller: owner,
   params: OfStore,
   body: z.object({
-    name: z.string().trim().min(1).max(80).describe('The name that logs show, as “partner …”.'),
+    name: typedName(80).describe('The name that logs show, as “partner …”.'),
     scopes: Scopes.min(1).refine((scopes) => new Set(scopes).size === scopes.length, 'must name each scope once'),
     further_store_ids: z.array(StoreId).max(19).default([]).describe('Further stores of yours that it calls for.'),
   }),

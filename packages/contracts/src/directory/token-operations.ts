@@ -95,7 +95,7 @@ export const createGuest = defineOperation({
   problems: ['TOKENS_ISSUED_ELSEWHERE', 'IDEMPOTENCY_KEY_REUSED'],
   replay: 'header',
   unstored: true,
-  limits: [{ by: 'address', limit: 60, windowSeconds: 600 }],
+  limits: [{ by: 'address', limit: 200, windowSeconds: 600 }],
   extension: true,
   example: { body: { language: 'en' } },
 });

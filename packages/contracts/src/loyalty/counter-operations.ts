@@ -71,7 +71,7 @@ export const redeemVoucherByCode = defineOperation({
     customer_id: z.string().describe('Whose voucher it was.'),
     by: ChangedBy,
   }),
-  problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED'],
+  problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED', 'INSUFFICIENT_ROLE'],
   replay: 'header',
   // Limits guessing. A code has ten random characters.
   limits: [{ by: 'principal', counts: 'failures', limit: 30, windowSeconds: 300 }],

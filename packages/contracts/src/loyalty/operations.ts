@@ -210,7 +210,7 @@ export const resolvePendingStamp = defineOperation({
   caller: merchant,
   body: z.object({ store_id: StoreId, stamp_id: StampId, action: Review }),
   reply: z.object({ action: z.enum(['approve', 'reject']), result: ApprovalResult.nullable(), by }),
-  problems: ['STAMP_NOT_FOUND', 'STAMP_ALREADY_REJECTED', 'STAMP_ALREADY_APPROVED'],
+  problems: ['STAMP_NOT_FOUND', 'STAMP_ALREADY_REJECTED', 'STAMP_ALREADY_APPROVED', 'INSUFFICIENT_ROLE'],
   replay: 'header',
   keeps: ({ result }) => result?.success !== false,
   example: { body: { store_id: demoStore, stamp_id: someStamp, action: 'approve' } },
@@ -222,11 +222,11 @@ export const redeemVoucher = defineOperation({
   method: 'POST',
   path: '/api/v1/loyalty/redemptions',
   summary: 'Redeem a voucher at the counter.',
-  description: 'A voucher is redeemed once, also when several requests arrive at the same time.',
+  description: 'A voucher is redeemed once, also when several requests arrive at the same time. No one but an owner redeems their own.',
   caller: merchant,
   body: z.object({ store_id: StoreId, customer_id: CustomerId, voucher_id: VoucherId }),
   reply: z.object({ voucher_id: z.string(), redemption_code: z.string(), reward_title: z.string().nullable(), by }),
-  problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED'],
+  problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED', 'INSUFFICIENT_ROLE'],
   replay: 'header',
   example: { body: { store_id: demoStore, customer_id: ana, voucher_id: someVoucher } },
 });
@@ -336,7 +336,8 @@ export const grantStamp = defineOperation({
   method: 'POST',
   path: '/api/v1/loyalty/stamps',
   summary: 'Grant a stamp at the counter.',
-  description: 'The daily and monthly limits apply. A repeat with the same idempotency_key returns the first stamp.',
+  description:
+    'The daily and monthly limits apply. A repeat with the same idempotency_key returns the first stamp. No one but an owner grants one to themselves.',
   caller: merchant,
   body: z.object({
     store_id: StoreId,
@@ -352,7 +353,7 @@ export const grantStamp = defineOperation({
     idempotent: z.boolean(),
     by,
   }),
-  problems: ['STORE_NOT_FOUND', 'LOYALTY_DISABLED', 'DAILY_LIMIT_REACHED', 'MONTHLY_LIMIT_REACHED'],
+  problems: ['STORE_NOT_FOUND', 'LOYALTY_DISABLED', 'DAILY_LIMIT_REACHED', 'MONTHLY_LIMIT_REACHED', 'INSUFFICIENT_ROLE'],
   replay: 'header',
   example: { body: { store_id: demoStore, customer_id: ana, idempotency_key: '0c8a4a3e-2a0e-4e37-8a53-6f6f5a3e9b10' } },
 });
@@ -375,7 +376,7 @@ export const reviewStamp = defineOperation({
     voucher_code: z.string().nullable(),
     by,
   }),
-  problems: ['STAMP_NOT_FOUND', 'STAMP_ALREADY_REJECTED', 'STAMP_ALREADY_APPROVED', 'MONTHLY_LIMIT_REACHED'],
+  problems: ['STAMP_NOT_FOUND', 'STAMP_ALREADY_REJECTED', 'STAMP_ALREADY_APPROVED', 'MONTHLY_LIMIT_REACHED', 'INSUFFICIENT_ROLE'],
   replay: 'header',
   example: { body: { store_id: demoStore, stamp_id: someStamp, action: 'reject' } },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyone, customer, defineOperation } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import { Device, DeviceId } from './shapes.ts';
 
 /** The devices that a customer has linked: messages are pushed to each of them. */
@@ -9,7 +10,7 @@ const service = 'notifications';
 const devices = '/api/v1/notifications/devices';
 
 const shown = {
-  name: z.string().trim().min(1).max(64).optional().describe('What the customer calls the device, for example Firefox on my laptop.'),
+  name: typedName(64).optional().describe('What the customer calls the device, for example Firefox on my laptop.'),
 };
 const App = z.object({
   platform: z.enum(['ios', 'android']).describe('The app’s platform.'),

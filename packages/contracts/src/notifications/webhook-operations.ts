@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, manager, merchant, orPartner, owner } from '../operation.ts';
+import { isPlainLine, notAPlainLine } from '../typed/plain.ts';
 import { Instant, queryInteger, StoreId } from '../vocabulary.ts';
 import { publicEventTypes } from './public-events.ts';
 
@@ -26,7 +27,12 @@ const fields = {
     .array(z.enum(publicEventTypes as [string, ...string[]]))
     .max(publicEventTypes.length)
     .describe('The types of events that it gets. Empty: all of them, also those that are added later.'),
-  description: z.string().trim().max(128).describe('What people call it, for example Bookkeeping.'),
+  description: z
+    .string()
+    .trim()
+    .max(128)
+    .refine(isPlainLine, { error: notAPlainLine })
+    .describe('What people call it, for example Bookkeeping.'),
 };
 const number = z.int().min(0);
 const Secret = z

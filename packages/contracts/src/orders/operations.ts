@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { customer, defineOperation, manager, merchant, orPartner, staff } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import {
   ChoiceId,
   ClientKey,
@@ -125,7 +126,7 @@ export const createOrder = defineOperation({
             .enum(['counter', 'table', 'counter_collection', 'table_service'])
             .transform((mode) => (mode === 'table' || mode === 'table_service' ? ('table' as const) : ('counter' as const)))
             .describe('`counter_collection` means `counter`, and `table_service` means `table`.'),
-          table_number: z.string().trim().min(1).max(16).nullish().describe('Required when mode is table.'),
+          table_number: typedName(16).nullish().describe('Required when mode is table.'),
         })
         .refine(({ mode, table_number }) => mode !== 'table' || table_number, {
           path: ['table_number'],

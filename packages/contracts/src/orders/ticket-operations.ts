@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Language } from '../directory/snapshot-parts.ts';
 import { defineOperation, manager, merchant, staff } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import { OrderId, StoreId } from '../vocabulary.ts';
 import { Printer, PrinterId } from './printers.ts';
 
@@ -24,7 +25,7 @@ export const addPrinter = defineOperation({
   caller: manager,
   params: ofStore,
   body: z.object({
-    name: z.string().trim().min(1).max(64).describe('What people call it, for example Kitchen.'),
+    name: typedName(64).describe('What people call it, for example Kitchen.'),
     language: Language.optional().describe('The language of its tickets. English when absent.'),
   }),
   reply: z.object({

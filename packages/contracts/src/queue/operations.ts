@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyone, defineOperation } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import { dialledAtStore, TypedPhoneNumber } from '../typed/phone-numbers.ts';
 import { extension, Instant, StoreId } from '../vocabulary.ts';
 import { EntryId, Named, QueueEntry, queueStatuses, WaitRange, WalkIns } from './shapes.ts';
@@ -24,7 +25,7 @@ export const joinQueue = defineOperation({
     service_id: z.guid().toLowerCase().nullish().describe('The requested service. It determines the expected wait.'),
     preferred_unit_id: z.guid().toLowerCase().nullish().describe('A specific chair. Any chair when absent.'),
     party_size: z.int().min(1).max(8).default(1).describe('How many people come together.'),
-    guest_name: z.string().trim().min(1).max(80).nullish().describe('Ignored for a signed-in customer.'),
+    guest_name: typedName(80).nullish().describe('Ignored for a signed-in customer.'),
     guest_phone: TypedPhoneNumber.nullish().describe(
       `Where the store can reach a guest, and where a text is sent when it is their turn. ${dialledAtStore} Ignored for a signed-in customer.`,
     ),

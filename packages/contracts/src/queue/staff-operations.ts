@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, manager, orPartner, staff } from '../operation.ts';
+import { typedName } from '../typed/names.ts';
 import { dialledAtStore, TypedPhoneNumber } from '../typed/phone-numbers.ts';
 import { InstantInput, pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
 import { EntryId, MerchantQueueEntry, Named, QueueLogEntry, WalkIns } from './shapes.ts';
@@ -203,7 +204,7 @@ export const addQueueEntry = defineOperation({
   caller: staff,
   body: z.object({
     store_id: StoreId,
-    guest_name: z.string().trim().min(1).max(80).nullish().describe('What staff call the walk-in.'),
+    guest_name: typedName(80).nullish().describe('What staff call the walk-in.'),
     guest_phone: TypedPhoneNumber.nullish().describe(
       `Where the store can reach the walk-in, and where a text is sent when it is their turn. ${dialledAtStore}`,
     ),

@@ -38,3 +38,14 @@ function digitValue(digit: string): number {
   while (/^\p{Nd}$/u.test(String.fromCharCode(zero - 1)) && digit.charCodeAt(0) - zero < 9) zero -= 1;
   return digit.charCodeAt(0) - zero;
 }
+
+/** Controls, as ESC and line breaks, and what turns the direction of all text that follows. Marks of direction and joiners stay: Arabic, Hebrew and Persian need them. */
+const unfit = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/** Whether a text is one line that shows what it is: without control characters, line breaks, and overrides and embeddings of direction. */
+export const isPlainLine = (text: string): boolean => !unfit.test(text);
+
+/** Returns a text as one plain line: what does not fit is a space. */
+export const asPlainLine = (text: string): string => text.replaceAll(new RegExp(unfit, 'gu'), ' ').replaceAll(/ {2,}/g, ' ').trim();
+
+export const notAPlainLine = 'must be one line, without control characters and without characters that turn the direction of text';

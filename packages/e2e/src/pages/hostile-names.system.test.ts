@@ -11,8 +11,8 @@ import { sharedEnvironment } from '../testing/test-environment.ts';
 
 const inBrowser = executable ? test : test.skip;
 const script = `<img src=x onerror="hacked=1"><svg onload=hacked=1>`;
-/** Names that people can type: markup, a text that turns the direction, letters of four bytes, and one word as long as a name may be. */
-const hostile = [script, '\u202egnp.\u202c \u0645\u0631\u062d\u0628\u0627', '𝕿𝖊𝖆 👩‍👩‍👧‍👦', 'W'.repeat(120)] as const;
+/** Names that people can type: markup, a text of the other direction with its marks, letters of four bytes, and one word as long as a name may be. */
+const hostile = [script, '\u200fgnp. \u0645\u0631\u062d\u0628\u0627\u200e', '𝕿𝖊𝖆 👩‍👩‍👧‍👦', 'W'.repeat(120)] as const;
 
 let console: ConsoleInBrowser | undefined;
 let coffee: OwnStore;

@@ -11,7 +11,7 @@ import {
   untilPublished,
 } from '../testing/refusals/later-events.ts';
 import { refuseAfterChange, refuseMoreADay } from '../testing/refusals/limit-refusals.ts';
-import { refuseCodes, refuseMultiStamps, refuseReviews, refuseVouchers } from '../testing/refusals/loyalty-refusals.ts';
+import { refuseCodes, refuseMultiStamps, refuseOwnCards, refuseReviews, refuseVouchers } from '../testing/refusals/loyalty-refusals.ts';
 import { refuseByState, refuseOrders, refuseRefunds, refuseSlots, refuseUnpaidOrders } from '../testing/refusals/order-refusals.ts';
 import { refuseDisputed, refuseMismatches, refuseOtherMode, refuseWithoutProvider } from '../testing/refusals/payment-refusals.ts';
 import { refuseInQueue } from '../testing/refusals/queue-refusals.ts';
@@ -50,6 +50,7 @@ test.each(
     'codes and taps': refuseCodes,
     'several stamps at once': refuseMultiStamps,
     'stamps that were reviewed': refuseReviews,
+    'what staff give to themselves': refuseOwnCards,
     'vouchers that cannot be used': refuseVouchers,
     'the limit of a day': refuseMoreADay,
     'settings that have changed': refuseAfterChange,

@@ -1,5 +1,6 @@
 import { shopClient, shopClientId } from '@corner/sandbox/demo';
 import { type RunningIssuer, startIssuer } from '@corner/sandbox/issuer';
+import { fixedClock } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { choose } from '../testing/browser.ts';
@@ -54,6 +55,29 @@ test('a refusal, and a code with the state, nonce or verifier of another sign-in
   }
   expect(codeOf(await post('/sign-in/finish', { search: 'code=1' }))).toEqual([400, 'VALIDATION_FAILED']);
   expect(shop.lines.join('\n')).not.toContain(first.asked.verifier);
+});
+
+test('an address ends 200 sign-ins at once, and the answer says when to come back; another address is not kept waiting', async () => {
+  const clock = fixedClock('2026-05-01T12:00:00Z');
+  const env = { SHOP_ISSUER: issuer.url, SHOP_CLIENT_ID: shopClientId, TRUSTED_PROXIES: '127.0.0.1' };
+  await using busy = await startTestStorefront(env, clock.now);
+  const finish = (address: string) =>
+    busy.send('/sign-in/finish', {
+      method: 'POST',
+      headers: { 'x-forwarded-for': address, 'content-type': 'application/json' },
+      body: '{}',
+    });
+  const statuses: number[] = [];
+  for (let n = 0; n < 200; n += 1) statuses.push((await finish(n % 2 ? '2001:db8::1' : '2001:db8::2')).status);
+  expect(new Set(statuses)).toEqual(new Set([400]));
+  const refused = await finish('2001:db8::3');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
+  expect((await refused.json()) as object).toMatchObject({
+    error: { code: 'RATE_LIMITED', message: expect.stringContaining('200 in 600 seconds') },
+  });
+  expect((await finish('203.0.113.9')).status).toBe(400);
+  clock.advance({ seconds: 3 });
+  expect((await finish('2001:db8::3')).status).toBe(400);
 });
 
 test('another origin begins no sign-in, and without a provider there is none; one that is away is a 503', async () => {

@@ -2,16 +2,20 @@ import { type Log, nameEntryPoints } from '@corner/chassis/edge';
 import { SignInBegun, SignInConfirmed, SignInReturned } from '@corner/console-api';
 import { Problem } from '@corner/contracts';
 import express, { type Express } from 'express';
+import { limitByAddress } from '../http/limit-by-address.ts';
 import { createProvider } from '../openid/provider.ts';
 import type { StorefrontConfig } from './config.ts';
 
 type AccountConfig = Pick<StorefrontConfig, 'SHOP_URL' | 'SHOP_ISSUER' | 'SHOP_CLIENT_ID' | 'SHOP_CLIENT_SECRET' | 'SHOP_SCOPE'>;
 
+/** Sign-ins that an address ends in ten minutes, at most: 200 phones of one Wi-Fi do so once each. Each asks the provider. */
+const finishing = { name: 'address', limit: 200, windowSeconds: 600 };
+
 /**
  * Adds `POST /sign-in` and `POST /sign-in/finish`, with which a page signs a customer in at the OpenID provider: nothing without one. The page keeps
  * what a sign-in must remember, and exchanges the ID token itself, so this server keeps nothing.
  */
-export function addAccounts(app: Express, config: AccountConfig, log: Log): void {
+export function addAccounts(app: Express, config: AccountConfig, { log, now }: { readonly log: Log; readonly now: () => Date }): void {
   const { SHOP_ISSUER: issuer, SHOP_CLIENT_ID: clientId, SHOP_URL: origin } = config;
   if (issuer === undefined || clientId === undefined) return;
   const redirectUri = `${origin}/signed-in`;
@@ -24,7 +28,7 @@ export function addAccounts(app: Express, config: AccountConfig, log: Log): void
     const { url, asked } = await provider.begin();
     response.set('Cache-Control', 'no-store').json(SignInBegun.parse({ url: url.href, asked }));
   });
-  app.post('/sign-in/finish', express.json({ limit: '16kb' }), async (request, response) => {
+  app.post('/sign-in/finish', limitByAddress(finishing, now), express.json({ limit: '16kb' }), async (request, response) => {
     const returned = SignInReturned.safeParse(request.body);
     if (!returned.success) throw new Problem('VALIDATION_FAILED', { message: 'search and asked are needed.' });
     const { search, asked } = returned.data;

@@ -30,7 +30,7 @@ export async function startStorefront(config: StorefrontConfig, options: Storefr
   const forwarding = { gatewayUrl, timeoutMs, maxBodyBytes, maxStreams, admit: admitCustomer, now, stopping: ending.stopping };
   started.use(forwardOperations(app, forwarding));
   addSettings(app, config);
-  addAccounts(app, config, log);
+  addAccounts(app, config, { log, now });
   addPages(app, config.SHOP_PAGES ?? join(builtPages, 'shop'), createHints(gatewayUrl));
   sendProblems(app, log);
   return await serveApp(app, { config, log, newId, started, ending });

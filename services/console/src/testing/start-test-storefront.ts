@@ -15,12 +15,12 @@ export interface TestStorefront extends AsyncDisposable {
   send(path: string, init?: RequestInit & { readonly headers?: Record<string, string> }): Promise<Response>;
 }
 
-/** Starts a storefront. Nothing listens at its gateway unless `env` names one. */
-export async function startTestStorefront(env: Readonly<Record<string, string>> = {}): Promise<TestStorefront> {
+/** Starts a storefront. Nothing listens at its gateway unless `env` names one. `now` is the time of its limits. */
+export async function startTestStorefront(env: Readonly<Record<string, string>> = {}, now?: () => Date): Promise<TestStorefront> {
   const lines: string[] = [];
   const log = createLog('storefront', 'trace', { write: (line) => void lines.push(line) });
   const config = readStorefrontConfig({ NODE_ENV: 'test', SHOP_URL: shopOrigin, GATEWAY_URL: 'http://127.0.0.1:9', ...env });
-  const running = await startStorefront(config, { log });
+  const running = await startStorefront(config, { log, ...(now ? { now } : {}) });
   return {
     running,
     lines,

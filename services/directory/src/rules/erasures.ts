@@ -1,4 +1,4 @@
-import { type ErasureCertificate, erasingServices, type KeptData, type ServiceName } from '@corner/contracts';
+import { type ErasureCertificate, erasingServices, type KeptData, keptForAWhile, type ServiceName } from '@corner/contracts';
 
 type Report = ErasureCertificate['services'][number];
 
@@ -38,4 +38,5 @@ export const keptHere: readonly KeptData[] = [
     why: 'They are kept until the import is run.',
     how_long: 'A day.',
   },
+  ...keptForAWhile,
 ];

@@ -1,6 +1,6 @@
 import { type DirectoryObject, type ObjectKind, objectSchemas } from '@corner/contracts';
 import { twinCodes } from './twin-codes.ts';
-import { valueFaults } from './value-faults.ts';
+import { newLineFaults, valueFaults } from './value-faults.ts';
 
 /** Entries of each list, at most: what a page can show and a snapshot can carry. */
 const limits: Readonly<Record<string, number>> = {
@@ -18,15 +18,20 @@ const limits: Readonly<Record<string, number>> = {
   'store.hours': 28,
 };
 
-/** Returns an object as its schema reads it, and a sentence for each fault: where it is, by the ids of entries, and what is wrong there. */
+/**
+ * Returns an object as its schema reads it, and a sentence for each fault: where it is, by the ids of entries, and what is wrong there.
+ * `typed` is for a change that people make: names that it brings must be plain lines.
+ */
 export function findFaults(
   kind: ObjectKind,
   object: unknown,
+  typed?: { readonly before: object | null },
 ): { readonly data: DirectoryObject | null; readonly faults: readonly string[] } {
   const parsed = objectSchemas[kind].safeParse(object);
   if (!parsed.success) return { data: null, faults: parsed.error.issues.map((issue) => describe(object, issue)) };
   const data = parsed.data as DirectoryObject;
-  const values = valueFaults(data, (path) => nameOf(data, path));
+  const named = (path: readonly PropertyKey[]) => nameOf(data, path);
+  const values = [...valueFaults(data, named), ...(typed ? newLineFaults(data, typed.before, named) : [])];
   return { data, faults: [...listFaults(kind, data), ...values, ...(ownFaults[kind]?.(data as never) ?? [])] };
 }
 

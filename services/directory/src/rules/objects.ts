@@ -15,9 +15,9 @@ const blanks: Partial<Record<ObjectKind, (id: string) => object>> = {
   floor: (store_id) => ({ store_id, services: [], units: [] }),
 };
 
-/** Parses an object whole. Throws VALIDATION_FAILED, which names the faulty fields, up to ten. */
-export function parseObject<K extends ObjectKind>(kind: K, object: unknown): DirectoryObject<K> {
-  const { data, faults } = findFaults(kind, object);
+/** Parses an object whole, after a change of `before`. Throws VALIDATION_FAILED, which names the faulty fields, up to ten. */
+export function parseObject<K extends ObjectKind>(kind: K, object: unknown, before: object | null): DirectoryObject<K> {
+  const { data, faults } = findFaults(kind, object, { before });
   if (faults.length > 0) throw new Problem('VALIDATION_FAILED', { message: faults.slice(0, 10).join('; ') });
   return data as DirectoryObject<K>;
 }

@@ -1,4 +1,4 @@
-import { isBlank } from '@corner/contracts';
+import { isBlank, isPlainLine, notAPlainLine } from '@corner/contracts';
 
 /** The largest number of a column of four bytes: the other services keep prices, stock and minutes in such ones. */
 const largestNumber = 2_147_483_647;
@@ -20,4 +20,22 @@ export function valueFaults(value: unknown, nameOf: (path: readonly PropertyKey[
   if (typeof value === 'number') return value > largestNumber ? [`${nameOf(path)}: must be at most ${largestNumber}`] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => valueFaults(inner, nameOf, [...path, Array.isArray(value) ? Number(key) : key]));
+}
+
+/** Fields that people read in one line, in lists, mails and on tickets. */
+const lines: readonly string[] = [...named, 'label', 'category', 'plan_name', 'legal_name'];
+
+/**
+ * Returns a sentence for each name that a change brings and that is no plain line. What was there before stays, as an import or an upstream
+ * may have brought it: it is neutralised where it is shown.
+ */
+export function newLineFaults(value: unknown, before: unknown, nameOf: (path: readonly PropertyKey[]) => string): string[] {
+  const known = new Set(lineTexts(before).map(({ text }) => text));
+  return lineTexts(value).flatMap(({ path, text }) => (isPlainLine(text) || known.has(text) ? [] : [`${nameOf(path)}: ${notAPlainLine}`]));
+}
+
+function lineTexts(value: unknown, path: readonly PropertyKey[] = []): { readonly path: readonly PropertyKey[]; readonly text: string }[] {
+  if (typeof value === 'string') return lines.includes(String(path.at(-1))) ? [{ path, text: value }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => lineTexts(inner, [...path, Array.isArray(value) ? Number(key) : key]));
 }

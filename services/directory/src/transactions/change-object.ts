@@ -36,7 +36,7 @@ export async function changeObject<K extends ObjectKind>(tx: Transaction, wanted
   const version = row?.version ?? 0;
   if (wanted.expected !== null && wanted.expected !== version) throw conflict(version);
   const before = row?.data ?? null;
-  const data = parseObject(kind, wanted.change(before ?? blankOf(kind, id)));
+  const data = parseObject(kind, wanted.change(before ?? blankOf(kind, id)), before);
   const fields = changedFields(kind, before ?? blankOf(kind, id), data);
   if (row && fields.length === 0) return row;
   if (store) refusePrices(priceFaults(data, store.currency));

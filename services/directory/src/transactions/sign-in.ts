@@ -1,5 +1,5 @@
 import type { Transaction } from '@corner/chassis';
-import { type DirectoryObject, objectSchemas, Problem } from '@corner/contracts';
+import { asPlainLine, type DirectoryObject, objectSchemas, Problem } from '@corner/contracts';
 import { confirmProfile } from '../rules/edits.ts';
 import { expiryOf, hasEnded, type Identity, type Kind, placeOf, type Session } from '../rules/sessions.ts';
 import { findErasure } from '../tables/erasures.ts';
@@ -96,7 +96,7 @@ async function fillProfile(tx: Transaction, id: string, { name, email, requestId
   if (!isNew && (await findObject(tx, { kind: 'customer', id, storeId: null }))?.data.email_verified !== false) return;
   await changeObject(tx, {
     ...{ kind: 'customer', id, storeId: null, at: null, expected: null, requestId, by: { id, name: null } },
-    change: (found) => confirmProfile(found ?? newCustomer(id), { name, email }),
+    change: (found) => confirmProfile(found ?? newCustomer(id), { name: (name && asPlainLine(name)) || null, email }),
   });
 }
 

@@ -1,15 +1,18 @@
-import { type Authenticate, type Caller, type Log, subscriberOf } from '@corner/chassis/edge';
-import { type AnyOperation, Problem, type RateLimit } from '@corner/contracts';
-import type { GatewayConfig } from '../config.ts';
-import type { SharedBuckets, SharedDrawResult } from './shared-buckets.ts';
 import {
+  type Authenticate,
   type BucketLevel,
+  type Caller,
   createTokenBuckets,
+  type Log,
   type Policy,
   rateLimitHeaders,
   secondsToNextToken,
+  subscriberOf,
   type TokenBuckets,
-} from './token-buckets.ts';
+} from '@corner/chassis/edge';
+import { type AnyOperation, Problem, type RateLimit } from '@corner/contracts';
+import type { GatewayConfig } from '../config.ts';
+import type { SharedBuckets, SharedDrawResult } from './shared-buckets.ts';
 
 const defaultPolicy: Policy = { name: 'default', limit: 600, windowSeconds: 60 };
 /** Of a partner, in all gateways together: a machine that asks without end must not take what a store’s people need. */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Log, measure, postgresConnection } from '@corner/chassis/edge';
+import { type Log, measure, type Policy, postgresConnection } from '@corner/chassis/edge';
 import pg from 'pg';
-import type { Policy } from './token-buckets.ts';
 
 /** Milliseconds for which a database in trouble is not queried. */
 const pauseMs = 1_000;

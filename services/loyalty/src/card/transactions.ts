@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { type Caller, type EventTask, type OutboxEntry, outboxEntry, type Transaction } from '@corner/chassis';
+import { type Caller, type EventTask, hasRole, type OutboxEntry, outboxEntry, type Transaction } from '@corner/chassis';
 import {
+  type ChangedBy,
   customerDataRead,
   customerSeen,
   type DataInputOf,
   type DataRead,
   type EventContract,
   multiStampConfirmed,
+  Problem,
   type StampData,
   stampApproved,
   type VoucherData,
@@ -199,6 +201,24 @@ export const dataRead = ({ type, id: callerId }: Caller, { id, storeId, customer
       at: at.toISOString(),
     },
   });
+
+/** Someone at a store who gives a customer something: who it is, and whether they may give it to themselves, as its owner may. */
+export interface Giver extends ChangedBy {
+  readonly owns: boolean;
+}
+
+export const giverOf = (caller: Caller, storeId: string): Giver => ({
+  id: caller.id,
+  name: caller.name,
+  owns: hasRole(caller, storeId, 'owner'),
+});
+
+/** Returns who gives a customer something, for the record. Throws INSUFFICIENT_ROLE for one who works at the store and is that customer. */
+export function otherThan(customerId: string | null, { id, name, owns }: Giver): ChangedBy {
+  if (!owns && id.toLowerCase() === customerId)
+    throw new Problem('INSUFFICIENT_ROLE', { message: 'This card is your own: someone else at the store has to do it, or its owner.' });
+  return { id, name };
+}
 
 interface ReadOfCustomers {
   /** The id of the read. */

@@ -88,6 +88,11 @@ export const erasing = erasingOf<Context>('loyalty', {
       why: 'A store’s figures and the stamps of refunded orders are made of them. Nothing says any more whose number it was.',
       how_long: 'As long as the store is there.',
     },
+    {
+      what: 'What staff looked for to find a customer, masked to first letters or two digits.',
+      why: 'It shows a store who of its staff looks people up.',
+      how_long: `${lookUpDays} days.`,
+    },
   ],
   sections: exportedSections,
 });

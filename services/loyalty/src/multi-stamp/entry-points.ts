@@ -50,6 +50,8 @@ export const confirmMultiStamp: Operation<typeof loyalty.confirmMultiStamp, Cont
     const store = await findStore(tx, body.store_code);
     if (!store) throw new Problem('STORE_NOT_FOUND');
     const by = await admitStaff(tx, store.id, credential);
+    if (by.id === caller.id)
+      throw new Problem('STAFF_CREDENTIAL_INVALID', { message: 'This credential is your own: someone else at the store has to confirm.' });
     const nfcEnforced = tapRequired(store, credential.kind);
     const tap = await verifyTap(tx, { id: store.id, nfcEnforced }, body, context.nfcKeys);
     const { stamps, stampCount, goal, voucherIds, replayed } = await confirm(tx, {

@@ -1,5 +1,6 @@
 import { type Caller, hasRole, type Operation } from '@corner/chassis';
 import { type ChangedBy, type loyalty, Problem } from '@corner/contracts';
+import { giverOf, otherThan } from '../card/transactions.ts';
 import type { Context } from '../context.ts';
 import { logTitle } from './rules.ts';
 import { findGuestStamp, type ListedStamp, listStamps, listGuestStamps as readGuestStamps, readLog } from './tables.ts';
@@ -8,7 +9,7 @@ import { grantStamp as grant, reviewStamp as review, undoStamp as undo } from '.
 /** Grants a stamp at the counter, within the store's limits, and mints the voucher it completes. */
 export const grantStamp: Operation<typeof loyalty.grantStamp, Context> = async ({ body, caller, markReplayed }, { database }) => {
   const { store_id: storeId, customer_id: customerId, idempotency_key } = body;
-  const request = { storeId, customerId, grantKey: idempotency_key || null, by: byOf(caller) };
+  const request = { storeId, customerId, grantKey: idempotency_key || null, by: otherThan(customerId, giverOf(caller, storeId)) };
   const { stampId, stampCount, goal, voucherCode, by, replayed } = await database.transaction((tx) => grant(tx, request));
   if (replayed) markReplayed();
   return {
@@ -66,7 +67,7 @@ function viewFor(caller: Caller, storeId: string) {
 /** Approves or rejects a pending stamp. When the store's monthly quota is used up, returns that, and the stamp stays pending. */
 export const resolvePendingStamp: Operation<typeof loyalty.resolvePendingStamp, Context> = async ({ body, caller }, { database }) => {
   const { action, stamp_id } = body;
-  const request = { storeId: body.store_id, stampId: stamp_id, action, by: byOf(caller) };
+  const request = { storeId: body.store_id, stampId: stamp_id, action, giver: giverOf(caller, body.store_id) };
   const reviewed = await database.transaction((tx) => review(tx, request));
   if (reviewed.outcome === 'rejected') return { action, result: null, by: reviewed.by };
   if (reviewed.outcome === 'over quota') {
@@ -96,7 +97,7 @@ export const resolvePendingStamp: Operation<typeof loyalty.resolvePendingStamp, 
 /** Approves or rejects a pending stamp, as resolvePendingStamp does, but throws MONTHLY_LIMIT_REACHED when the quota is used up. */
 export const reviewStamp: Operation<typeof loyalty.reviewStamp, Context> = async ({ body, caller }, { database }) => {
   const { action } = body;
-  const request = { storeId: body.store_id, stampId: body.stamp_id, action, by: byOf(caller) };
+  const request = { storeId: body.store_id, stampId: body.stamp_id, action, giver: giverOf(caller, body.store_id) };
   const reviewed = await database.transaction((tx) => review(tx, request));
   if (reviewed.outcome === 'over quota') throw new Problem('MONTHLY_LIMIT_REACHED');
   if (reviewed.outcome === 'rejected') {

@@ -4,7 +4,7 @@ import { exceededLimit, monthlyQuotaExceeded } from '../card/rules.ts';
 import { findStore } from '../card/tables/directory.ts';
 import type { CustomerAt } from '../card/tables/programmes.ts';
 import { type EarlierStamp, findEarlierStamp, insertStamps, readCardBalance, readStampUsage } from '../card/tables/stamps.ts';
-import { changeCard, countStamps, type LockedCard, type MintedVoucher } from '../card/transactions.ts';
+import { changeCard, countStamps, type Giver, type LockedCard, type MintedVoucher, otherThan } from '../card/transactions.ts';
 import { decideReview, undoableSources, undoRefusal } from './rules.ts';
 import { approveStamp, findGrantedStamp, findStampOwner, lockStamp, markUndone, rejectStamp } from './tables.ts';
 
@@ -87,12 +87,16 @@ interface UndoRequest extends CustomerAt {
 
 /**
  * Approves or rejects a pending stamp; a repeated review leaves it unchanged. An approval beyond the store's monthly quota leaves it
- * pending. Throws STAMP_NOT_FOUND, STAMP_ALREADY_REJECTED (also for an undone or reversed stamp) and STAMP_ALREADY_APPROVED.
+ * pending. Throws INSUFFICIENT_ROLE for staff’s own stamp, STAMP_NOT_FOUND, STAMP_ALREADY_REJECTED (also for an undone or reversed stamp) and STAMP_ALREADY_APPROVED.
  */
-export async function reviewStamp(tx: Transaction, review: Review): Promise<Reviewed> {
-  const owner = await findStampOwner(tx, review);
+export async function reviewStamp(
+  tx: Transaction,
+  { giver, ...wanted }: Omit<Review, 'by'> & { readonly giver: Giver },
+): Promise<Reviewed> {
+  const owner = await findStampOwner(tx, wanted);
   if (!owner) throw new Problem('STAMP_NOT_FOUND');
   const { customer_id: customerId, programmeId } = owner;
+  const review = { ...wanted, by: otherThan(customerId, giver) };
   if (customerId === null) return await decide(tx, null, review);
   return await changeCard(tx, { ...review, customerId, of: { programmeId } }, (card) => decide(tx, card, review), { quota: true });
 }

@@ -9,6 +9,7 @@ import {
   reserveVoucher as reserveVoucherRpc,
   voucherDetails,
 } from '@corner/contracts';
+import { giverOf, otherThan } from '../card/transactions.ts';
 import type { Context } from '../context.ts';
 import { lapseReservations, readVoucherDetails, releaseReserved, vouchersToAnnounce } from './tables.ts';
 import {
@@ -22,7 +23,7 @@ import {
 /** Redeems a voucher at the counter, once. A voucher reserved by an unpaid order, or held by a dispute, is refused. */
 export const redeemVoucher: Operation<typeof loyalty.redeemVoucher, Context> = async ({ body, caller }, { database }) => {
   const { store_id: storeId, customer_id: customerId, voucher_id } = body;
-  const by = { id: caller.id, name: caller.name };
+  const by = otherThan(customerId, giverOf(caller, storeId));
   const voucher = { storeId, customerId, voucherId: voucher_id };
   const { code, reward_title } = await database.transaction((tx) => redeem(tx, voucher, by));
   return { voucher_id, redemption_code: code, reward_title, by };
@@ -30,10 +31,10 @@ export const redeemVoucher: Operation<typeof loyalty.redeemVoucher, Context> = a
 
 /** Redeems a voucher at the counter by the code that the customer reads out or shows, once. */
 export const redeemVoucherByCode: Operation<typeof loyalty.redeemVoucherByCode, Context> = async ({ body, caller }, { database }) => {
-  const by = { id: caller.id, name: caller.name };
+  const by = giverOf(caller, body.store_id);
   const typed = { storeId: body.store_id, typed: body.code };
   const { id, code, reward_title, customerId } = await database.transaction((tx) => redeemByCode(tx, typed, by));
-  return { voucher_id: id, redemption_code: code, reward_title, customer_id: customerId, by };
+  return { voucher_id: id, redemption_code: code, reward_title, customer_id: customerId, by: { id: by.id, name: by.name } };
 };
 
 /** Reserves a voucher for an unpaid order. A repeat by the same order returns the same reward. */

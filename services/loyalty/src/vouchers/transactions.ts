@@ -8,7 +8,7 @@ import {
   voucherRedeemed,
 } from '@corner/contracts';
 import type { Voucher } from '../card/tables/vouchers.ts';
-import { changeCard } from '../card/transactions.ts';
+import { changeCard, type Giver, otherThan } from '../card/transactions.ts';
 import { readVoucherCode, voucherRefusal } from './rules.ts';
 import {
   findVoucherByCode,
@@ -38,12 +38,12 @@ export async function redeemVoucher(tx: Transaction, key: VoucherKey, by: Change
 export async function redeemVoucherByCode(
   tx: Transaction,
   { storeId, typed }: { readonly storeId: string; readonly typed: string },
-  by: ChangedBy,
+  giver: Giver,
 ): Promise<Voucher & { readonly customerId: string }> {
   const code = readVoucherCode(typed);
   const key = code === null ? null : await findVoucherByCode(tx, storeId, code);
   if (!key) throw new Problem('VOUCHER_NOT_FOUND');
-  return { ...(await redeemVoucher(tx, key, by)), customerId: key.customerId };
+  return { ...(await redeemVoucher(tx, key, otherThan(key.customerId, giver))), customerId: key.customerId };
 }
 
 /**

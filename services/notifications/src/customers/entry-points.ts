@@ -27,6 +27,16 @@ export const erasing = erasingOf<Context>('notifications', {
       why: 'They are not in Corner’s hands any more.',
       how_long: 'As the recipient and these services decide.',
     },
+    {
+      what: 'A keyed hash of an address whose owner wants no mail, and of one that had mail today or yesterday.',
+      why: 'Without it the address would be mailed again when someone else types it. No one reads the address from it.',
+      how_long: 'The refusal for good, the count two days.',
+    },
+    {
+      what: 'Events with numbers that were sent to the stores’ own servers.',
+      why: 'A server that was away asks for them again.',
+      how_long: 'Thirty days.',
+    },
   ],
   sections: exportedSections,
 });

@@ -52,6 +52,8 @@ test.each([
   ['quantity', { items: [{ menu_item_id: 'croissant', quantity: 0 }] }],
   ['tip_pence', { tip_pence: -1 }],
   ['table_number', { fulfilment: { mode: 'table' } }],
+  ['table_number', { fulfilment: { mode: 'table', table_number: '7\u001b@' } }],
+  ['table_number', { fulfilment: { mode: 'table', table_number: '7\n8' } }],
   ['store_id', { store_id: 'S1' }],
 ])('invalid input names its field: %s', async (field, request) => {
   const { status, body } = await customer(running).create(store, request);

@@ -1,9 +1,9 @@
 import { erasingOf } from '@corner/chassis';
 import type { Context } from '../context.ts';
 import { isOfOtherMode } from '../provider/rules.ts';
-import { eraseCustomer, exportedSections, forgetAtProvider, readAtProvider } from './tables.ts';
+import { eraseCustomer, exportedSections, forgetAtProvider, mostDaysUnderWay, readAtProvider } from './tables.ts';
 
-/** Erases and exports what orders hold of a customer. An order under way is finished first: its notes may be about an allergy. */
+/** Erases and exports what orders hold of a customer. An order under way is finished first, for a week at most: its notes may be about an allergy. */
 export const erasing = erasingOf<Context>('orders', {
   async erase(tx, customerId) {
     const { names, orders, texts } = await eraseCustomer(tx, customerId);
@@ -14,12 +14,12 @@ export const erasing = erasingOf<Context>('orders', {
     ];
   },
   async isLeft(tx, customerId) {
-    const { under_way, provider_id, asked_at } = await readAtProvider(tx, customerId);
+    const { under_way, provider_id, asked_at } = await readAtProvider(tx, customerId, tx.now);
     return under_way > 0 || provider_id !== null || asked_at !== null;
   },
   /** Deletes the provider's customer once no order is under way. One whose creation got no response is looked for. */
-  async askOutside(customerId, { database, payments, mode }) {
-    const { under_way, provider_id, mode: ofMode, asked_at } = await readAtProvider(database, customerId);
+  async askOutside(customerId, { database, payments, mode, now }) {
+    const { under_way, provider_id, mode: ofMode, asked_at } = await readAtProvider(database, customerId, now());
     if (under_way > 0 || (provider_id === null && asked_at === null)) return async () => [];
     // A key reaches the customers of its own mode alone; those of the other are no part of this deployment any more.
     const isReachable = !isOfOtherMode(ofMode, mode);
@@ -32,6 +32,11 @@ export const erasing = erasingOf<Context>('orders', {
   },
   kept: [
     {
+      what: 'Notes and table of an order that is under way, and the customer at the payment provider until then.',
+      why: 'A note may be about an allergy.',
+      how_long: `Until the order has ended; ${mostDaysUnderWay} days after its time where no one ends it.`,
+    },
+    {
       what: 'Orders, refunds and the ledger: items, sums, VAT and tips. They have a random number in place of the person.',
       why: 'A shop has to keep records of its sales: VAT Act 1994, schedule 11, paragraph 6, and HMRC VAT Notice 700/21; of tips, for three years, the Employment (Allocation of Tips) Act 2023.',
       how_long: 'Six years, and then as the operator decides.',
@@ -42,14 +47,9 @@ export const erasing = erasingOf<Context>('orders', {
       how_long: 'As the provider says; five years at least.',
     },
     {
-      what: 'Events with numbers of orders, and what staff wrote about a delay or a cancellation.',
-      why: 'They are on their way to the other services.',
+      what: 'What staff wrote about a delay or a cancellation, where an event of it was sent already.',
+      why: 'It is on its way to the other services.',
       how_long: 'Seven days.',
-    },
-    {
-      what: 'Responses to repeated requests, also those of staff.',
-      why: 'A request that is sent twice has to be answered once.',
-      how_long: 'A day.',
     },
   ],
   sections: exportedSections,

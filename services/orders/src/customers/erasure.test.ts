@@ -73,6 +73,21 @@ test('an order under way is finished first; then it has no person, and the provi
     expect((await zed.create(store, { ...request, idempotency_key: key })).status).toBe(401);
 });
 
+test('an order that no one ends keeps an erasure for a week, and is then no one’s', async () => {
+  const { zed, id, atProvider } = await orderWithNote();
+  await consume(erasedEvent(zed.sub));
+  running.clock.advance({ days: 7, minutes: -1 });
+  await finish();
+  expect([await orderOf(id), (await erasureBy(running, 'orders', zed.sub))?.isDone]).toMatchObject([{ note: 'for Zed' }, false]);
+  running.clock.advance({ hours: 1 });
+  await finish();
+  expect(await orderOf(id)).toEqual({ note: null, total_pence: 350, named: false });
+  expect(customers()).not.toContain(atProvider);
+  expect(await erasureBy(running, 'orders', zed.sub)).toMatchObject({ isDone: true });
+  const staff = worker(running, store);
+  for (const status of ['preparing', 'ready', 'collected']) expect((await staff.advance(id, status)).status).toBe(200);
+});
+
 test.each(['lost_after', 'lost_before', 'error_before', 'rate_limited'] as const)(
   'a deletion at the provider that ends as %s is made again, once',
   async (fault) => {

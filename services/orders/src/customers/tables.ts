@@ -4,16 +4,26 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { customerReference } from '../provider/tables.ts';
 
-/** Main orders of a customer that are under way: they, or a leg of theirs, have not ended. */
-const underWaySql = (customerId: string): FragmentSqlToken => sql.fragment`
-  select o.id from orders o
-  where o.customer_id = ${customerId} and o.parent_order_id is null
-    and (not o.has_ended or (select count(*) from orders l where l.parent_order_id = o.id and not l.has_ended) > 0)`;
+/**
+ * Days after the time it was placed or booked for, after which an order that no one has ended is not under way any more: no one prepares it,
+ * so no one needs its notes, and an erasure does not wait for it.
+ */
+export const mostDaysUnderWay = 7;
+
+/** Main orders of a customer that are under way: they, or a leg of theirs, have not ended, and were for a time that is not long ago. */
+const underWaySql = (customerId: string, now: Date): FragmentSqlToken => {
+  const since = sql.fragment`${now.toISOString()}::timestamptz - make_interval(days => ${mostDaysUnderWay})`;
+  return sql.fragment`
+    select o.id from orders o
+    where o.customer_id = ${customerId} and o.parent_order_id is null
+      and (not o.has_ended and coalesce(o.requested_collection_at, o.created_at) > ${since}
+        or (select count(*) from orders l where l.parent_order_id = o.id and not l.has_ended and coalesce(l.requested_collection_at, l.created_at) > ${since}) > 0)`;
+};
 
 const Erased = z.object({ names: z.number(), orders: z.number(), texts: z.number() });
 
 /**
- * Drops what names a customer: the contact, and of each order that has ended the notes, the table, the device and every text of the log.
+ * Drops what names a customer: the contact, and of each order that is not under way the notes, the table, the device and every text of the log.
  * Returns how many rows it changed: `texts` are notes, and entries of logs.
  */
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
@@ -21,7 +31,7 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
     with named as (delete from contact where customer_id = ${customerId} returning 1),
     ended as materialized (
       select o.id, o.created_at from orders o
-      where o.customer_id = ${customerId} and o.parent_order_id is null and o.id not in (${underWaySql(customerId)})
+      where o.customer_id = ${customerId} and o.parent_order_id is null and o.id not in (${underWaySql(customerId, tx.now)})
     ), own as materialized (
       select id, created_at from ended
       union all select l.id, l.created_at from ended e join orders l on l.parent_order_id = e.id
@@ -51,7 +61,7 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
 const droppedReason = '–';
 
 const AtProvider = z.object({
-  /** Main orders that have not ended. */
+  /** Main orders that are under way. */
   under_way: z.number(),
   /** The customer's id at the provider; null when none is recorded. */
   provider_id: z.string().nullable(),
@@ -68,9 +78,9 @@ const referencesSql = (customerId: string): FragmentSqlToken =>
   )})`;
 
 /** Reads what is left of a customer at the provider, and how many orders are under way. */
-export const readAtProvider = (queries: Queries, customerId: string): Promise<z.output<typeof AtProvider>> =>
+export const readAtProvider = (queries: Queries, customerId: string, now: Date): Promise<z.output<typeof AtProvider>> =>
   queries.one(sql.prepared('read-customer-at-provider', AtProvider)`
-    select (select count(*) from (${underWaySql(customerId)}) open) as under_way,
+    select (select count(*) from (${underWaySql(customerId, now)}) open) as under_way,
       (select provider_id from payment_customer where customer_id = ${customerId}) as provider_id,
       (select mode from payment_customer where customer_id = ${customerId}) as mode,
       (select ${instantOf(sql.fragment`min(created_at)`)} from provider_call

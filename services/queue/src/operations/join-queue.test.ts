@@ -191,6 +191,9 @@ describe('joining:', () => {
         { party_size: 9 },
         { guest_phone: '0770' },
         { guest_name: ' ' },
+        { guest_name: 'Dee\u001b[2J' },
+        { guest_name: 'Dee\nTable 1' },
+        { guest_name: '\u202eeeD' },
         { service_id: 'cut' },
       ];
       for (const more of [...bad, { guest_name: 'x'.repeat(81) }]) expect((await salon.join(more)).status).toBe(400);

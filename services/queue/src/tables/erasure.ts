@@ -2,16 +2,29 @@ import { type CustomerData, instantOf, type Transaction } from '@corner/chassis'
 import { sql } from 'slonik';
 import { z } from 'zod';
 
-const Erased = z.object({ entries: z.number(), names: z.number() });
+const Erased = z.object({ entries: z.number(), names: z.number(), texts: z.number() });
 
-/** Drops a customer's name, and the name and phone number of each of their places. Returns how many rows of both. */
+/**
+ * Drops a customer's name, the name and phone number of each of their places, and what staff wrote about one in the log. Returns how many rows
+ * of each. A row of the log is found by its store and the time of the place.
+ */
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
   tx.one(sql.prepared('erase-customer', Erased)`
     with named as (delete from customer where id = ${customerId} returning 1),
     places as (
       update entry set guest_name = null, guest_phone = null
-      where customer_id = ${customerId} and (guest_name is not null or guest_phone is not null) returning 1)
-    select (select count(*) from places) as entries, (select count(*) from named) as names`);
+      where customer_id = ${customerId} and (guest_name is not null or guest_phone is not null) returning 1),
+    written as (
+      update log_entry set detail = null
+      where id = any(array(
+        select l.id from entry e
+        cross join lateral (
+          select id, entry_ref, detail from log_entry
+          where store_id = e.store_id and at >= e.joined_at and at <= coalesce(e.ended_at, 'infinity') + interval '1 hour'
+        ) l
+        where e.customer_id = ${customerId} and l.entry_ref = e.id and l.detail is not null
+      )) returning 1)
+    select (select count(*) from places) as entries, (select count(*) from named) as names, (select count(*) from written) as texts`);
 
 /** What the queue holds of a customer, for an export. */
 export const exportedSections: CustomerData<unknown>['sections'] = [

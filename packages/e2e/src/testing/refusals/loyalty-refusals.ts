@@ -74,6 +74,24 @@ export async function refuseReviews({ refused, done, stores }: RefusalRun): Prom
   await refused('undoStamp', 'STAMP_ALREADY_USED', { with: { store_id, stamp_id, customer_id: people.ana.id } });
 }
 
+/** What staff may not give to themselves. */
+export async function refuseOwnCards({ refused, done, newCustomer, stores, environment }: RefusalRun): Promise<void> {
+  const { id: store_id } = stores.shop;
+  const { id: customer_id, token: own } = await newCustomer();
+  const token = await environment.system.tokens.token({ typ: 'staff', sub: customer_id, stores: [store_id] });
+  const { stamp_id = '' } = await done('redeemStampCode', {
+    token: own,
+    with: { code: (await done('generateStampCode', { token: own, with: { store_id } })).full_message, expected_store_id: store_id },
+  });
+  for (const name of ['reviewStamp', 'resolvePendingStamp'])
+    await refused(name, 'INSUFFICIENT_ROLE', { token, with: { store_id, stamp_id, action: 'approve' } });
+  await done('grantStamp', { with: { store_id, customer_id } });
+  const [voucher] = (await done('customerState', { with: { store_id, customer_id } })).active_vouchers as unknown as Vouchers;
+  await refused('grantStamp', 'INSUFFICIENT_ROLE', { token, with: { store_id, customer_id } });
+  await refused('redeemVoucher', 'INSUFFICIENT_ROLE', { token, with: { store_id, customer_id, voucher_id: voucher?.id } });
+  await refused('redeemVoucherByCode', 'INSUFFICIENT_ROLE', { token, with: { store_id, code: voucher?.code } });
+}
+
 type Vouchers = readonly { readonly id: string; readonly code: string }[];
 
 /** A voucher that cannot be used: reserved, redeemed, expired, voided, or worth nothing for the basket. Its history also publishes events. */
