@@ -383,7 +383,7 @@ export const chassisRooms: readonly Room[] = [
   },
   {
     name: 'chassis',
-    files: /^packages\/chassis\/src\/(?:index|calls|edge|run|service|service-definition|backbone)\.ts$/,
+    files: /^packages\/chassis\/src\/(?:index|calls|edge|run|start-program|service|service-definition|backbone)\.ts$/,
     imports: [...chassisFloors.flat().map(([name]) => `chassis ${name}`), 'chassis config', 'chassis', '@corner/contracts', '@corner/nats'],
     about: 'Starting a service, and what services import.',
   },
@@ -544,6 +544,12 @@ export const packageRooms: readonly Room[] = [
     about: 'The pages that `corner new app --web` writes, and the server of their files.',
   },
   {
+    name: '@corner/platform',
+    files: source('platform'),
+    imports: ['@corner/platform', '@corner/chassis/host', '@corner/chassis/migrate', '@corner/sandbox', 'exports of services'],
+    about: 'The whole system as a value, in one process.',
+  },
+  {
     name: '@corner/e2e',
     files: source('e2e', 'src/(?!.*\\.test\\.ts$)'),
     imports: [
@@ -556,6 +562,7 @@ export const packageRooms: readonly Room[] = [
       '@corner/contracts',
       '@corner/nats',
       '@corner/operator',
+      '@corner/platform',
       '@corner/sandbox',
       '@corner/testkit',
       'exports of services',

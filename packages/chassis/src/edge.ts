@@ -25,6 +25,7 @@ export { createStreamLimits, mayFollow, type StreamLimits } from './http/stream-
 export { subscriberOf } from './http/subscriber.ts';
 export { notInProduction } from './production-guard.ts';
 export { run } from './run.ts';
+export type { Program } from './start-program.ts';
 export { createLog, type Log, withLogFields } from './telemetry/log.ts';
 export { nameEntryPoints } from './telemetry/metric-labels.ts';
 export { measure, observe } from './telemetry/metrics.ts';
