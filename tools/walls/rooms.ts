@@ -335,10 +335,8 @@ export const consoleRooms: readonly Room[] = [
 
 /** Rooms of the chassis, lowest floor first: a room imports only rooms that stand above it in this list. */
 const chassisFloors: readonly (readonly [name: string, about: string])[][] = [
-  [
-    ['errors', 'Describing errors without the data they quote; transient faults; crash points.'],
-    ['async', 'Backoff, signals, semaphores.'],
-  ],
+  [['async', 'Backoff, signals, semaphores; the program that runs.']],
+  [['errors', 'Describing errors without the data they quote; transient faults; crash points.']],
   [['telemetry', 'Logs, metrics, spans.']],
   [
     ['database', 'The pool, transactions, migrations.'],
@@ -546,7 +544,15 @@ export const packageRooms: readonly Room[] = [
   {
     name: '@corner/platform',
     files: source('platform'),
-    imports: ['@corner/platform', '@corner/chassis/host', '@corner/chassis/migrate', '@corner/sandbox', 'exports of services'],
+    imports: [
+      '@corner/platform',
+      '@corner/chassis/host',
+      '@corner/chassis/migrate',
+      '@corner/console/development',
+      '@corner/console/storefront',
+      '@corner/sandbox',
+      'exports of services',
+    ],
     about: 'The whole system as a value, in one process.',
   },
   {

@@ -31,4 +31,13 @@ export { nameEntryPoints } from './telemetry/metric-labels.ts';
 export { measure, observe } from './telemetry/metrics.ts';
 export { runningVersion } from './telemetry/resource.ts';
 export { annotateSpan, peerAttributes, searchAttributes } from './telemetry/search-attributes.ts';
-export { continuing, currentTraceparent, inSpan, linkTo, SpanKind, SpanStatusCode, startTelemetry } from './telemetry/telemetry.ts';
+export {
+  continuing,
+  currentTraceparent,
+  currentTracer,
+  inSpan,
+  linkTo,
+  SpanKind,
+  SpanStatusCode,
+  startTelemetry,
+} from './telemetry/telemetry.ts';
