@@ -335,7 +335,7 @@ export const consoleRooms: readonly Room[] = [
 
 /** Rooms of the chassis, lowest floor first: a room imports only rooms that stand above it in this list. */
 const chassisFloors: readonly (readonly [name: string, about: string])[][] = [
-  [['async', 'Backoff, signals, semaphores; the program that runs.']],
+  [['async', 'Backoff, signals, semaphores, programs.']],
   [['errors', 'Describing errors without the data they quote; transient faults; crash points.']],
   [['telemetry', 'Logs, metrics, spans.']],
   [
@@ -436,7 +436,7 @@ export const packageRooms: readonly Room[] = [
     files: source('compatibility'),
     imports: ['@corner/compatibility', '@corner/console-api', '@corner/contracts', '@corner/programs'],
     libraries: ['zod'],
-    about: 'Whether a version of a service, the gateway or the console may run beside released versions of the others.',
+    about: 'Whether a version of a part may run beside released versions of the others.',
   },
   {
     name: '@corner/console-api',
@@ -517,7 +517,7 @@ export const packageRooms: readonly Room[] = [
       '@corner/nats',
     ],
     environment: true,
-    about: 'The commands that run a system on this machine or look at it, and the program that lists all commands.',
+    about: 'The commands that run a system on this machine, and the list of all.',
   },
   {
     name: '@corner/cli',
@@ -553,7 +553,7 @@ export const packageRooms: readonly Room[] = [
       '@corner/sandbox',
       'exports of services',
     ],
-    about: 'The whole system as a value, in one process.',
+    about: 'The whole system in one process, imported by tests only.',
   },
   {
     name: '@corner/e2e',
