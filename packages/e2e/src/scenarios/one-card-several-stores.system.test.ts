@@ -25,7 +25,7 @@ beforeAll(async () => {
   };
   const content = {
     stores: [high, market].map((store) => ({ ...demo.stores[0], ...store })),
-    menus: [high, market].map(({ id }) => ({ ...demo.menus[0], store_id: id })),
+    menus: [high, market].map(({ id }) => ({ ...demo.menus[0], store_id: id, promos: [] })),
     programmes: [{ store_id: high.id, store_ids: [market.id], goal: 2, reward: { kind: 'amount', value: 300 } }],
     customers: [{ id: ana, name: 'Ana of the chain' }],
   };

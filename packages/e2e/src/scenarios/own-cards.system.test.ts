@@ -16,7 +16,7 @@ beforeAll(async () => {
   const demo = demoDirectory(new Date()) as Record<'stores' | 'menus', readonly Record<string, unknown>[]>;
   const content = {
     stores: [{ ...demo.stores[0], ...store }],
-    menus: [{ ...demo.menus[0], store_id: store.id }],
+    menus: [{ ...demo.menus[0], store_id: store.id, promos: [] }],
     programmes: [{ store_id: store.id, goal: 5, reward: { kind: 'amount', value: 300 } }],
     customers: [{ id: ana, name: 'Ana' }],
   };
