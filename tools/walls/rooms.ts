@@ -305,10 +305,8 @@ export const consoleRooms: readonly Room[] = [
 
 /** Rooms of the chassis, lowest floor first: a room imports only rooms that stand above it in this list. */
 const chassisFloors: readonly (readonly [name: string, about: string])[][] = [
-  [
-    ['errors', 'Describing errors without the data they quote; transient faults; crash points.'],
-    ['async', 'Backoff, signals, semaphores.'],
-  ],
+  [['async', 'Backoff, signals, semaphores, programs.']],
+  [['errors', 'Describing errors without the data they quote; transient faults; crash points.']],
   [['telemetry', 'Logs, metrics, spans.']],
   [
     ['database', 'The pool, transactions, migrations.'],
@@ -353,7 +351,7 @@ export const chassisRooms: readonly Room[] = [
   },
   {
     name: 'chassis',
-    files: /^packages\/chassis\/src\/(?:index|calls|edge|run|service|service-definition|backbone)\.ts$/,
+    files: /^packages\/chassis\/src\/(?:index|calls|edge|run|start-program|service|service-definition|backbone)\.ts$/,
     imports: [...chassisFloors.flat().map(([name]) => `chassis ${name}`), 'chassis config', 'chassis', '@corner/contracts', '@corner/nats'],
     about: 'Starting a service, and what services import.',
   },
@@ -408,7 +406,7 @@ export const packageRooms: readonly Room[] = [
     files: source('compatibility'),
     imports: ['@corner/compatibility', '@corner/console-api', '@corner/contracts', '@corner/programs'],
     libraries: ['zod'],
-    about: 'Whether a version of a service, the gateway or the console may run beside released versions of the others.',
+    about: 'Whether a version of a part may run beside released versions of the others.',
   },
   {
     name: '@corner/console-api',
@@ -500,6 +498,20 @@ export const packageRooms: readonly Room[] = [
     about: 'What `corner new app --web` writes.',
   },
   {
+    name: '@corner/platform',
+    files: source('platform'),
+    imports: [
+      '@corner/platform',
+      '@corner/chassis/host',
+      '@corner/chassis/migrate',
+      '@corner/console/development',
+      '@corner/console/storefront',
+      '@corner/sandbox',
+      'exports of services',
+    ],
+    about: 'The whole system in one process, imported by tests only.',
+  },
+  {
     name: '@corner/e2e',
     files: source('e2e', 'src/(?!.*\\.test\\.ts$)'),
     imports: [
@@ -512,6 +524,7 @@ export const packageRooms: readonly Room[] = [
       '@corner/contracts',
       '@corner/nats',
       '@corner/operator',
+      '@corner/platform',
       '@corner/sandbox',
       '@corner/testkit',
       'exports of services',

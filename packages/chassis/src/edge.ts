@@ -33,9 +33,19 @@ export {
 } from './http/token-buckets.ts';
 export { notInProduction } from './production-guard.ts';
 export { run } from './run.ts';
+export type { Program } from './start-program.ts';
 export { createLog, type Log, withLogFields } from './telemetry/log.ts';
 export { nameEntryPoints } from './telemetry/metric-labels.ts';
 export { measure, observe } from './telemetry/metrics.ts';
 export { runningVersion } from './telemetry/resource.ts';
 export { annotateSpan, peerAttributes, searchAttributes } from './telemetry/search-attributes.ts';
-export { continuing, currentTraceparent, inSpan, linkTo, SpanKind, SpanStatusCode, startTelemetry } from './telemetry/telemetry.ts';
+export {
+  continuing,
+  currentTraceparent,
+  currentTracer,
+  inSpan,
+  linkTo,
+  SpanKind,
+  SpanStatusCode,
+  startTelemetry,
+} from './telemetry/telemetry.ts';

@@ -11,7 +11,7 @@ const program = `
   import { startService } from './src/service.ts';
   import { producer } from './src/testing/services.ts';
   const read = () => readConfig(z.object(serviceSettings), process.env);
-  await run('orders', read, () => startService(producer(), read()));
+  await run({ name: 'orders', readConfig: read, start: (config) => startService(producer(), config) });
 `;
 
 test('a process that waits for Postgres ends at SIGTERM by its own exit, so also where a container has no other process', async () => {

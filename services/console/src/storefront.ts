@@ -1,5 +1,4 @@
 import { run } from '@corner/chassis/edge';
-import { readStorefrontConfig } from './storefront/config.ts';
-import { startStorefront } from './storefront/storefront.ts';
+import { storefrontProgram } from './storefront/storefront.ts';
 
-await run('storefront', readStorefrontConfig, () => startStorefront(readStorefrontConfig()));
+await run(storefrontProgram);

@@ -1,8 +1,4 @@
-import { run, startService } from '@corner/chassis';
-import { readDirectoryConfig } from './config.ts';
-import { directoryService } from './service.ts';
+import { run } from '@corner/chassis';
+import { directoryProgram } from './service.ts';
 
-await run('directory', readDirectoryConfig, () => {
-  const config = readDirectoryConfig();
-  return startService(directoryService(config), config);
-});
+await run(directoryProgram);

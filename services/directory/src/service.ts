@@ -1,6 +1,15 @@
-import { type EventHandlers, type Jobs, job, type RpcHandlers, type ServiceDefinition, type Webhook } from '@corner/chassis';
+import {
+  type EventHandlers,
+  type Jobs,
+  job,
+  type Program,
+  type RpcHandlers,
+  type ServiceDefinition,
+  startService,
+  type Webhook,
+} from '@corner/chassis';
 import { directory } from '@corner/contracts';
-import type { DirectoryConfig } from './config.ts';
+import { type DirectoryConfig, readDirectoryConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { connectStore, recordDataRead } from './event-handlers.ts';
 import { deleteSessions, renewTemplates } from './jobs.ts';
@@ -120,3 +129,9 @@ export const directoryService = (config: DirectoryConfig): ServiceDefinition<Con
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, config),
 });
+
+export const directoryProgram: Program<DirectoryConfig> = {
+  name: 'directory',
+  readConfig: readDirectoryConfig,
+  start: (config) => startService(directoryService(config), config),
+};

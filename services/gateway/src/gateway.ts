@@ -11,12 +11,13 @@ import {
   listenForMetrics,
   listenHttp,
   nameEntryPoints,
+  type Program,
   runningVersion,
   type StreamLimits,
 } from '@corner/chassis/edge';
 import { type AnyOperation, indexOperations, operations, services } from '@corner/contracts';
 import express, { type Express } from 'express';
-import { type GatewayConfig, urlSetting } from './config.ts';
+import { type GatewayConfig, readGatewayConfig, urlSetting } from './config.ts';
 import { createFindClient } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
 import { securityHeaders, securityHeadersFor } from './http/security-headers.ts';
@@ -164,3 +165,9 @@ export interface RunningGateway extends AsyncDisposable {
   /** From now on `/readyz` is "not ready", and each response asks the caller to open a new connection for the next request. */
   beginDraining(): void;
 }
+
+export const gatewayProgram: Program<GatewayConfig> = {
+  name: 'gateway',
+  readConfig: readGatewayConfig,
+  start: (config) => startGateway(config),
+};

@@ -1,5 +1,4 @@
 import { run } from '@corner/chassis/edge';
-import { readGatewayConfig } from './config.ts';
-import { startGateway } from './gateway.ts';
+import { gatewayProgram } from './gateway.ts';
 
-await run('gateway', readGatewayConfig, () => startGateway(readGatewayConfig()));
+await run(gatewayProgram);

@@ -1,8 +1,4 @@
-import { run, startService } from '@corner/chassis';
-import { readLoyaltyConfig } from './config.ts';
-import { loyaltyService } from './service.ts';
+import { run } from '@corner/chassis';
+import { loyaltyProgram } from './service.ts';
 
-await run('loyalty', readLoyaltyConfig, () => {
-  const config = readLoyaltyConfig();
-  return startService(loyaltyService(config), config);
-});
+await run(loyaltyProgram);

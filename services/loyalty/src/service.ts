@@ -1,4 +1,4 @@
-import { job, type OperationsOf, type ServiceDefinition } from '@corner/chassis';
+import { job, type OperationsOf, type Program, type ServiceDefinition, startService } from '@corner/chassis';
 import { loyalty } from '@corner/contracts';
 import {
   projectCustomer,
@@ -10,7 +10,7 @@ import {
 import { customerState, listMyCards, readCardHistory } from './card/operations.ts';
 import { explainCards } from './card/tables/explain.ts';
 import { dropOldCodes, dropOldDeviceUses, generateStampCode, redeemStampCode, syncOfflineStamps } from './codes-and-taps/entry-points.ts';
-import type { LoyaltyConfig } from './config.ts';
+import { type LoyaltyConfig, readLoyaltyConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { dropOldLookUps, erasing, findCustomers, handleKnowsCustomer, handleReadLastVisits } from './customers/entry-points.ts';
 import {
@@ -134,3 +134,9 @@ export const loyaltyService = (config: LoyaltyConfig): ServiceDefinition<Context
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, config),
 });
+
+export const loyaltyProgram: Program<LoyaltyConfig> = {
+  name: 'loyalty',
+  readConfig: readLoyaltyConfig,
+  start: (config) => startService(loyaltyService(config), config),
+};

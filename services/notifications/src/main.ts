@@ -1,5 +1,4 @@
 import { run } from '@corner/chassis';
-import { readNotificationsConfig } from './config.ts';
-import { startNotifications } from './service.ts';
+import { notificationsProgram } from './service.ts';
 
-await run('notifications', readNotificationsConfig, () => startNotifications(readNotificationsConfig()));
+await run(notificationsProgram);

@@ -6,6 +6,7 @@ import {
   type OperationsOf,
   type Overrides,
   type Platform,
+  type Program,
   type RpcHandlers,
   type RunningService,
   type ServiceDefinition,
@@ -13,7 +14,7 @@ import {
   type Webhook,
 } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
-import { type NotificationsConfig, webPushSettings } from './config.ts';
+import { type NotificationsConfig, readNotificationsConfig, webPushSettings } from './config.ts';
 import { type Context, createContext, type Parties } from './context.ts';
 import { erasing } from './customers/entry-points.ts';
 import { openChannels } from './messages/adapters/open-channels.ts';
@@ -182,3 +183,9 @@ export async function startNotifications(config: NotificationsConfig, overrides:
     throw error;
   }
 }
+
+export const notificationsProgram: Program<NotificationsConfig> = {
+  name: 'notifications',
+  readConfig: readNotificationsConfig,
+  start: (config) => startNotifications(config),
+};

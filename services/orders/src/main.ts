@@ -1,8 +1,4 @@
-import { run, startService } from '@corner/chassis';
-import { readOrdersConfig } from './config.ts';
-import { ordersService } from './service.ts';
+import { run } from '@corner/chassis';
+import { ordersProgram } from './service.ts';
 
-await run('orders', readOrdersConfig, () => {
-  const config = readOrdersConfig();
-  return startService(ordersService(config), config);
-});
+await run(ordersProgram);

@@ -1,4 +1,4 @@
-import { handleRpc, job, type Log, type OperationsOf, observe, type ServiceDefinition } from '@corner/chassis';
+import { handleRpc, job, type Log, type OperationsOf, observe, type Program, type ServiceDefinition, startService } from '@corner/chassis';
 import { findUnknownAccounts, orders } from '@corner/contracts';
 import { createDomains } from './accounts/adapters/domains.ts';
 import { createAccounts } from './accounts/adapters.ts';
@@ -6,7 +6,7 @@ import { linkAccount, readAccount } from './accounts/operations.ts';
 import { findUnknown, lookAtUnseenAccounts, readAccounts, registerShopDomain } from './accounts/sagas.ts';
 import { reportRefusedOrders } from './accounts/transactions.ts';
 import { createOrder } from './checkout/operations.ts';
-import type { OrdersConfig } from './config.ts';
+import { type OrdersConfig, readOrdersConfig } from './config.ts';
 import { type Context, createContext, type Provider } from './context.ts';
 import { erasing } from './customers/entry-points.ts';
 import { createDisputes, createTransfers } from './disputes/adapters.ts';
@@ -201,3 +201,9 @@ const observeProviderState = ({ database, now }: Context): (() => void) =>
       report('corner.disputes.shares.failing', state.shares_failing, {});
     },
   );
+
+export const ordersProgram: Program<OrdersConfig> = {
+  name: 'orders',
+  readConfig: readOrdersConfig,
+  start: (config) => startService(ordersService(config), config),
+};

@@ -1,5 +1,4 @@
-import { run, startService } from '@corner/chassis';
-import { readQueueConfig } from './config.ts';
-import { queueService } from './service.ts';
+import { run } from '@corner/chassis';
+import { queueProgram } from './service.ts';
 
-await run('queue', readQueueConfig, () => startService(queueService, readQueueConfig()));
+await run(queueProgram);

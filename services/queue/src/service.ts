@@ -1,5 +1,15 @@
-import { type EventHandlers, type Jobs, job, type OperationsOf, type RpcHandlers, type ServiceDefinition } from '@corner/chassis';
+import {
+  type EventHandlers,
+  type Jobs,
+  job,
+  type OperationsOf,
+  type Program,
+  type RpcHandlers,
+  type ServiceDefinition,
+  startService,
+} from '@corner/chassis';
 import { queue } from '@corner/contracts';
+import { type QueueConfig, readQueueConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import {
   endOverdue,
@@ -70,4 +80,10 @@ export const queueService: ServiceDefinition<Context> = {
   polled: [queue.queueStatus, queue.readStoreQueue],
   migrations: `${import.meta.dirname}/../migrations`,
   context: createContext,
+};
+
+export const queueProgram: Program<QueueConfig> = {
+  name: 'queue',
+  readConfig: readQueueConfig,
+  start: (config) => startService(queueService, config),
 };

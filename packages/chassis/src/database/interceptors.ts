@@ -2,6 +2,7 @@ import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@op
 import { type Interceptor, type QueryResultRow, SchemaValidationError } from 'slonik';
 import { currentLogFields } from '../telemetry/log.ts';
 import { rowsAttribute } from '../telemetry/skip-idle-jobs.ts';
+import { currentTracer } from '../telemetry/telemetry.ts';
 
 /** Parses every row by the schema its statement names. A row that does not fit is an error of the statement. */
 export const validateRows: Interceptor = {
@@ -37,7 +38,7 @@ export function traceStatements(url: string): Interceptor {
         'db.query.summary': name,
         'db.operation.name': firstWordOf(query),
       };
-      spans.set(context.sandbox, trace.getTracer('corner').startSpan(name, { kind: SpanKind.CLIENT, attributes }));
+      spans.set(context.sandbox, currentTracer().startSpan(name, { kind: SpanKind.CLIENT, attributes }));
       return null;
     },
     afterQueryExecution(context, _query, result) {

@@ -1,17 +1,25 @@
-let armed: { readonly name: string; passesLeft: number } | null = null;
+import { perProgram } from '../async/per-program.ts';
+
+interface Armed {
+  name: string | null;
+  passesLeft: number;
+}
+
+const armed = perProgram<Armed>(() => ({ name: null, passesLeft: 0 }));
 
 /**
- * Arms one crash point, as `name`, or as `name#3` for its third passing. Fault tests use it to kill a process at an exact place; a
- * production configuration refuses it.
+ * Arms one crash point of the program that calls it, as `name`, or as `name#3` for its third passing. Fault tests use it to kill a process at an exact
+ * place; a production configuration refuses it.
  */
 export function armCrashPoint(setting: string | undefined): void {
   const [name, nth] = (setting ?? '').split('#');
-  armed = name ? { name, passesLeft: Number(nth ?? 1) } : null;
+  Object.assign(armed(), { name: name || null, passesLeft: Number(nth ?? 1) } satisfies Armed);
 }
 
-/** Marks a place between two systems where a process may die. Does nothing unless this point is armed. */
+/** Marks a place between two systems where a process may die. Does nothing unless the program has this point armed. */
 export function crashPoint(name: string): void {
-  if (armed?.name !== name) return;
-  armed.passesLeft -= 1;
-  if (armed.passesLeft === 0) process.kill(process.pid, 'SIGKILL');
+  const point = armed();
+  if (point.name !== name) return;
+  point.passesLeft -= 1;
+  if (point.passesLeft === 0) process.kill(process.pid, 'SIGKILL');
 }

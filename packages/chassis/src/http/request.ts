@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Log } from '../telemetry/log.ts';
 import { withLogFields } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
-import { continuing, SpanKind } from '../telemetry/telemetry.ts';
+import { continuing, currentTracer, SpanKind } from '../telemetry/telemetry.ts';
 import { onResponded } from './responded.ts';
 
 /** Begins a request: its id (the caller's, when usable), its span and its log line at the end. Set before anything can fail. */
@@ -16,9 +16,11 @@ export function beginRequest({ log, newId }: { readonly log: Log; readonly newId
     response.setHeader('X-Request-Id', requestId);
     if (request.method === 'GET') response.setHeader('Cache-Control', 'no-store');
     const parent = continuing(request.get('traceparent'));
-    const span = trace
-      .getTracer('corner')
-      .startSpan(request.method, { kind: SpanKind.SERVER, attributes: serverAttributes(request, requestId) }, parent);
+    const span = currentTracer().startSpan(
+      request.method,
+      { kind: SpanKind.SERVER, attributes: serverAttributes(request, requestId) },
+      parent,
+    );
     const startedAt = performance.now();
     const scope = trace.setSpan(parent, span);
     context.with(scope, () =>

@@ -1,5 +1,3 @@
-// In a process of its own: it starts telemetry, whose providers are the whole process's.
-
 import { randomUUID } from 'node:crypto';
 import { dataSchemaOf, Problem } from '@corner/contracts';
 import { until } from '@corner/testkit';

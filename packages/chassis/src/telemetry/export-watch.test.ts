@@ -1,5 +1,3 @@
-// In a process of its own: it starts telemetry, whose providers are the whole process's.
-
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@corner/testkit';

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { perProgram } from '../async/per-program.ts';
 
 const gatherMs = 200;
 const gatherCharacters = 8 * 1024;
@@ -59,18 +60,31 @@ export function standardOutput(): LogOutput {
   return shared;
 }
 
-let taker: ((line: string) => void) | null = null;
-
-/** Has each line of the logs that are made from now on taken elsewhere too, after standard output has it. */
-export function alsoTakeLines(take: (line: string) => void): void {
-  taker = take;
+interface Lines {
+  output: LogOutput | null;
+  take: ((line: string) => void) | null;
 }
 
-/** Returns where a log writes by default: to standard output, and to what takes its lines besides. */
+const lines = perProgram((): Lines => ({ output: null, take: null }));
+
+/** Has the logs that this program makes from now on written there, not to standard output. */
+export function writeLinesTo(output: LogOutput): void {
+  lines().output = output;
+}
+
+/** Has each line of the logs that this program makes from now on taken elsewhere too, after its output has it. */
+export function alsoTakeLines(take: (line: string) => void): void {
+  lines().take = take;
+}
+
+/** Returns the output of this program: standard output, unless {@link writeLinesTo} names another one. */
+export const ownOutput = (): LogOutput => lines().output ?? standardOutput();
+
+/** Returns where a log writes by default: to the program's output, and to what takes its lines besides. */
 export function defaultOutput(): LogOutput {
-  const output = standardOutput();
-  if (!taker) return output;
-  const take = taker;
+  const output = ownOutput();
+  const { take } = lines();
+  if (!take) return output;
   return {
     ...output,
     write(line) {

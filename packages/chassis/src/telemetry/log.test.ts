@@ -1,13 +1,12 @@
-// In a process of its own: it starts telemetry, whose providers are the whole process's.
-
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { InvalidInputError } from 'slonik';
 import { createLog, withLogFields } from './log.ts';
 import { continuing, currentTraceparent, freshTrace, inSpan, linkTo, startTelemetry } from './telemetry.ts';
 
 const spans = new InMemorySpanExporter();
-startTelemetry({ service: 'test', processors: [new SimpleSpanProcessor({ exporter: spans } as never)] });
+const telemetry = startTelemetry({ service: 'test', processors: [new SimpleSpanProcessor({ exporter: spans } as never)] });
+afterAll(() => telemetry.stop());
 
 const logged = (work: (log: ReturnType<typeof createLog>) => void) => {
   const lines: Record<string, unknown>[] = [];

@@ -3,6 +3,7 @@ import type { Attributes, BatchObservableCallback, Meter, Observable } from '@op
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import type { Resource } from '@opentelemetry/resources';
 import { MeterProvider, type MetricData, MetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import { perProgram } from '../async/per-program.ts';
 import { labels, other } from './metric-labels.ts';
 import { catalog, type LabelsOf, type MeasuredName, type MetricName, type ObservedName } from './metrics-catalog.ts';
 import { resourceOf } from './resource.ts';
@@ -26,39 +27,43 @@ interface Instruments {
   readonly observed: Readonly<Record<ObservedName, Observable>>;
 }
 
-/** A process has one set of metrics, as it has one tracer. Before {@link startMetrics}, measuring does nothing. */
-let running: { readonly instruments: Instruments; readonly metrics: Metrics } | null = null;
+/** A program has one set of metrics, as it has one tracer. Before {@link startMetrics}, measuring does nothing. */
+const measuring = perProgram((): { running: { readonly instruments: Instruments; readonly metrics: Metrics } | null } => ({
+  running: null,
+}));
 
-/** Starts measuring in this process. Every metric is in the catalogue; no module is instrumented automatically. */
+/** Starts measuring in this program. Every metric is in the catalogue; no module is instrumented automatically. */
 export function startMetrics({ service, resource = resourceOf({ service }), readers = [] }: MetricsOptions): Metrics {
   const onDemand = new OnDemandReader();
   const provider = new MeterProvider({ resource, readers: [onDemand, ...readers] });
   const meter = provider.getMeter('corner');
   const instruments = createInstruments(meter);
   const serializer = new PrometheusSerializer('', false, /^service\.name$/, true, true);
+  const own = measuring();
   const metrics: Metrics = {
     text: async () => serializer.serialize(withUnits(withoutAbsent((await onDemand.collect({ timeoutMillis: 2_000 })).resourceMetrics))),
     async stop() {
-      if (running?.metrics === metrics) running = null;
+      if (own.running?.metrics === metrics) own.running = null;
       await provider.shutdown().catch(() => {}); // A collector that is away does not delay the stop.
     },
   };
-  running = { instruments, metrics };
+  own.running = { instruments, metrics };
   return metrics;
 }
 
-/** The metrics of this process; null before {@link startMetrics}. */
-export const currentMetrics = (): Metrics | null => running?.metrics ?? null;
+/** The metrics of this program; null before {@link startMetrics}. */
+export const currentMetrics = (): Metrics | null => measuring().running?.metrics ?? null;
 
 /** Adds to a counter, or records a value in a histogram. A label value that the catalogue does not know is recorded as `other`. */
 export function measure<N extends MeasuredName>(name: N, value: number, labelValues: LabelsOf<N>): void {
-  running?.instruments.measured[name](value, bounded(name, labelValues));
+  measuring().running?.instruments.measured[name](value, bounded(name, labelValues));
 }
 
 export type Report = <N extends ObservedName>(name: N, value: number, labelValues: LabelsOf<N>) => void;
 
 /** Calls `read` at every collection; a failure leaves its metrics out of that one. Returns a function that stops it. */
 export function observe(names: readonly ObservedName[], read: (report: Report) => Promise<void> | void): () => void {
+  const { running } = measuring();
   if (!running) return () => {};
   const { meter, observed } = running.instruments;
   const observables = names.map((name) => observed[name]);

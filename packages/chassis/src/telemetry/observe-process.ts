@@ -5,13 +5,13 @@ const nanoseconds = 1e9;
 /** Milliseconds between samples of the event loop's delay. A timer each 20 ms would be most of what an idle process does. */
 const sampleMs = 200;
 
-/** Reports memory, processor time and event-loop delay of this process, for as long as it lives. */
-export function observeProcess(): void {
+/** Reports memory, processor time and event-loop delay of this process. Returns a function that stops it. */
+export function observeProcess(): () => void {
   const delay = monitorEventLoopDelay({ resolution: sampleMs });
   delay.enable();
   // A sample is the time between two samples.
   const beyondSample = (value: number) => Math.max(0, value / nanoseconds - sampleMs / 1000);
-  observe(
+  const stop = observe(
     [
       'process.memory.usage',
       'v8js.memory.heap.used',
@@ -36,4 +36,8 @@ export function observeProcess(): void {
       delay.reset();
     },
   );
+  return () => {
+    stop();
+    delay.disable();
+  };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import { perProgram } from '../async/per-program.ts';
 
 export interface ResourceOptions {
   readonly service: string;
@@ -12,14 +13,14 @@ export interface ResourceOptions {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** The same for traces and metrics, so that a backend shows which are of one process. */
-const instanceId = randomUUID();
+/** The same for traces and metrics, so that a backend shows which are of one program. */
+const instance = perProgram(() => ({ id: randomUUID() }));
 
-/** Returns the attributes of all telemetry of this process: service, version, instance and environment. */
+/** Returns the attributes of all telemetry of this program: service, version, instance and environment. */
 export const resourceOf = ({ service, version, environment, attributes = {} }: ResourceOptions): Resource =>
   resourceFromAttributes({
     ...(version === undefined ? {} : { 'service.version': version }),
-    'service.instance.id': instanceId,
+    'service.instance.id': instance().id,
     // The second is the older name; backends still look for either.
     ...(environment === undefined ? {} : { 'deployment.environment.name': environment, 'deployment.environment': environment }),
     ...attributes,

@@ -1,3 +1,4 @@
+import { perProgram } from '../async/per-program.ts';
 import { observe } from './metrics.ts';
 
 /** Signs that a database was restored or lost commits: unknown events under held numbers, needed events gone, transactions renumbered. */
@@ -7,14 +8,16 @@ export type Restore = 'unknown_events' | 'lost_events' | 'renumbered';
  * How often each was found, from 0 so that an increase is seen. What a start finds precedes the first reading of the metrics: the alert
  * knows it by the age of the process.
  */
-const found: Record<Restore, number> = { unknown_events: 0, lost_events: 0, renumbered: 0 };
+const found = perProgram((): Record<Restore, number> => ({ unknown_events: 0, lost_events: 0, renumbered: 0 }));
 
 export function countRestore(restore: Restore): void {
-  found[restore] += 1;
+  found()[restore] += 1;
 }
 
 /** Reports the counts at every collection. Returns a function that stops it. */
-export const observeRestores = (): (() => void) =>
-  observe(['corner.database.restores'], (report) => {
-    for (const [restore, count] of Object.entries(found)) report('corner.database.restores', count, { 'corner.restore': restore });
+export function observeRestores(): () => void {
+  const counts = found();
+  return observe(['corner.database.restores'], (report) => {
+    for (const [restore, count] of Object.entries(counts)) report('corner.database.restores', count, { 'corner.restore': restore });
   });
+}

@@ -1,8 +1,6 @@
-// In a process of its own: it starts telemetry, whose providers are the whole process's.
-
 import { writeFileSync } from 'node:fs';
 import { testFolder } from '@corner/testkit';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { z } from 'zod';
@@ -16,13 +14,14 @@ const exporter = new InMemorySpanExporter();
 const { OTEL_RESOURCE_ATTRIBUTES: given } = readConfig(z.object(processSettings), {
   OTEL_RESOURCE_ATTRIBUTES: 'service.version=1.4.2,cloud.region=eu%2Dwest-2',
 });
-startTelemetry({
+const telemetry = startTelemetry({
   service: 'orders',
   resource: resourceOf({ service: 'orders', environment: 'production', attributes: given }),
   processors: [new SimpleSpanProcessor({ exporter } as never)],
 });
 
 afterEach(() => exporter.reset());
+afterAll(() => telemetry.stop());
 
 const finished = (): readonly ReadableSpan[] => exporter.getFinishedSpans();
 const names = () => finished().map(({ name }) => name);

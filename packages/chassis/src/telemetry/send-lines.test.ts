@@ -74,13 +74,14 @@ const program = `
   import { run } from './src/run.ts';
   import { createLog } from './src/telemetry/log.ts';
   import { inSpan } from './src/telemetry/telemetry.ts';
-  await run('orders', () => readConfig(z.object(processSettings), process.env), async () => {
+  const read = () => readConfig(z.object(processSettings), process.env);
+  await run({ name: 'orders', readConfig: read, start: async () => {
     const log = createLog('orders', 'info');
     await inSpan('work', {}, async () => log.warn({ tries: 2, body: { email: 'hunter2', paid: true }, token: 'hunter2' }, 'it happened'));
     const working = setInterval(() => log.info('still working'), 20);
     const dispose = () => inSpan('end', {}, async () => log.error({ err: new Error('late') }, 'the last line'));
     return { log, beginDraining: () => clearInterval(working), [Symbol.asyncDispose]: dispose };
-  });
+  } });
 `;
 
 /** Runs a process that logs until `enough`, and ends it by SIGTERM. Returns its exit code and the lines of its standard output. */

@@ -7,12 +7,14 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
+  type Tracer,
   trace,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { Resource } from '@opentelemetry/resources';
 import { ParentBasedSampler, type SpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import { perProgram } from '../async/per-program.ts';
 import { carryingTracer } from './carrying-tracer.ts';
 import { resourceOf } from './resource.ts';
 import { skipIdleJobs } from './skip-idle-jobs.ts';
@@ -26,24 +28,42 @@ export interface TelemetryOptions {
   readonly processors?: SpanProcessor[];
 }
 
-/** Starts tracing: W3C propagation, OTLP over HTTP. Spans are made by hand at entry points and statements: no instrumentation. */
+const tracing = perProgram((): { tracer: Tracer | null } => ({ tracer: null }));
+
+/** The tracer of this program; one that does nothing before {@link startTelemetry}. */
+export const currentTracer = (): Tracer => tracing().tracer ?? trace.getTracer('corner');
+
+/**
+ * Starts tracing in this program: W3C propagation, OTLP over HTTP. Spans are made by hand at entry points and statements: no instrumentation. `stop`
+ * sends what waits, and ends tracing.
+ */
 export function startTelemetry(options: TelemetryOptions): { stop(): Promise<void> } {
+  const own = tracing();
+  const end = (tracer: Tracer) => {
+    if (own.tracer === tracer) own.tracer = null;
+  };
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   const sampler = new TraceIdRatioBasedSampler(options.ratio ?? 1);
   const processors = options.processors ?? [];
   if (processors.length === 0) {
     const tracer = carryingTracer(sampler);
-    trace.setGlobalTracerProvider({ getTracer: () => tracer });
-    return { stop: async () => {} };
+    own.tracer = tracer;
+    return { stop: async () => end(tracer) };
   }
   const provider = new TracerProvider({
     resource: options.resource ?? resourceOf(options),
     sampler: new ParentBasedSampler({ root: sampler }),
     spanProcessors: processors.map(skipIdleJobs),
   });
-  trace.setGlobalTracerProvider(provider);
-  return { stop: () => provider.shutdown() };
+  const tracer = provider.getTracer('corner');
+  own.tracer = tracer;
+  return {
+    async stop() {
+      end(tracer);
+      await provider.shutdown();
+    },
+  };
 }
 
 export interface SpanOptions {
@@ -63,9 +83,11 @@ export interface OpenSpan {
 
 export function openSpan(name: string, options: SpanOptions): OpenSpan {
   const parent = options.parent ?? context.active();
-  const span = trace
-    .getTracer('corner')
-    .startSpan(name, { kind: options.kind ?? SpanKind.INTERNAL, attributes: options.attributes ?? {}, links: options.links ?? [] }, parent);
+  const span = currentTracer().startSpan(
+    name,
+    { kind: options.kind ?? SpanKind.INTERNAL, attributes: options.attributes ?? {}, links: options.links ?? [] },
+    parent,
+  );
   const active = trace.setSpan(parent, span);
   return {
     span,

@@ -8,7 +8,7 @@ import { sharedEnvironment, type TestEnvironment } from '../testing/test-environ
 let environment: TestEnvironment;
 
 beforeAll(async () => {
-  environment = await sharedEnvironment();
+  environment = await sharedEnvironment('required', { spawned: true });
 });
 
 /** What can be killed and comes back. */

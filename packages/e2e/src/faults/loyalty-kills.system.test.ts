@@ -12,7 +12,7 @@ let environment: TestEnvironment;
 let database: pg.Client;
 
 beforeAll(async () => {
-  environment = await sharedEnvironment();
+  environment = await sharedEnvironment('required', { spawned: true });
   database = new pg.Client({ connectionString: environment.system.databaseUrl });
   await database.connect();
 });

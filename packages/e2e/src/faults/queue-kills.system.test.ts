@@ -4,7 +4,7 @@ import { sharedEnvironment } from '../testing/test-environment.ts';
 
 // A process is restarted before each step.
 test('kill -9 of queue before each step loses nothing and does nothing twice', async () => {
-  const environment = await sharedEnvironment();
+  const environment = await sharedEnvironment('required', { spawned: true });
   const process = environment.system.services.queue;
   let back: Promise<unknown> = Promise.resolve();
   await expectUsualCourse(environment, async () => {

@@ -15,7 +15,7 @@ jest.setTimeout(600_000 + (orderCount + kills) * 5_000);
 let environment: TestEnvironment;
 
 beforeAll(async () => {
-  environment = await sharedEnvironment();
+  environment = await sharedEnvironment('required', { spawned: true });
 });
 
 const victims = ['orders', 'loyalty', 'notifications', 'gateway', 'nats'] as const;

@@ -121,8 +121,7 @@ test.each(['orders.create.after-voucher', 'orders.create.after-holds', 'orders.c
 test('while loyalty is down an order without a voucher succeeds, and an order with one succeeds after loyalty is back', async () => {
   const { shopper, voucherId } = await shopperWithVoucher();
   const { loyalty } = environment.system.services;
-  loyalty.kill();
-  await loyalty.exited;
+  await loyalty.stop();
   const plain = await call(shopper.customer, '/orders', {
     store_code: stores.coffee.code,
     idempotency_key: randomUUID(),

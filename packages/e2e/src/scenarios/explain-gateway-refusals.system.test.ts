@@ -67,8 +67,7 @@ test('corner explain finds a refusal by the gateway in its log, by the request i
   let limited = await join();
   for (let i = 0; i < 100 && limited.status !== 429; i += 1) limited = await join();
   const queue = environment.system.services.queue;
-  queue.kill();
-  await queue.exited;
+  await queue.stop();
   const unavailable = await request(`/api/v1/queue/status?store_id=${barber.id}`);
   await queue.restart();
 

@@ -118,6 +118,7 @@ test('a call that is recalled before its message was sent sends no message', asy
 
 // The walk of crashes has the one between sending and recording it.
 describe('crashes', () => {
+  beforeAll(() => environment.system.services.notifications.restart({ spawned: true }));
   const killNotifications = async () => {
     const { notifications } = environment.system.services;
     notifications.kill();

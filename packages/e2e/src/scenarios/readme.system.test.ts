@@ -20,7 +20,7 @@ const run = promisify(execFile);
 let environment: TestEnvironment;
 
 beforeAll(async () => {
-  environment = await startTestEnvironment({}, { optional: ['directory'] });
+  environment = await startTestEnvironment({}, { optional: ['directory'], spawned: true });
 });
 afterAll(async () => {
   await environment[Symbol.asyncDispose]();

@@ -73,12 +73,16 @@ let byId: ReadonlyMap<string, CollectedSpan>;
 
 /** One run in which every operation is called and nearly every event handled, with secrets in all places that may have one, and in some that may not. */
 beforeAll(async () => {
-  environment = await startTestEnvironment({
-    LOG_LEVEL: 'trace',
-    METRICS_PORT: String(metricsPort),
-    OTEL_METRIC_EXPORT_INTERVAL: '1000',
-    NFC_KEYS: testKeysSetting,
-  });
+  // Processes of their own: what each of them prints may hold a secret too.
+  environment = await startTestEnvironment(
+    {
+      LOG_LEVEL: 'trace',
+      METRICS_PORT: String(metricsPort),
+      OTEL_METRIC_EXPORT_INTERVAL: '1000',
+      NFC_KEYS: testKeysSetting,
+    },
+    { spawned: true },
+  );
   const { system, history } = environment;
   const since = new Date().toISOString();
   const cast = await createMarkedActors(system, marks);

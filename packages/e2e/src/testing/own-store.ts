@@ -54,6 +54,11 @@ function contentLike(like: keyof typeof stores, { id, code }: OwnStore, more: En
     ...floor,
     units: (floor.units as readonly Entry[]).map((unit) => ({ ...unit, id: randomUUID() })),
   });
+  // A promo code belongs to one store.
+  const withOwnPromos = (menu: Entry) => ({
+    ...menu,
+    promos: (menu.promos as readonly Entry[]).map((promo) => ({ ...promo, id: randomUUID() })),
+  });
   return {
     stores: demo.stores.filter((store) => store.id === stores[like].id).map((store) => ({ ...store, id, code, ...more })),
     menus: of(demo.menus).map(withOwnPromos),

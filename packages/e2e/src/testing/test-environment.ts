@@ -1,3 +1,4 @@
+import { startPlatform } from '@corner/platform';
 import { demoDirectory } from '@corner/sandbox/demo';
 import { type RunningSystem, type StartOptions, startSystem } from '@corner/sandbox/system';
 import { testFolder } from '@corner/testkit';
@@ -5,7 +6,7 @@ import { type Collector, startCollector } from './collector.ts';
 import { type History, openHistory } from './history.ts';
 import { publishDirectory } from './own-store.ts';
 
-/** The whole platform as separate processes with its own Postgres and NATS, and a collector that receives all its spans. */
+/** The whole platform with its own Postgres and NATS, and a collector that receives all its spans. */
 export interface TestEnvironment extends AsyncDisposable {
   readonly system: RunningSystem;
   readonly history: History;
@@ -15,16 +16,16 @@ export interface TestEnvironment extends AsyncDisposable {
 
 /**
  * Starts the platform on servers that a test may kill, never those of DATABASE_URL or NATS_URL. `settings` override the environment. Optional
- * services run, and the console, where a test asks for them.
+ * services run, and the console, where a test asks for them. Each part runs in this process, or with `spawned` as one of its own, which a test may kill.
  */
 export async function startTestEnvironment(
   settings: Readonly<Record<string, string>> = {},
-  options: Pick<StartOptions, 'natsOperators' | 'databaseOfEach' | 'console' | 'shop' | 'optional' | 'directory'> = {},
+  { spawned = false, ...options }: EnvironmentOptions = {},
 ): Promise<TestEnvironment> {
   const folder = await testFolder();
   const collector = await startCollector();
   const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
-  const system = await startSystem({
+  const system = await (spawned ? startSystem : startPlatform)({
     dataDir: folder.path,
     ports: 'any',
     ...options,
@@ -45,6 +46,10 @@ export async function startTestEnvironment(
   };
 }
 
+type EnvironmentOptions = Pick<StartOptions, 'natsOperators' | 'databaseOfEach' | 'console' | 'shop' | 'optional' | 'directory'> & {
+  readonly spawned?: boolean;
+};
+
 /** The platform that the files of this process share, and whether it has the parts that only some of them need. */
 let shared: { readonly started: Promise<TestEnvironment>; readonly isWhole: boolean } | undefined;
 
@@ -56,12 +61,13 @@ export const sharedVersion = '7.8.9';
 
 /**
  * Returns the platform that the test files of this process share, with a history of the file's own. It ends with the process. `whole` has the
- * directory service, the console and the storefront as well; a file that can do without them gets them after one that cannot.
+ * directory service, the console and the storefront as well; a file that can do without them gets them after one that cannot. Each part runs in this
+ * process, or as one of its own for a file that kills parts.
  *
  * A file that uses it publishes as {@link publishDirectory} does, takes stores and customers of its own where it changes them, leaves no dead letter open, and leaves every part running with
  * the settings that it had. After a file that did not, another platform starts.
  */
-export async function sharedEnvironment(parts: 'required' | 'whole' = 'required'): Promise<TestEnvironment> {
+export async function sharedEnvironment(parts: 'required' | 'whole' = 'required', { spawned = false } = {}): Promise<TestEnvironment> {
   const before = await shared?.started.catch(() => undefined);
   const isWhole = (shared?.isWhole ?? startsWhole) || parts === 'whole';
   if (!before || isWhole !== shared?.isWhole || !allParts(before.system).every(({ running }) => running)) {
@@ -69,7 +75,10 @@ export async function sharedEnvironment(parts: 'required' | 'whole' = 'required'
     if (!shared) process.once('disconnect', () => void endShared());
     shared = { started: startShared(isWhole), isWhole };
   }
-  return { ...(await shared.started), history: openHistory() };
+  const environment = await shared.started;
+  const other = allParts(environment.system).filter((part) => part.spawned !== spawned);
+  await Promise.all(other.map((part) => part.restart({ spawned })));
+  return { ...environment, history: openHistory() };
 }
 
 /** In the full run some files need the whole, so it starts with that. */

@@ -1,3 +1,4 @@
+export { messagesOf } from './from-environment.ts';
 export type { Inbox, Message } from './inbox.ts';
 export type { MessageControls } from './message-controls.ts';
 export type { MessageFault, MessageFaultKind, MessageProvider } from './message-faults.ts';

@@ -18,6 +18,7 @@ const settings = (base: Record<string, string> = {}): SystemSettings => ({
   natsAccess: null,
   databaseOfEach: false,
   fromSource: false,
+  host: null,
   dataDir: '/data',
 });
 

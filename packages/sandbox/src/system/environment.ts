@@ -8,6 +8,7 @@ import { type MessagePlaces, messagesEnvironment, walletEnvironment } from '../m
 import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import type { NatsAccess } from '../servers/nats-access.ts';
 import { tagEnvironment } from '../tags/tap-tag.ts';
+import type { Host } from './hosted.ts';
 import { keyFileIn } from './system-data.ts';
 import { checkout, type Ports, type ReplicatedPart } from './topology.ts';
 
@@ -40,6 +41,8 @@ export interface SystemSettings {
   readonly dataDir: string;
   /** Runs programs from their sources, not from the one file that is made of each. */
   readonly fromSource: boolean;
+  /** Runs the programs in this process; null when each is a process of its own. */
+  readonly host: Host | null;
   readonly natsAccess: NatsAccess | null;
   readonly databaseOfEach: boolean;
 }

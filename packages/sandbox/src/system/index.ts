@@ -1,6 +1,7 @@
 export { type PlannedMigration, planMigrations } from '../migrations/plan-migrations.ts';
 export type { Exit } from './child.ts';
 export { lookForNats, lookForPostgres } from './describe-servers.ts';
+export type { Host, Hosted, Hosting } from './hosted.ts';
 export { AlreadyRunning, isAlive, readLedger } from './ledger.ts';
 export { endProcess, stopLeftovers } from './leftovers.ts';
 export { keepHistory, multiplyHistory } from './multiply-history.ts';

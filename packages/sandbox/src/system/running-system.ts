@@ -2,6 +2,7 @@ import type { OptionalService } from '@corner/contracts';
 import type { RunFile } from '@corner/operator';
 import type { Tokens } from '../issuer/tokens.ts';
 import type { NatsAccess } from '../servers/nats-access.ts';
+import type { Host } from './hosted.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
 import type { Replicas } from './start-parts.ts';
@@ -66,5 +67,7 @@ export interface StartOptions {
   readonly replicas?: number;
   /** Runs the programs from their sources, not from the one file that is made of each. */
   readonly fromSource?: boolean;
+  /** Runs services, gateway, pages and simulators in this process until one is restarted as a process of its own. */
+  readonly host?: Host;
   readonly stop?: AbortSignal;
 }

@@ -1,16 +1,20 @@
+import { once } from 'node:events';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { testFolder } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { claimPort } from '../servers/find-port.ts';
+import type { Hosted, Hosting } from './hosted.ts';
 import { keepRunning } from './keep-running.ts';
 import { openLedger, readLedger } from './ledger.ts';
-import { type ServiceProcess, startService } from './service-process.ts';
+import { type ServiceOptions, type ServiceProcess, startService } from './service-process.ts';
 
-async function startListener(dataDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
+async function startListener(dataDir: string, env: Record<string, string> = {}, host?: ServiceOptions['host']): Promise<ServiceProcess> {
   return startService({
     name: 'listener',
     sockets: { PORT: await claimPort(0, new Set()) },
     program: `${import.meta.dirname}/testing/listener.ts`,
+    host,
     cwd: dataDir,
     env: { PATH: process.env.PATH, ...env },
     logFile: `${dataDir}/listener.log`,
@@ -37,6 +41,43 @@ test('a killed process restarts at the same address, and the environment of one 
   await service.restart();
   expect(await mark(service)).toBe('first');
   expect(readLedger(folder.path)?.processes.listener?.pid).toBe(service.pid);
+});
+
+/** A program in this process that responds with its environment's MARK. */
+const listenHere = async ({ env }: Hosting): Promise<Hosted> => {
+  if (env.END_AT_ONCE) throw new Error('this one cannot start');
+  const server = createServer((_request, response) => void response.end(env.MARK)).listen(Number(env.PORT), '127.0.0.1');
+  await once(server, 'listening');
+  return { stop: () => server[Symbol.asyncDispose]() };
+};
+
+test('a program of this process is restarted as a process of its own and back, at one address', async () => {
+  await using folder = await testFolder();
+  await using service = await startListener(folder.path, { MARK: 'first' }, listenHere);
+  await service.ready();
+  expect([service.spawned, service.pid, await mark(service)]).toEqual([false, process.pid, 'first']);
+  expect(() => service.kill()).toThrow('listener runs in this process');
+
+  await service.restart({ spawned: true });
+  expect([service.spawned, service.pid === process.pid]).toEqual([true, false]);
+  service.kill();
+  await service.exited;
+  await service.restart({ env: { MARK: 'second' } });
+  expect([service.spawned, await mark(service)]).toEqual([true, 'second']);
+
+  await service.restart({ spawned: false });
+  expect([service.spawned, await mark(service)]).toEqual([false, 'first']);
+  await service.restart({ env: { CRASH_AT: 'a point' } });
+  expect(service.spawned).toBe(true);
+  await service.restart();
+  expect(service.spawned).toBe(false);
+  expect(await service.stop()).toEqual({ code: 0, signal: null });
+});
+
+test('a program that cannot start in this process is reported with its error', async () => {
+  await using folder = await testFolder();
+  await using service = await startListener(folder.path, { END_AT_ONCE: '1' }, listenHere);
+  await expect(service.ready()).rejects.toThrow(/listener ended with code 1\nlistener: Error: this one cannot start/);
 });
 
 test('a process that cannot start is reported with its own output', async () => {

@@ -1,6 +1,7 @@
 import type { ClaimedPort } from '../servers/find-port.ts';
 import { type Child, describeExit, type Exit, firstSocket, startChild } from './child.ts';
 import { errorLines } from './error-lines.ts';
+import { type Hosted, type Hosting, startHosted } from './hosted.ts';
 import type { Ledger } from './ledger.ts';
 import { claimExactly } from './ports.ts';
 import { waitUntilReady } from './ready.ts';
@@ -10,6 +11,8 @@ export interface ServiceOptions {
   /** The sockets it takes over, each under the variable that names its port. */
   readonly sockets: { readonly PORT: ClaimedPort } & Readonly<Record<string, ClaimedPort>>;
   readonly program: string;
+  /** Starts the program in this process. Without it, it is always a process of its own. */
+  readonly host?: ((hosting: Hosting) => Promise<Hosted>) | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
@@ -21,6 +24,8 @@ export interface ServiceOptions {
 interface RestartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: string;
+  /** Whether it is a process of its own from now on, where it could also run in this one. A crash point or another program needs one anyway. */
+  readonly spawned?: boolean;
 }
 
 /** A process of the system. It keeps its name, port and address when it is restarted. */
@@ -31,6 +36,8 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly logFile: string;
   readonly pid: number;
   readonly running: boolean;
+  /** Whether it is a process of its own. If not, {@link kill} throws, and `pid` is this process's. */
+  readonly spawned: boolean;
   readonly exited: Promise<Exit>;
   /** True when the current process was ended by {@link stop} or {@link restart}. */
   readonly stopping: boolean;
@@ -38,7 +45,7 @@ export interface ServiceProcess extends AsyncDisposable {
   ready(withinMs?: number): Promise<void>;
   /** Sends a signal, SIGKILL by default. Await {@link exited} for its effect. */
   kill(signal?: NodeJS.Signals): void;
-  /** Stops the current process and starts another on the same port; resolves when it is ready. The options apply to that one only. */
+  /** Stops the current process and starts another on the same port; resolves when it is ready. `env` and `program` are for that one only. */
   restart(options?: RestartOptions): Promise<void>;
   /** Sends SIGTERM so that the process drains, and SIGKILL when that takes longer than `withinMs`. */
   stop(withinMs?: number): Promise<Exit>;
@@ -57,7 +64,9 @@ export class ProcessEnded extends Error {
 export function startService(options: ServiceOptions): ServiceProcess {
   const { port } = options.sockets.PORT;
   const url = `http://127.0.0.1:${port}`;
-  let child = begin(options, Object.entries(options.sockets));
+  let alwaysSpawned = !options.host;
+  let spawned = alwaysSpawned;
+  let child = begin(options, Object.entries(options.sockets), spawned);
   let stopping = false;
 
   const service: ServiceProcess = {
@@ -70,6 +79,9 @@ export function startService(options: ServiceOptions): ServiceProcess {
     },
     get running() {
       return child.running;
+    },
+    get spawned() {
+      return spawned;
     },
     get exited() {
       return child.exited;
@@ -86,7 +98,10 @@ export function startService(options: ServiceOptions): ServiceProcess {
       await service.stop();
       // From here on a failure, such as a full disk, is a fault as any other, after which it is tried again.
       stopping = false;
-      child = begin(options, await claimAgain(options.sockets), other);
+      if (options.host) alwaysSpawned = other?.spawned ?? alwaysSpawned;
+      const claimed = await claimAgain(options.sockets);
+      spawned = alwaysSpawned || other?.program !== undefined || other?.env?.CRASH_AT !== undefined;
+      child = begin(options, claimed, spawned, other);
       await service.ready();
     },
     async stop(withinMs = 30_000) {
@@ -104,8 +119,18 @@ export function startService(options: ServiceOptions): ServiceProcess {
   return service;
 }
 
-/** Starts a process that takes over the claimed sockets, and records it. */
-function begin(options: ServiceOptions, claimed: Claimed, { env: extra, program = options.program }: RestartOptions = {}): Child {
+/** Starts a process that takes over the claimed sockets, and records it; or the program in this process, which then has their ports. */
+function begin(
+  options: ServiceOptions,
+  claimed: Claimed,
+  spawned: boolean,
+  { env: extra, program = options.program }: RestartOptions = {},
+): Child {
+  if (options.host && !spawned) {
+    for (const [, { release }] of claimed) release();
+    const ports = Object.fromEntries(claimed.map(([variable, { port }]) => [variable, String(port)]));
+    return startHosted(options.host, { ...options, env: { ...options.env, ...ports, ...extra } });
+  }
   const env = { ...options.env, ...socketVariables(claimed), ...extra };
   let child: Child;
   try {

@@ -20,6 +20,12 @@ import { checkout, folderOf, programFile, type ReplicatedPart } from './topology
 /** The key that the simulator accepts. It is valid nowhere else. */
 export const simulatorKey = 'sk_test_corner';
 
+/** A program as a process of its own, and in this one where the settings have a host. */
+const programOf = (source: string, settings: SystemSettings) => ({
+  program: programFile(source, settings),
+  host: settings.host?.start.bind(null, source),
+});
+
 export interface Means {
   readonly ledger: Ledger;
   readonly claims: Claims;
@@ -35,7 +41,7 @@ export function startSimulator(
   return startService({
     name: 'payments',
     sockets: { PORT: claims.payments },
-    program: programFile('packages/sandbox/src/payments/main.ts', settings),
+    ...programOf('packages/sandbox/src/payments/main.ts', settings),
     cwd: checkout,
     env: {
       ...commonEnvironment(settings),
@@ -57,7 +63,7 @@ export function startMessageProviders(settings: SystemSettings, { ledger, claims
   return startService({
     name: 'messages',
     sockets: { PORT: claims.messages, MESSAGES_SMTP_PORT: claims.smtp, MESSAGES_APNS_PORT: claims.apns },
-    program: programFile('packages/sandbox/src/messages/main.ts', settings),
+    ...programOf('packages/sandbox/src/messages/main.ts', settings),
     cwd: checkout,
     env: {
       ...commonEnvironment(settings),
@@ -75,7 +81,7 @@ export function startConsole(settings: SystemSettings, natsUrl: string, { ledger
   return startService({
     name: 'console',
     sockets: { PORT: claims.console },
-    program: programFile('services/console/src/development.ts', settings),
+    ...programOf('services/console/src/development.ts', settings),
     cwd,
     env: consoleEnvironment(settings, natsUrl),
     logFile: logFileOf(settings, 'console'),
@@ -89,7 +95,7 @@ export function startStorefront(settings: SystemSettings, { ledger, claims }: Om
   return startService({
     name: 'shop',
     sockets: { PORT: claims.shop },
-    program: programFile('services/console/src/storefront.ts', settings),
+    ...programOf('services/console/src/storefront.ts', settings),
     cwd,
     env: storefrontEnvironment(settings),
     logFile: logFileOf(settings, 'shop'),
@@ -102,6 +108,7 @@ export async function migrate(service: ReplicatedPart, settings: SystemSettings,
   const cwd = folderOf(service);
   const logFile = logFileOf(settings, service);
   const env = { ...commonEnvironment(settings), MIGRATION_DATABASE_URL: adminUrl, DATABASE_URL: roleUrl(adminUrl, service) };
+  if (settings.host) return await settings.host.migrate(service, env);
   const exit = await startChild({ program: programFile(`services/${service}/src/migrate.ts`, settings), cwd, env, logFile }).exited;
   if (exit.code === 0) return;
   throw new Error(`the migrations of ${service} failed: the program ${describeExit(exit)}\n${errorLines(logFile)}`.trimEnd());
@@ -131,7 +138,7 @@ function startReplica(
   return startService({
     name,
     sockets: { PORT: socket },
-    program: programFile(`services/${part}/src/main.ts`, settings),
+    ...programOf(`services/${part}/src/main.ts`, settings),
     cwd,
     env,
     logFile: logFileOf(settings, name),

@@ -107,6 +107,7 @@ function settingsOf(options: StartOptions, { ports, replicaClaims }: Claimed, is
     replicaPorts: ofEach((part) => replicaClaims[part].map(({ port }) => port)),
     dataDir,
     fromSource: options.fromSource ?? false,
+    host: options.host ?? null,
     base: env,
     payments: paymentsBy(env, ports.payments, dataDir),
     messages: {

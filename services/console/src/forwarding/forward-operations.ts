@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   createStreamLimits,
+  currentTracer,
   endToEnd,
   type Headers,
   hasBody,
@@ -97,7 +98,7 @@ interface Forwarding {
 
 async function forward(pool: Pool, { request, response, body, left, authorization, endStream }: Forwarding): Promise<void> {
   const attributes = { 'service.peer.name': 'gateway', 'http.request.method': request.method };
-  const span = trace.getTracer('corner').startSpan(`${request.method} gateway`, { kind: SpanKind.CLIENT, attributes });
+  const span = currentTracer().startSpan(`${request.method} gateway`, { kind: SpanKind.CLIENT, attributes });
   const carried: Record<string, string> = {};
   propagation.inject(trace.setSpan(context.active(), span), carried);
   const headers = headersToGateway(request.headers, {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { addHealth, beginRequest, createLog, type Log } from '@corner/chassis/edge';
+import { addHealth, beginRequest, createLog, type Log, type Program } from '@corner/chassis/edge';
 import { indexOperations, operations, Problem, picturesPath } from '@corner/contracts';
 import type { Request } from 'express';
 import { type Admitted, forwardOperations } from '../forwarding/forward-operations.ts';
@@ -9,7 +9,7 @@ import { sendProblems } from '../http/send-problems.ts';
 import { createApp, createEnding, type RunningServer, serveApp } from '../http/serve-app.ts';
 import { addPages, builtPages } from '../pages/add-pages.ts';
 import { addAccounts } from './add-accounts.ts';
-import type { StorefrontConfig } from './config.ts';
+import { readStorefrontConfig, type StorefrontConfig } from './config.ts';
 import { addSettings, policyOf } from './payments.ts';
 import { createHints } from './preloads.ts';
 
@@ -57,3 +57,9 @@ export interface StorefrontOptions {
   readonly newId?: () => string;
   readonly log?: Log;
 }
+
+export const storefrontProgram: Program<StorefrontConfig> = {
+  name: 'storefront',
+  readConfig: readStorefrontConfig,
+  start: (config) => startStorefront(config),
+};

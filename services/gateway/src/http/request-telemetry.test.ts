@@ -1,5 +1,3 @@
-// In a process of its own: it starts telemetry, whose providers are the whole process's.
-
 import { SpanKind, startTelemetry } from '@corner/chassis/edge';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Log, measure, onResponded, SpanKind, serverAttributes, usableRequestId } from '@corner/chassis/edge';
+import { currentTracer, type Log, measure, onResponded, SpanKind, serverAttributes, usableRequestId } from '@corner/chassis/edge';
 import type { ProblemCode, ServiceName } from '@corner/contracts';
 import { type Context, propagation, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 
@@ -14,7 +14,7 @@ export function beginRequestTelemetry(
   const name = `${request.method} ${route}`;
   const attributes = { 'http.request.method': request.method ?? '', 'http.route': route };
   const serving = { ...serverAttributes(request, requestId), ...attributes, 'url.path': path };
-  const span = trace.getTracer('corner').startSpan(name, { kind: SpanKind.SERVER, attributes: serving }, parent);
+  const span = currentTracer().startSpan(name, { kind: SpanKind.SERVER, attributes: serving }, parent);
   const ids = { request_id: requestId, trace_id: span.spanContext().traceId };
   const startedAt = performance.now();
   let refusal: ProblemCode | undefined;
@@ -57,7 +57,7 @@ function endSpan(span: Span, status: number, isCutShort: boolean): void {
 /** Starts the span of a call to a service and writes its trace context into `headers`. */
 function startServiceCall(method: string, service: ServiceName, headers: Record<string, string | string[]>, parent: Context): Span {
   const options = { kind: SpanKind.CLIENT, attributes: { 'service.peer.name': service, 'http.request.method': method } };
-  const call = trace.getTracer('corner').startSpan(`${method} ${service}`, options, parent);
+  const call = currentTracer().startSpan(`${method} ${service}`, options, parent);
   const carrier: Record<string, string> = {};
   propagation.inject(trace.setSpan(parent, call), carrier);
   // When this process does not trace, the caller's own trace context is passed on unchanged.

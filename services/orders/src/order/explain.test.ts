@@ -9,8 +9,6 @@ import { eventOf, publish, untilProcessed } from '../testing/provider-events.ts'
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { explain } from './sagas.ts';
 
-// In a process of its own: it starts telemetry, whose providers are the whole process's.
-
 let running: Running;
 let store: OpenStore;
 const telemetry = startTelemetry({ service: 'orders' });
