@@ -143,7 +143,7 @@ export const columns: Readonly<Record<string, Columns>> = {
       customer(id name email phone push_devices language)  typed_address(customer_id address first_message)  device(id
       customer_id address keys name)  gone_device(customer_id device_id)  preference(customer_id)
       marketing_ask(customer_id switched_on)  consent(customer_id wording locale)  interaction(customer_id)
-      message(id event_id customer_id contact_id entry_ref template data topic reason traceparent)  pass(serial
+      message(id event_id customer_id contact_id entry_ref template data topic reason sent_channel traceparent)  pass(serial
       customer_id voucher_id auth_token)  pass_card(customer_id)  pass_voucher(voucher_id customer_id reward_title)
       pass_device(device_id serial push_token)  pass_update(serial)`,
     kept: {
