@@ -1,5 +1,5 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
-import { createAttempts } from '../logic/attempts.ts';
+import { createAttempts } from '@corner/page-kit/browser/attempts';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './states.tsx';
 

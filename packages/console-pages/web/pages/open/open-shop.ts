@@ -1,5 +1,6 @@
-import { newKey } from '../../logic/attempts.ts';
-import { mayBeDone, RequestFailed } from '../../logic/refusal.ts';
+import { outcomeOf } from '@corner/client';
+import { newKey } from '@corner/page-kit/browser/attempts';
+import { RequestFailed } from '../../logic/refusal.ts';
 import { forgetDraft, keepDraft, readDraft } from '../../shell/drafts.ts';
 import { renewSession } from '../../shell/queries.ts';
 import { request } from '../../shell/request.ts';
@@ -54,7 +55,7 @@ async function createOnce(person: string, form: OpeningForm): Promise<string> {
       keepDraft(person, name, { ...begun, storeId: store.id });
       return store.id;
     } catch (error) {
-      if (mayBeDone(error)) throw error;
+      if (outcomeOf(error) === 'unknown') throw error;
       forgetDraft(person, name);
       if (!(error instanceof RequestFailed) || error.code !== 'STORE_CODE_TAKEN') throw error;
       begun = null;

@@ -1,4 +1,4 @@
-import { createAttempts } from '../../logic/attempts.ts';
+import { createAttempts } from '@corner/page-kit/browser/attempts';
 import { request } from '../../shell/request.ts';
 
 /** The fields of a query, without those that are undefined. */

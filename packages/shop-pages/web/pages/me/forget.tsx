@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { forgetAll } from '../../session/storage.ts';
+import { kept } from '@corner/page-kit/browser/storage';
 import { useClient, useSession } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +22,7 @@ export function Forget() {
     try {
       await unlinkPush(client);
       await end();
-      forgetAll();
+      kept.removeAll('corner.');
       setAsking(false);
       setForgotten(true);
     } catch (thrown) {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { forgetAll } from '../../session/storage.ts';
+import { kept } from '@corner/page-kit/browser/storage';
 import { useClient, useSession } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -43,7 +43,7 @@ export function MyData() {
       const { data } = await client.DELETE('/api/v1/directory/me');
       setReceipt(data.receipt);
       await end();
-      forgetAll();
+      kept.removeAll('corner.');
       setAsking(false);
     });
   if (receipt !== null) {

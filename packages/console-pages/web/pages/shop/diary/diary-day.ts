@@ -1,6 +1,6 @@
 import type * as contracts from '@corner/contracts';
 import type { z } from 'zod';
-import { addDays, instantAt, minuteOf, wallTimeAt } from '../../../logic/zoned.ts';
+import { addDays, instantAt, minuteOf, wallTimeAt } from '@corner/page-kit/logic/zones';
 
 type Booking = z.output<typeof contracts.Booking>;
 export type BookingState = Booking['state'];

@@ -1,7 +1,7 @@
 import type * as contracts from '@corner/contracts';
 import type { z } from 'zod';
 import { count, money } from '../../../logic/format.ts';
-import { addDays } from '../../../logic/zoned.ts';
+import { addDays } from '@corner/page-kit/logic/zones';
 import { query } from '../send.ts';
 import { todayIn } from './day.ts';
 

@@ -1,4 +1,4 @@
-import { keyOf } from '../../../logic/merge.ts';
+import { keyOf } from '@corner/page-kit/logic/merge';
 import type { FieldErrors } from './field-errors.ts';
 
 /** A place in a draft, with what its control needs. */

@@ -1,7 +1,7 @@
 import type * as contracts from '@corner/contracts';
 import type { z } from 'zod';
 import { plural } from '../../../logic/format.ts';
-import { isMoved, isSame, type Path } from '../../../logic/merge.ts';
+import { isMoved, isSame, type Path } from '@corner/page-kit/logic/merge';
 import { weekText } from '../../../logic/week.ts';
 
 type Replies = typeof contracts.directory;

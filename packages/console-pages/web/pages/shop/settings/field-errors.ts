@@ -1,4 +1,4 @@
-import { keyOf } from '../../../logic/merge.ts';
+import { keyOf } from '@corner/page-kit/logic/merge';
 import { RequestFailed, sentence } from '../../../logic/refusal.ts';
 
 /** What was refused, by its dotted path in the object: `hours.0.opens`, `items.flat-white.price_pence`. */

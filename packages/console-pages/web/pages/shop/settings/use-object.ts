@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Conflict } from '../../../logic/merge.ts';
+import type { Conflict } from '@corner/page-kit/logic/merge';
 import { mayBeDone, RequestFailed } from '../../../logic/refusal.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { usePage, useStore } from '../../../shell/context.ts';
@@ -9,7 +9,7 @@ import { queries, useRead } from '../../../shell/queries.ts';
 import { send } from '../send.ts';
 import { type Bound, boundTo } from './bound.ts';
 import type { ObjectOf, ReplyOf } from './directory-objects.ts';
-import { applyRead, applySaved, beginEdit, decide, discard, type EditState, isDirty, type Versioned } from './edit-state.ts';
+import { applyRead, applySaved, beginEdit, decide, discard, type EditState, isDirty, type Versioned } from '@corner/page-kit/logic/edit-state';
 import { type FieldErrors, fieldErrorsOf } from './field-errors.ts';
 
 /** An object of the directory that a page edits: what is saved, the draft, and what was refused or changed meanwhile. */
