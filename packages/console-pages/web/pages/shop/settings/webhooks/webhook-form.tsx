@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { ConfirmWithReason, Field } from '../../../../components/index.ts';
 import { RequestFailed } from '../../../../logic/refusal.ts';
 import { announce } from '../../../../shell/announce.tsx';
-import { type FieldErrors, fieldErrorsOf } from '../field-errors.ts';
+import type { FieldErrors } from '@corner/page-kit/logic/editing';
+import { fieldErrorsOf } from '../field-errors.ts';
 import { createWebhook, type SecretReply, updateWebhook } from './webhook-operations.ts';
 import { changesOf, nameOf, typesBySubject, type Webhook, type WebhookFields } from './webhooks.ts';
 
