@@ -10,7 +10,6 @@ import {
   addPrinter,
   type Printer,
   type PrinterLanguage,
-  type PrintersReply,
   printersPath,
   removePrinter,
 } from '../printer-operations.ts';
@@ -24,7 +23,7 @@ const readEveryMs = 15_000;
 export default function PrintersPage() {
   const store = useStore();
   const path = printersPath(store.id);
-  const read = useRead<PrintersReply>(path, { every: readEveryMs });
+  const read = useRead(path, { every: readEveryMs });
   const isManager = manages(store.role);
   const [adding, add] = useState(false);
   const [added, setAdded] = useState<AddedPrinter | null>(null);

@@ -10,7 +10,7 @@ import { announce } from '../../../shell/announce.tsx';
 import { usePage, useStore } from '../../../shell/context.ts';
 import { forgetDraft, keepDraft, readDraft } from '../../../shell/drafts.ts';
 import { queries, useRead } from '../../../shell/queries.ts';
-import { send } from '../send.ts';
+import { sendTo } from '../send.ts';
 import { type Bound, boundTo } from './bound.ts';
 import type { ObjectOf, ReplyOf } from './directory-objects.ts';
 import { fieldErrorsOf } from './field-errors.ts';
@@ -109,7 +109,7 @@ async function sendEdit<T>(
 ): Promise<boolean> {
   const body = of.changes(saved, draft);
   try {
-    const reply = await send<ReplyOf<T>>({ of: path, method: 'PATCH', path, body, match: version });
+    const reply = await sendTo<ReplyOf<T>>('PATCH', path, { of: path, body, match: version });
     tell({ type: 'saved', current: versioned(of, reply) });
     queries.setQueryData([path], reply);
     return true;

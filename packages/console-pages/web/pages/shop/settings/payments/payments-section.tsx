@@ -16,7 +16,7 @@ const readAgainMs = 10_000;
 /** The account to which the store’s payments go, and what the provider still asks for. */
 export default function PaymentsSection() {
   const { id: storeId } = useStore();
-  const read = useRead<AccountReply>(accountPath(storeId), {
+  const read = useRead(accountPath(storeId), {
     readAgainFor: { types: ['store'], subjects: [storeId] },
     every: readAgainMs,
   });

@@ -15,7 +15,6 @@ import {
   roleNames,
   rolesGivenBy,
   type StaffMember,
-  type StaffReply,
   sortedStaff,
   staffPath,
 } from './people.ts';
@@ -31,7 +30,7 @@ type Doing =
 /** The people who work at a store: their roles and cards; who is invited; and who is dismissed. */
 export default function PeopleSection() {
   const store = useStore();
-  const read = useRead<StaffReply>(staffPath(store.id), { every: readEveryMs });
+  const read = useRead(staffPath(store.id), { every: readEveryMs });
   const [inviting, invite] = useState(false);
   const [doing, act] = useState<Doing | null>(null);
   const close = () => act(null);
