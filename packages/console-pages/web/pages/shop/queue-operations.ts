@@ -1,4 +1,5 @@
 import type { components } from '@corner/client';
+import { storeSettings } from '@corner/contracts/settings';
 import { type Body, type Call, pathTo, type Reply } from '../../logic/platform.ts';
 import { send } from './send.ts';
 
@@ -37,4 +38,4 @@ export const switchWalkIns = (store_id: string, open: boolean, until: string | n
 export const queueLogPath = (store_id: string, limit: number) => pathTo('/api/v1/queue/log', { store_id, limit });
 
 /** The label of the setting that takes walk-ins. */
-export const walkInsSetting = 'Guests can join the queue';
+export const walkInsSetting = storeSettings.walk_ins_accepted.label;
