@@ -5,6 +5,7 @@ import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 import { unlinkPush } from './push.ts';
 
 /** What this browser keeps of the customer, and a way to delete it. */
@@ -13,24 +14,16 @@ export function Forget() {
   const client = useClient();
   const { customerId, end } = useSession();
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
   const [forgotten, setForgotten] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
-  const forget = async () => {
-    setBusy(true);
-    setFailed(undefined);
-    try {
+  const { busy, failed, trying } = useTrying();
+  const forget = () =>
+    trying(async () => {
       await unlinkPush(client);
       await end();
       kept.removeAll('corner.');
       setAsking(false);
       setForgotten(true);
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <section class="part">
       <h2>{texts.data}</h2>

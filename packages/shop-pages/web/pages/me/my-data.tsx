@@ -5,6 +5,7 @@ import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 import { exportPage } from './export-page.ts';
 
 /** Everything that is held of the customer, to download or to print, and its erasure. Nothing where this browser has no customer. */
@@ -13,20 +14,8 @@ export function MyData() {
   const client = useClient();
   const { customerId, end } = useSession();
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
   const [receipt, setReceipt] = useState<string | null>(null);
-  const [failed, setFailed] = useState<unknown>();
-  const trying = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setFailed(undefined);
-    try {
-      await work();
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, failed, trying } = useTrying();
   const save = (as: 'json' | 'html') =>
     trying(async () => {
       const { data } = await client.GET('/api/v1/directory/me/export');

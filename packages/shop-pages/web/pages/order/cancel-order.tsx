@@ -5,6 +5,7 @@ import { useFormat, useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 import { isUnpaid, mayCancel } from './describe.ts';
 
 /** Cancels an order that the shop has not begun, after saying what happens to the money. */
@@ -13,23 +14,14 @@ export function CancelOrder({ order, again }: { readonly order: CustomerOrder; r
   const { money } = useFormat();
   const client = useClient();
   const [isOpen, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { busy, failed: error, trying } = useTrying();
   if (!mayCancel(order)) return null;
-  const cancel = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const cancel = () =>
+    trying(async () => {
       const body = { store_id: order.store_id };
-      await client.POST('/api/v1/orders/{orderId}/cancel', { params: { path: { orderId: order.id } }, body });
+      await client.POST('/api/v1/orders/{orderId}/cancel', { params: { path: { orderId: order.id } }, body }).finally(again);
       setOpen(false);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-      again();
-    }
-  };
+    });
   const back = order.total_pence - order.refunded_pence;
   return (
     <>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 import { hasSound, prepareSound } from './sound.ts';
 import type { Place } from './use-place.ts';
 
@@ -70,21 +71,13 @@ export function Leave({ place, changed, label }: LeaveProps) {
   const { queue: texts } = useTexts();
   const client = useClient();
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
-  const leave = async () => {
-    setBusy(true);
-    setFailed(undefined);
-    try {
+  const { busy, failed, trying } = useTrying();
+  const leave = () =>
+    trying(async () => {
       await client.POST('/api/v1/queue/leave', { body: { entry_id: place.entry_id } });
       setAsking(false);
       changed();
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <>
       <Button kind="danger" onClick={() => setAsking(true)}>
