@@ -43,6 +43,14 @@ test('a declined card, a bank that asks and one that has not decided each leave 
   expect(after(...asked, { type: 'close' })[0].stage).toMatchObject({ at: 'paying', declined: 'authentication_closed' });
 });
 
+test('a second press while something runs, and an outcome of what was given up, change nothing', () => {
+  const waiting = after(...opened, { type: 'pay', take })[0];
+  for (const event of [{ type: 'pay', take }, { type: 'begin', attempt: 'begun' }, { type: 'close' }] as const)
+    expect(stepPayment(waiting, event)).toEqual([waiting, []]);
+  const late: PaymentEvent = { type: 'taken', state: { status: 'succeeded' } };
+  expect(stepPayment(after(...opened)[0], late)).toEqual([after(...opened)[0], []]);
+});
+
 test('an order that was paid in another tab is confirmed, and its page is shown with what it earned', () => {
   const elsewhere: PaymentEvent = { type: 'order', id: 'o', status: 'placed' };
   expect(after(...opened, elsewhere)).toMatchObject([{ stage: { at: 'paid' } }, [{ do: 'confirm' }]]);

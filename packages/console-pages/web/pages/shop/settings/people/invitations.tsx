@@ -1,6 +1,6 @@
 import type { components } from '@corner/client';
 import { useState } from 'react';
-import { Badge, Choice, ConfirmWithReason, Empty, Field, Loaded } from '../../../../components/index.ts';
+import { Badge, Choice, ConfirmWithReason, Empty, Loaded, InputField } from '../../../../components/index.ts';
 import { instant } from '../../../../logic/format.ts';
 import { pathTo } from '../../../../logic/platform.ts';
 import { announce } from '../../../../shell/announce.tsx';
@@ -42,24 +42,8 @@ export function InviteDialog({ storeId, onClose }: DialogProps) {
   };
   return (
     <ConfirmWithReason title="Invite a person" label="Send the invitation" reason={false} act={act} onClose={onClose}>
-      <Field label="E-mail">
-        {(props) => (
-          <input
-            {...props}
-            type="email"
-            required
-            maxLength={254}
-            autoComplete="off"
-            value={email}
-            onChange={({ target }) => setEmail(target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Name" hint="As the log shows it.">
-        {(props) => (
-          <input {...props} required maxLength={120} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
-        )}
-      </Field>
+      <InputField label="E-mail" type="email" required maxLength={254} value={email} onType={setEmail} />
+      <InputField label="Name" hint="As the log shows it." required maxLength={120} value={name} onType={setName} />
       <RoleChoice role={role} roles={rolesGivenBy(mine)} onChoose={setRole} />
       <Choice label="Language of the mail" value={language} options={languages} onChoose={setLanguage} />
     </ConfirmWithReason>

@@ -1,6 +1,6 @@
 import type { components } from '@corner/client';
 import { useState } from 'react';
-import { Badge, ConfirmWithReason, Empty, Field, Loaded } from '../../../../components/index.ts';
+import { Badge, ConfirmWithReason, Empty, Loaded, InputField } from '../../../../components/index.ts';
 import { pathTo, type Reply } from '../../../../logic/platform.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import { readAgain, useRead } from '../../../../shell/queries.ts';
@@ -116,11 +116,7 @@ function CreateDialog({ storeId, onClose, onSecret }: DialogProps) {
   };
   return (
     <ConfirmWithReason title="Let a partner in" label="Create" reason={false} act={act} onClose={onClose}>
-      <Field label="Name of the partner" hint="As the log shows it.">
-        {(props) => (
-          <input {...props} required maxLength={80} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
-        )}
-      </Field>
+      <InputField label="Name of the partner" hint="As the log shows it." required maxLength={80} value={name} onType={setName} />
       <fieldset>
         <legend>What it may do</legend>
         {scopes.map((scope) => (
