@@ -1,5 +1,5 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { createAttempts } from '@corner/page-kit/browser/attempts';
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './states.tsx';
 

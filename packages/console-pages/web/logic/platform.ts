@@ -13,17 +13,20 @@ type OperationOf<C extends Call> = C extends `${infer M} ${infer P extends keyof
   : never;
 
 /** The reply of an operation. */
-export type Reply<C extends Call> =
-  OperationOf<C> extends { responses: { 200: { content: { 'application/json': infer R } } } } ? R : never;
+export type Reply<C extends Call> = OperationOf<C> extends { responses: { 200: { content: { 'application/json': infer R } } } } ? R : never;
 
 /** The body of an operation. A field that is undefined is not sent. */
-export type Body<C extends Call> =
-  OperationOf<C> extends { requestBody?: { content: { 'application/json': infer B } } } ? Sent<B> : undefined;
+export type Body<C extends Call> = C extends Call
+  ? OperationOf<C> extends { requestBody: { content: { 'application/json': infer B } } }
+    ? Sent<B>
+    : undefined
+  : never;
 type Sent<T> = T extends object ? { readonly [K in keyof T]: Sent<T[K]> | IfOptional<T, K> } : T;
 type IfOptional<T, K extends keyof T> = Record<never, never> extends Pick<T, K> ? undefined : never;
 
 /** The parameters of an operation, of its path and of its query. Numbers may stand for their texts. */
-export type Parameters<C extends Call> = OperationOf<C> extends { parameters: { path?: infer P; query?: infer Q } } ? Fields<P> & Fields<Q> : unknown;
+export type Parameters<C extends Call> =
+  OperationOf<C> extends { parameters: { path?: infer P; query?: infer Q } } ? Fields<P> & Fields<Q> : unknown;
 type Fields<T> = [T] extends [never] | [undefined]
   ? unknown
   : { readonly [K in keyof T]: T[K] | IfOptional<T, K> | (string extends T[K] ? number : never) };

@@ -18,9 +18,7 @@ type FoundOrder = components['schemas']['Order'];
 export function useFoundInStore(typed: string, storeId: string | undefined): readonly Choice[] {
   const text = usePaused(typed.trim());
   const path = (scope: 'active' | 'history') =>
-    storeId === undefined || text.length < 2
-      ? null
-      : pathTo('/api/v1/orders', { store_id: storeId, scope, limit: most, q: text });
+    storeId === undefined || text.length < 2 ? null : pathTo('/api/v1/orders', { store_id: storeId, scope, limit: most, q: text });
   const live = useRead(path('active'));
   const ended = useRead(path('history'));
   if (storeId === undefined || typed.trim().length < 2) return [];

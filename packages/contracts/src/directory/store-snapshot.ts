@@ -80,7 +80,9 @@ export const StoreSnapshot = z.object({
   uncollected_after_hours: bounded(storeSettings.uncollected_after_hours)
     .default(4)
     .describe('Hours after closing at which a ready order that was not collected ends. Without opening hours, after it was ready.'),
-  refund_window_days: bounded(storeSettings.refund_window_days).default(90).describe('Days after the payment within which it can be refunded.'),
+  refund_window_days: bounded(storeSettings.refund_window_days)
+    .default(90)
+    .describe('Days after the payment within which it can be refunded.'),
   staff_refund_limit_pence: Pence.nullable()
     .default(null)
     .describe('The most that staff below a manager refund of one order. Null for no limit.'),

@@ -25,10 +25,9 @@ function after(...events: readonly EditingEvent<Thing>[]): readonly [Editing<Thi
 test('a draft is kept while it differs from what is saved, and forgotten when it does not', () => {
   expect(after(read(1), typed({ a: 1 }))[1]).toMatchObject([{ do: 'keep draft', edit: { draft: { a: 1 } } }]);
   expect(after(read(1), typed({ a: 1 }), { type: 'discard' })[1]).toEqual([{ do: 'forget draft' }]);
-  expect(after(read(1), typed({ a: 1 }), { type: 'save' }, { type: 'saved', current: { version: 2, object: { ...zero, a: 1 } } })[1]).toEqual([
-    { do: 'say that it is saved' },
-    { do: 'forget draft' },
-  ]);
+  expect(
+    after(read(1), typed({ a: 1 }), { type: 'save' }, { type: 'saved', current: { version: 2, object: { ...zero, a: 1 } } })[1],
+  ).toEqual([{ do: 'say that it is saved' }, { do: 'forget draft' }]);
 });
 
 test('nothing is sent twice at once, unchanged, undecided, or with a text that is no value', () => {
@@ -85,8 +84,8 @@ test('whatever two people type and save, with whatever is lost: a save changes w
         now = next;
         if (now.edit && !isDirty(now.edit) && now.sent === null) mine = {};
       };
-      const reply = (loses: string): void => {
-        if (!sending) return;
+      const reply = (loses: string) => {
+        if (!sending) return undefined;
         const { saved, draft, version } = sending.edit;
         sending = undefined;
         if (loses === 'request') return send(lost);
@@ -98,7 +97,7 @@ test('whatever two people type and save, with whatever is lost: a save changes w
         expect(changed.filter((name) => !(name in mine))).toEqual([]);
         expect(isSame(saved, store.object)).toBe(true);
         store = { version: version + 1, object: { ...store.object, ...Object.fromEntries(changed.map((name) => [name, draft[name]])) } };
-        send(loses === 'response' ? lost : { type: 'saved', current: store });
+        return send(loses === 'response' ? lost : { type: 'saved', current: store });
       };
       for (const { who, field, value, lost: loses } of moves) {
         if (who === 'I') {

@@ -99,10 +99,7 @@ function endSave<T>(now: Editing<T>, edit: EditState<T>, event: Ended<T>): Stepp
     return [{ ...now, sent: null, edit: applySaved(edit, event.current, sent.draft) }, [{ do: 'say that it is saved' }]];
   if (event.type === 'outrun') return [{ ...now, sent: null }, []];
   const { error, errors, isUnknown } = event;
-  return [
-    { ...now, sent: null, failure: { error, errors, isUnknown, version: sent.version } },
-    isUnknown ? [{ do: 'read again' }] : [],
-  ];
+  return [{ ...now, sent: null, failure: { error, errors, isUnknown, version: sent.version } }, isUnknown ? [{ do: 'read again' }] : []];
 }
 
 function withFault(faults: FieldErrors, path: string, text: string | null): FieldErrors {

@@ -1,7 +1,7 @@
 import type { operations } from '@corner/client';
-import { useEffect, useState } from 'preact/hooks';
 import { tellKept, whenKeptChanges } from '@corner/page-kit/browser/kept-changes';
 import { kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
+import { useEffect, useState } from 'preact/hooks';
 import { type Attempt, finishAttempt } from './attempts.ts';
 import { emptyBasketOf } from './basket-store.ts';
 

@@ -43,15 +43,21 @@ const browser: AttemptEnvironment = { storage: browserStorage, lock: withLock, n
 
 /** Returns an attempt; undefined when this browser does not know it. */
 export const readAttempt = (attemptId: string, { storage } = browser): Attempt | undefined =>
-  attemptsIn(storage).read().find(({ attempt_id }) => attempt_id === attemptId);
+  attemptsIn(storage)
+    .read()
+    .find(({ attempt_id }) => attempt_id === attemptId);
 
 /** Returns the attempt that placed an order; undefined when this browser did not. */
 export const attemptOf = (orderId: string, { storage } = browser): Attempt | undefined =>
-  attemptsIn(storage).read().find(({ order_id }) => order_id === orderId);
+  attemptsIn(storage)
+    .read()
+    .find(({ order_id }) => order_id === orderId);
 
 /** Returns the attempt of a store whose order may exist and is not paid. There is one at most. */
 export const openAttempt = (storeId: string, { storage, now } = browser): Attempt | undefined =>
-  attemptsIn(storage).read().find((one) => one.body.store_id === storeId && isOpen(one, now()));
+  attemptsIn(storage)
+    .read()
+    .find((one) => one.body.store_id === storeId && isOpen(one, now()));
 
 /**
  * Begins an order, or returns the open attempt of the same order. With an open attempt of another order at the store it returns that one:

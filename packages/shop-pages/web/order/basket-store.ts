@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
 import { tellKept, whenKeptChanges } from '@corner/page-kit/browser/kept-changes';
 import { kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Basket, emptyBasket } from './basket.ts';
 
 const nameOf = (code: string): string => `corner.basket.${code.toUpperCase()}`;

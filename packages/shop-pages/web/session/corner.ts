@@ -1,8 +1,8 @@
 import { type ClientOptions, type CornerClient, createClient } from '@corner/client';
-import { createSession, type Session, sessionName } from './session.ts';
 import { tellKept, whenKeptChanges } from '@corner/page-kit/browser/kept-changes';
 import { withLock } from '@corner/page-kit/browser/lock';
 import { kept } from '@corner/page-kit/browser/storage';
+import { createSession, type Session, sessionName } from './session.ts';
 
 /** The customer of this browser. */
 export const session: Session = createSession({

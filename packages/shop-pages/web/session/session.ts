@@ -1,5 +1,5 @@
 import { CornerError, type components, createClient, newUuid } from '@corner/client';
-import { type Lock } from '@corner/page-kit/browser/lock';
+import type { Lock } from '@corner/page-kit/browser/lock';
 import { type Kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
 
 /** Where the session is kept. Tabs notice changes of it by the storage event. */

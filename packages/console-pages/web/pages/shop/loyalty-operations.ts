@@ -18,7 +18,8 @@ export const undoStamp = (store_id: string, customer_id: string, stamp_id: strin
 export const redeemVoucher = (store_id: string, customer_id: string, voucher_id: string, key: string) =>
   send('POST /api/v1/loyalty/redemptions', { of: voucher_id, body: { store_id, customer_id, voucher_id }, key });
 
-export const stampsPath = (store_id: string, status: 'pending' | 'approved') => pathTo('/api/v1/loyalty/pending-stamps', { store_id, status });
+export const stampsPath = (store_id: string, status: 'pending' | 'approved') =>
+  pathTo('/api/v1/loyalty/pending-stamps', { store_id, status });
 
 export const customerPath = (store_id: string, customer_id: string) => pathTo('/api/v1/loyalty/customer-state', { store_id, customer_id });
 

@@ -14,7 +14,6 @@ export const addPrinter = (store_id: string, name: string, language: PrinterLang
 export const removePrinter = (store_id: string, printer_id: string, key: string) =>
   send('POST /api/v1/orders/stores/{store_id}/printers/{printer_id}/remove', {
     ...{ of: printer_id, at: { store_id, printer_id }, key },
-    body: {},
   });
 
 /** Prints the ticket of an order once more, at every printer of the store. */

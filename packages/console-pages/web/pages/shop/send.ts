@@ -1,14 +1,15 @@
 import { createAttempts } from '@corner/page-kit/browser/attempts';
 import { type Body, type Call, filled, type Parameters, type Reply } from '../../logic/platform.ts';
 import { RequestFailed } from '../../logic/refusal.ts';
-import { request, type Sent as Request } from '../../shell/request.ts';
+import { type Sent as Request, request } from '../../shell/request.ts';
 
 /** Shared by all pages, so that a press after a lost response repeats the action even on a page that was opened again. */
 const attempt = createAttempts();
 
 type Change = Exclude<Call, `GET ${string}`>;
 type Bodied<C extends Change> = Body<C> extends undefined ? { readonly body?: undefined } : { readonly body: Body<C> };
-type Addressed<C extends Change> = Record<never, never> extends Parameters<C> ? { readonly at?: Parameters<C> } : { readonly at: Parameters<C> };
+type Addressed<C extends Change> =
+  Record<never, never> extends Parameters<C> ? { readonly at?: Parameters<C> } : { readonly at: Parameters<C> };
 
 interface HowToSend {
   /** The id of what is changed. */
@@ -27,7 +28,7 @@ export type Sent<C extends Change> = HowToSend & Bodied<C> & Addressed<C>;
 /** Sends a change to the platform. Throws RequestFailed. */
 export function send<C extends Change>(call: C, { at, ...sent }: Sent<C>): Promise<Reply<C>> {
   const [method, path = ''] = call.split(' ') as [Method, string];
-  return sendTo(method, filled(path, (at ?? {}) as Record<string, string>), sent);
+  return sendTo(method, filled(path, (at ?? {}) as Record<string, string>), sent as HowToSend & { readonly body?: unknown });
 }
 
 /** Sends a change of the version that was read. Where another person was faster, the refusal says so. */

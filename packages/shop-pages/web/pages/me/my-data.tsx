@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { kept } from '@corner/page-kit/browser/storage';
+import { useState } from 'preact/hooks';
 import { useClient, useSession } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';

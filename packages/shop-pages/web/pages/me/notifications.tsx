@@ -13,7 +13,7 @@ export function Notifications() {
   const client = useClient();
   const { data } = useRead('/api/v1/notifications/web-push-key', {});
   const [state, setState] = useState<PushState>();
-  const { busy, failed, trying } = useTrying();
+  const { failed, trying } = useTrying();
   const key = data?.public_key ?? null;
   const run = (change: () => Promise<PushState>) => trying(async () => setState(await change()));
   useEffect(() => {

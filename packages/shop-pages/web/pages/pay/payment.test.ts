@@ -4,7 +4,13 @@ import type { AfterOrder } from '../../order/after-order.ts';
 import { newPayment, type PaymentEffect, type PaymentEvent, type PaymentMachine, type Stage, stepPayment } from './payment.ts';
 import type { PayableOrder, PaymentState } from './provider.ts';
 
-const placed = { order_id: 'o', requires_payment: true, payment_intent_id: 'pi', client_secret: 's', status: 'pending_payment' } as PayableOrder;
+const placed = {
+  order_id: 'o',
+  requires_payment: true,
+  payment_intent_id: 'pi',
+  client_secret: 's',
+  status: 'pending_payment',
+} as PayableOrder;
 const payments = { kind: 'sandbox', url: 'https://pay.test', publishable_key: 'pk' } as const;
 const earned: AfterOrder = { order_id: 'o', answered: false, stamps_added: 1, stamp_count: 3, goal: 9, reward_title: null };
 const unpaid: PaymentState = { status: 'unpaid', declined: null };
@@ -32,7 +38,10 @@ test('the state is read before each step at the provider, and a payment that was
 
 test('a declined card, a bank that asks and one that has not decided each leave a way on', () => {
   const outcomes: readonly (readonly [PaymentState | null, object])[] = [
-    [{ status: 'unpaid', declined: 'insufficient_funds' }, { at: 'paying', declined: 'insufficient_funds' }],
+    [
+      { status: 'unpaid', declined: 'insufficient_funds' },
+      { at: 'paying', declined: 'insufficient_funds' },
+    ],
     [{ status: 'asks' }, { at: 'asked' }],
     [{ status: 'processing' }, { at: 'processing' }],
     [{ status: 'canceled' }, { at: 'ended' }],
@@ -61,7 +70,9 @@ test('an order that was paid in another tab is confirmed, and its page is shown 
 
 test('what has ended, is free, refused or not known takes no payment', () => {
   const begun = opened[0] as PaymentEvent;
-  expect(after(begun, { type: 'placed', placed: { ...placed, status: 'expired', requires_payment: false } })[1]).toEqual([{ do: 'finish' }]);
+  expect(after(begun, { type: 'placed', placed: { ...placed, status: 'expired', requires_payment: false } })[1]).toEqual([
+    { do: 'finish' },
+  ]);
   const free = after(begun, { type: 'placed', placed: { ...placed, status: 'placed', requires_payment: false } });
   expect(free[1]).toEqual([{ do: 'leave', orderId: 'o', earned: 'not known' }]);
   expect(after({ type: 'begin', attempt: 'none' })).toMatchObject([{ stage: { at: 'unknown' } }, []]);
@@ -83,14 +94,21 @@ function reply(effect: PaymentEffect, world: World, dice: number): PaymentEvent 
   const isLost = dice % 5 === 0;
   switch (effect.do) {
     case 'place':
-      return isLost ? { type: 'not placed', error: dice, isRefused: false } : { type: 'placed', placed: { ...placed, status: world.order as 'placed' } };
+      return isLost
+        ? { type: 'not placed', error: dice, isRefused: false }
+        : { type: 'placed', placed: { ...placed, status: world.order as 'placed' } };
     case 'open':
       return isLost ? { type: 'not placed', error: dice, isRefused: false } : { type: 'opened', placed, payments, state: world.intent };
     case 'look':
       return isLost ? { type: 'unsure', error: dice } : { type: 'looked', state: world.intent };
     case 'take': {
       // The provider charges an intent once; what must not happen is that the page asks for another payment after it knows of one.
-      const next: readonly PaymentState[] = [{ status: 'succeeded' }, { status: 'asks' }, { status: 'processing' }, { status: 'unpaid', declined: 'x' }];
+      const next: readonly PaymentState[] = [
+        { status: 'succeeded' },
+        { status: 'asks' },
+        { status: 'processing' },
+        { status: 'unpaid', declined: 'x' },
+      ];
       if (world.intent.status === 'unpaid' || world.intent.status === 'asks') world.intent = next[dice % 4] as PaymentState;
       if (world.intent.status === 'succeeded') world.charges += 1;
       return isLost ? { type: 'unsure', error: dice } : { type: 'taken', state: world.intent };

@@ -1,7 +1,7 @@
 import type { Step } from '@corner/page-kit/logic/machine';
 import type { AfterOrder } from '../../order/after-order.ts';
 import type { PlacedOrder } from '../../order/attempts.ts';
-import { isPayable, type PayableOrder, type Payments, type PaymentState } from './provider.ts';
+import { isPayable, type PayableOrder, type PaymentState, type Payments } from './provider.ts';
 
 /**
  * How far a payment is.
@@ -18,7 +18,8 @@ export type Stage =
   | { readonly at: 'placing' | 'unknown' | 'ended' }
   | { readonly at: 'refused' | 'failed'; readonly error: unknown }
   | ({ readonly at: 'paying'; readonly declined: string | null; readonly unsure?: unknown } & Placed)
-  | ({ readonly at: 'asked' | 'processing' } & Placed)
+  | ({ readonly at: 'asked' } & Placed)
+  | ({ readonly at: 'processing' } & Placed)
   | ({ readonly at: 'paid'; readonly error?: unknown } & Placed);
 
 export interface Placed {

@@ -6,7 +6,16 @@ import { afterConfirmed, finishPaid, keepAfterOrder, nothingEarned } from '../..
 import { finishAttempt, placeAttempt, readAttempt, takePlaced } from '../../order/attempts.ts';
 import { useRead } from '../../session/use-read.ts';
 import { useClient } from '../../session/use-session.ts';
-import { newPayment, type PaymentEffect, type PaymentEvent, type PaymentMachine, type Placed, type Stage, stepPayment, type Take } from './payment.ts';
+import {
+  newPayment,
+  type PaymentEffect,
+  type PaymentEvent,
+  type PaymentMachine,
+  type Placed,
+  type Stage,
+  stepPayment,
+  type Take,
+} from './payment.ts';
 import { type PaymentState, readPayments } from './provider.ts';
 import { sandboxProvider } from './sandbox.ts';
 import { loadStripe, readAtStripe } from './stripe.ts';

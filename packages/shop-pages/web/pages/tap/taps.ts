@@ -1,8 +1,8 @@
 import { type CornerClient, newUuid } from '@corner/client';
+import type { Lock } from '@corner/page-kit/browser/lock';
+import { kept as browserStorage, type Kept, keptList } from '@corner/page-kit/browser/storage';
 import { isRefusal } from '../../order/attempts.ts';
 import { deviceId } from '../../session/device-id.ts';
-import { type Lock } from '@corner/page-kit/browser/lock';
-import { kept as browserStorage, type Kept, keptList } from '@corner/page-kit/browser/storage';
 
 /** What became of a tap. */
 export type TapOutcome =
@@ -60,7 +60,9 @@ export function keepTap(search: string, { storage, now }: Storing = browser): Ta
   const address = new URLSearchParams(search);
   const [nfc_picc_data, nfc_cmac] = [address.get('picc_data'), address.get('cmac')];
   if (!nfc_picc_data || !nfc_cmac) return undefined;
-  const before = tapsIn(storage).read().find((tap) => isSame(tap, { nfc_picc_data, nfc_cmac }));
+  const before = tapsIn(storage)
+    .read()
+    .find((tap) => isSame(tap, { nfc_picc_data, nfc_cmac }));
   if (before) return before;
   const tap: Tap = {
     store: address.get('store'),
@@ -87,7 +89,10 @@ export const lastTap = ({ storage }: Pick<Storing, 'storage'> = browser): Tap | 
  */
 export async function collectStamp(tap: Tap, storeId: string, env: TapEnvironment): Promise<TapOutcome> {
   return await env.lock(`tap.${tap.idempotency_key}`, async () => {
-    const current = tapsIn(env.storage).read().find((one) => isSame(one, tap)) ?? tap;
+    const current =
+      tapsIn(env.storage)
+        .read()
+        .find((one) => isSame(one, tap)) ?? tap;
     if (current.outcome) return current.outcome;
     const outcome = await decide(current, storeId, env);
     update(env.storage, current, { outcome });
@@ -119,7 +124,11 @@ async function redeemTap(tap: Tap, store_id: string, { client, storage }: TapEnv
     body: { code: issued.code, expected_store_id: store_id, device_info },
   });
   const { stamp_id, store_code, approval_reason: reason, current_stamps: count, goal } = data;
-  const isOfAnother = data.already_redeemed && tapsIn(storage).read().some((one) => !isSame(one, tap) && stampOf(one) === stamp_id);
+  const isOfAnother =
+    data.already_redeemed &&
+    tapsIn(storage)
+      .read()
+      .some((one) => !isSame(one, tap) && stampOf(one) === stamp_id);
   const kind = isOfAnother ? 'too soon' : data.counts_now ? 'counts' : 'waits';
   return { kind, store_id, store_code, stamp_id, reason, count, goal, voucher_earned: data.voucher_earned && !isOfAnother };
 }

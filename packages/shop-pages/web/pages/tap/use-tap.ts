@@ -1,7 +1,7 @@
 import { CornerError } from '@corner/client';
-import { useEffect, useState } from 'preact/hooks';
 import { withLock } from '@corner/page-kit/browser/lock';
 import { kept } from '@corner/page-kit/browser/storage';
+import { useEffect, useState } from 'preact/hooks';
 import { useClient } from '../../session/use-session.ts';
 import { collectStamp, keepTap, lastTap, type Tap, type TapOutcome } from './taps.ts';
 

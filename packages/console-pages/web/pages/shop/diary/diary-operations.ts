@@ -21,7 +21,11 @@ export function useDiary(storeId: string, date: string, zone: string): UseQueryR
   });
 }
 
-async function readDay(store_id: string, { from, to }: ReturnType<typeof dayBounds>, signal: AbortSignal): Promise<readonly ListedBooking[]> {
+async function readDay(
+  store_id: string,
+  { from, to }: ReturnType<typeof dayBounds>,
+  signal: AbortSignal,
+): Promise<readonly ListedBooking[]> {
   const found: ListedBooking[] = [];
   let after: string | undefined;
   for (;;) {

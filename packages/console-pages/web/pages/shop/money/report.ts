@@ -1,5 +1,5 @@
-import { count, money } from '../../../logic/format.ts';
 import { addDays } from '@corner/page-kit/logic/zones';
+import { count, money } from '../../../logic/format.ts';
 import { pathTo, type Reply } from '../../../logic/platform.ts';
 import { todayIn } from './day.ts';
 

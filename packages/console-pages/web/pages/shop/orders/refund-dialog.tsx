@@ -1,8 +1,8 @@
+import { createAttempts } from '@corner/page-kit/browser/attempts';
+import { keptInTab } from '@corner/page-kit/browser/storage';
 import { useId, useState } from 'react';
 import { ConfirmWithReason } from '../../../components/index.ts';
 import { parseAmount, refundFault, typedAmount } from '../../../logic/amounts.ts';
-import { createAttempts } from '@corner/page-kit/browser/attempts';
-import { keptInTab } from '@corner/page-kit/browser/storage';
 import { money, plural } from '../../../logic/format.ts';
 import { RequestFailed } from '../../../logic/refusal.ts';
 import { refund } from '../operations.ts';

@@ -5,14 +5,7 @@ import { manages } from '../../../logic/roles.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
 import { readAgain, useRead } from '../../../shell/queries.ts';
-import {
-  type AddedPrinter,
-  addPrinter,
-  type Printer,
-  type PrinterLanguage,
-  printersPath,
-  removePrinter,
-} from '../printer-operations.ts';
+import { type AddedPrinter, addPrinter, type Printer, type PrinterLanguage, printersPath, removePrinter } from '../printer-operations.ts';
 import { PrintHereSwitch } from './print-here.tsx';
 import { statusWords } from './printers.ts';
 

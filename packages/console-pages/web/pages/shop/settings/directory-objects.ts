@@ -1,8 +1,8 @@
 import type * as contracts from '@corner/contracts';
 import { type Setting, storeSettings } from '@corner/contracts/settings';
+import { isMoved, isSame, type Path } from '@corner/page-kit/logic/merge';
 import type { z } from 'zod';
 import { plural } from '../../../logic/format.ts';
-import { isMoved, isSame, type Path } from '@corner/page-kit/logic/merge';
 import { weekText } from '../../../logic/week.ts';
 
 type Replies = typeof contracts.directory;

@@ -1,5 +1,5 @@
-import { keyOf } from '@corner/page-kit/logic/merge';
 import type { FieldErrors } from '@corner/page-kit/logic/editing';
+import { keyOf } from '@corner/page-kit/logic/merge';
 import { RequestFailed, sentence } from '../../../logic/refusal.ts';
 
 /** Refusals whose message names fields. */

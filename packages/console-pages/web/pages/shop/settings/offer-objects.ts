@@ -4,7 +4,15 @@ import type { z } from 'zod';
 import { manages } from '../../../logic/roles.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
-import { changedFields, type DirectoryStore, directoryPath, labelsOf, listChanges, type ObjectOf, storeObject } from './directory-objects.ts';
+import {
+  changedFields,
+  type DirectoryStore,
+  directoryPath,
+  labelsOf,
+  listChanges,
+  type ObjectOf,
+  storeObject,
+} from './directory-objects.ts';
 
 type Replies = typeof contracts.directory;
 export type Menu = z.output<Replies['readDirectoryMenu']['reply']>['menu'];

@@ -22,7 +22,11 @@ export default function OrdersSection() {
             </Section>
             <Section title="Refunds">
               <div className="card form-card">
-                <SettingFields of={edited} names={['refund_window_days', 'staff_refund_limit_pence']} currency={edited.bind('currency').value} />
+                <SettingFields
+                  of={edited}
+                  names={['refund_window_days', 'staff_refund_limit_pence']}
+                  currency={edited.bind('currency').value}
+                />
               </div>
             </Section>
             <Section title="Walk-ins">

@@ -14,7 +14,7 @@ interface Props<T, K extends keyof T & string> {
 export const SettingFields = <T extends object, K extends keyof T & string>({ of, names, currency = '' }: Props<T, K>) =>
   names.map((name) => {
     const setting = of.of.settings?.[name];
-    return setting && <SettingField key={name} setting={setting} of={of.bind(name)} currency={currency} />;
+    return setting && <SettingField key={name} setting={setting} of={of.bind(name) as unknown as Bound<never>} currency={currency} />;
   });
 
 interface FieldProps {
@@ -23,8 +23,8 @@ interface FieldProps {
   readonly currency: string;
 }
 
-function SettingField({ setting: { as, label, hint, unit, most, optional = false, choices = [] }, of: bound, currency }: FieldProps) {
-  const of = bound as unknown as Bound<never>;
+function SettingField({ setting: { as, label, hint, unit, most, optional: isOptional, choices = [] }, of, currency }: FieldProps) {
+  const optional = isOptional === true;
   const words = { label, hint, of };
   switch (as) {
     case 'switch':

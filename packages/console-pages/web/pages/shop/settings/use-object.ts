@@ -1,6 +1,13 @@
 import { outcomeOf } from '@corner/client';
 import { type EditState, isDirty } from '@corner/page-kit/logic/edit-state';
-import { type Editing, type EditingEffect, type EditingEvent, type FieldErrors, nothingRead, stepEditing } from '@corner/page-kit/logic/editing';
+import {
+  type Editing,
+  type EditingEffect,
+  type EditingEvent,
+  type FieldErrors,
+  nothingRead,
+  stepEditing,
+} from '@corner/page-kit/logic/editing';
 import { runMachine } from '@corner/page-kit/logic/machine';
 import type { Conflict } from '@corner/page-kit/logic/merge';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -116,7 +123,11 @@ async function sendEdit<T>(
   } catch (error) {
     const isOutrun = error instanceof RequestFailed && error.code === 'VERSION_CONFLICT';
     if (isOutrun) await read.refetch();
-    tell(isOutrun ? { type: 'outrun' } : { type: 'failed', error, errors: fieldErrorsOf(error, body), isUnknown: outcomeOf(error) === 'unknown' });
+    tell(
+      isOutrun
+        ? { type: 'outrun' }
+        : { type: 'failed', error, errors: fieldErrorsOf(error, body), isUnknown: outcomeOf(error) === 'unknown' },
+    );
     return false;
   }
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { ActionButton, Badge, Instant, Loaded, Notice, Section, InputField } from '../../../../components/index.ts';
+import { ActionButton, Badge, InputField, Instant, Loaded, Notice, Section } from '../../../../components/index.ts';
 import { useStore } from '../../../../shell/context.ts';
 import { useFilters } from '../../../../shell/filters.ts';
 import { useRead } from '../../../../shell/queries.ts';
@@ -116,7 +116,15 @@ function Link({ label, isNew }: { readonly label: string; readonly isNew: boolea
   return (
     <form onSubmit={submit}>
       {isNew && (
-        <InputField label="E-mail" hint="Where the payment provider writes to you." type="email" required autoComplete="email" value={email} onType={setEmail} />
+        <InputField
+          label="E-mail"
+          hint="Where the payment provider writes to you."
+          type="email"
+          required
+          autoComplete="email"
+          value={email}
+          onType={setEmail}
+        />
       )}
       <Notice text={refused} />
       <ActionButton type="submit" className="primary" busy={isBusy} aria-busy={isBusy}>

@@ -1,6 +1,6 @@
 import type { components } from '@corner/client';
 import { useState } from 'react';
-import { Badge, Choice, ConfirmWithReason, Empty, Loaded, InputField } from '../../../../components/index.ts';
+import { Badge, Choice, ConfirmWithReason, Empty, InputField, Loaded } from '../../../../components/index.ts';
 import { instant } from '../../../../logic/format.ts';
 import { pathTo } from '../../../../logic/platform.ts';
 import { announce } from '../../../../shell/announce.tsx';

@@ -1,6 +1,6 @@
 import type { components } from '@corner/client';
 import { useState } from 'react';
-import { Badge, ConfirmWithReason, Empty, Loaded, InputField } from '../../../../components/index.ts';
+import { Badge, ConfirmWithReason, Empty, InputField, Loaded } from '../../../../components/index.ts';
 import { pathTo, type Reply } from '../../../../logic/platform.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import { readAgain, useRead } from '../../../../shell/queries.ts';

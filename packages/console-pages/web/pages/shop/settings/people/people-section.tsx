@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Badge, ConfirmWithReason, Loaded, Section, InputField } from '../../../../components/index.ts';
+import { Badge, ConfirmWithReason, InputField, Loaded, Section } from '../../../../components/index.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import { usePage, useStore } from '../../../../shell/context.ts';
 import { useRead } from '../../../../shell/queries.ts';
@@ -170,7 +170,16 @@ function AddCardDialog({ storeId, person, onClose }: DialogProps) {
   };
   return (
     <ConfirmWithReason title={`Add a card of ${person.name}`} label="Add" reason={false} act={act} onClose={onClose}>
-      <InputField label="What the card’s chip says" hint="16 characters or more. An app that reads NFC shows it." required minLength={16} maxLength={128} spellCheck={false} value={token} onType={setToken} />
+      <InputField
+        label="What the card’s chip says"
+        hint="16 characters or more. An app that reads NFC shows it."
+        required
+        minLength={16}
+        maxLength={128}
+        spellCheck={false}
+        value={token}
+        onType={setToken}
+      />
     </ConfirmWithReason>
   );
 }

@@ -1,5 +1,5 @@
-import { plural } from '../../../../logic/format.ts';
 import { wallTimeAt } from '@corner/page-kit/logic/zones';
+import { plural } from '../../../../logic/format.ts';
 import type { PreviewDay, PreviewSlot } from './week-slots.ts';
 
 /** More of a day are counted. */

@@ -1,8 +1,8 @@
+import type { FieldErrors } from '@corner/page-kit/logic/editing';
 import { useState } from 'react';
 import { ConfirmWithReason, InputField } from '../../../../components/index.ts';
 import { RequestFailed } from '../../../../logic/refusal.ts';
 import { announce } from '../../../../shell/announce.tsx';
-import type { FieldErrors } from '@corner/page-kit/logic/editing';
 import { fieldErrorsOf } from '../field-errors.ts';
 import { createWebhook, type SecretReply, updateWebhook } from './webhook-operations.ts';
 import { changesOf, nameOf, typesBySubject, type Webhook, type WebhookFields } from './webhooks.ts';
@@ -33,7 +33,11 @@ export function WebhookForm({ storeId, webhook, onClose, onSecret }: Props) {
   };
   const act = async (_: string, key: string) => {
     setErrors({});
-    const fields = { url: address.trim() || null, types: isForAll ? [] : [...types], description: description.trim() };
+    const fields = {
+      url: address.trim() || null,
+      types: (isForAll ? [] : types) as WebhookFields['types'],
+      description: description.trim(),
+    };
     try {
       await save(fields, key);
     } catch (error) {
@@ -47,8 +51,24 @@ export function WebhookForm({ storeId, webhook, onClose, onSecret }: Props) {
   return (
     <ConfirmWithReason title={title} label={webhook ? 'Save' : 'Create'} reason={false} act={act} onClose={onClose}>
       {webhook?.state === 'ended' && <p>It has ended. Saving makes it active again; it gets no number for what happened meanwhile.</p>}
-      <InputField label="Description" hint="What people call it, for example Bookkeeping." error={errors.description ?? null} maxLength={128} value={description} onType={setDescription} />
-      <InputField label="Address" hint="Begins with https://. Empty: nothing is sent, and your system reads the events itself." error={errors.url ?? null} inputMode="url" maxLength={1024} spellCheck={false} value={address} onType={setAddress} />
+      <InputField
+        label="Description"
+        hint="What people call it, for example Bookkeeping."
+        error={errors.description ?? null}
+        maxLength={128}
+        value={description}
+        onType={setDescription}
+      />
+      <InputField
+        label="Address"
+        hint="Begins with https://. Empty: nothing is sent, and your system reads the events itself."
+        error={errors.url ?? null}
+        inputMode="url"
+        maxLength={1024}
+        spellCheck={false}
+        value={address}
+        onType={setAddress}
+      />
       <div className="field">
         <label className="check">
           <input type="checkbox" checked={isForAll} onChange={({ target }) => setForAll(target.checked)} />

@@ -51,7 +51,4 @@ export const challengeWebhook = (storeId: string, id: string) =>
   changing(storeId, send(`POST ${one}/challenge`, ofOne(storeId, id, `challenge ${id}`)));
 
 export const repeatEvent = (store_id: string, webhook_id: string, number: number) =>
-  changing(
-    store_id,
-    send(`POST ${one}/events/{number}/repeat`, { of: `${webhook_id} ${number}`, at: { store_id, webhook_id, number } }),
-  );
+  changing(store_id, send(`POST ${one}/events/{number}/repeat`, { of: `${webhook_id} ${number}`, at: { store_id, webhook_id, number } }));
