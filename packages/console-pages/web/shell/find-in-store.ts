@@ -2,7 +2,7 @@ import type { components } from '@corner/client';
 import { useEffect, useState } from 'react';
 import type { Choice } from '../logic/choices.ts';
 import { pathOf } from '../logic/match-route.ts';
-import { pathTo } from '../logic/platform.ts';
+import type { PathTo, Reply } from '../logic/platform.ts';
 import { useRead } from './queries.ts';
 
 const pauseMs = 250;
@@ -18,7 +18,11 @@ type FoundOrder = components['schemas']['Order'];
 export function useFoundInStore(typed: string, storeId: string | undefined): readonly Choice[] {
   const text = usePaused(typed.trim());
   const path = (scope: 'active' | 'history') =>
-    storeId === undefined || text.length < 2 ? null : pathTo('/api/v1/orders', { store_id: storeId, scope, limit: most, q: text });
+    storeId === undefined || text.length < 2
+      ? null
+      : (`/api/v1/orders?${new URLSearchParams({ store_id: storeId, scope, limit: String(most), q: text })}` as PathTo<
+          Reply<'GET /api/v1/orders'>
+        >);
   const live = useRead(path('active'));
   const ended = useRead(path('history'));
   if (storeId === undefined || typed.trim().length < 2) return [];

@@ -1,8 +1,8 @@
 import { createListeners } from '@corner/page-kit/browser/listeners';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { ActionButton } from '../components/confirm.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { ActionButton } from '../components/states.tsx';
 
 /** A page with changes that are not saved. */
 export interface Unsaved {

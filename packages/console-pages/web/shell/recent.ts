@@ -1,5 +1,4 @@
-import { tellKept, whenKeptChanges } from '@corner/page-kit/browser/kept-changes';
-import { kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
+import { kept, readJson, tellKept, whenKeptChanges, writeJson } from '@corner/page-kit/browser/storage';
 import { useSyncExternalStore } from 'react';
 import { withRecent } from '../logic/choices.ts';
 

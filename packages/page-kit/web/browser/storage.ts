@@ -1,3 +1,5 @@
+import { createListeners } from './listeners.ts';
+
 /** The used part of a browser's Storage. */
 export type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -71,5 +73,25 @@ export function keptList<T>(
     add: (one: T): void => write([one, ...read()]),
     change: (isMeant: (one: T) => boolean, change: Partial<T>): void =>
       write(read().map((one) => (isMeant(one) ? { ...one, ...change } : one))),
+  };
+}
+
+const changes = /* @__PURE__ */ createListeners<[name: string]>();
+
+/** Says that this tab has changed what the browser keeps under a name. */
+export const tellKept = (name: string): void => changes.tell(name);
+
+/** Calls the listener when what the browser keeps under a name has changed, in any tab. Returns a function that ends this. */
+export function whenKeptChanges(name: string, listener: () => void): () => void {
+  const end = changes.add((changed) => {
+    if (changed === name) listener();
+  });
+  const otherTab = ({ key }: StorageEvent) => {
+    if (key === name || key === null) listener();
+  };
+  addEventListener('storage', otherTab);
+  return () => {
+    end();
+    removeEventListener('storage', otherTab);
   };
 }

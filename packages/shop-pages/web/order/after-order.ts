@@ -1,6 +1,5 @@
 import type { operations } from '@corner/client';
-import { tellKept, whenKeptChanges } from '@corner/page-kit/browser/kept-changes';
-import { kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
+import { kept, readJson, tellKept, whenKeptChanges, writeJson } from '@corner/page-kit/browser/storage';
 import { useEffect, useState } from 'preact/hooks';
 import { type Attempt, finishAttempt } from './attempts.ts';
 import { emptyBasketOf } from './basket-store.ts';

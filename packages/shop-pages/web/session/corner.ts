@@ -1,7 +1,6 @@
 import { type ClientOptions, type CornerClient, createClient } from '@corner/client';
-import { tellKept, whenKeptChanges } from '@corner/page-kit/browser/kept-changes';
 import { withLock } from '@corner/page-kit/browser/lock';
-import { kept } from '@corner/page-kit/browser/storage';
+import { kept, tellKept, whenKeptChanges } from '@corner/page-kit/browser/storage';
 import { createSession, type Session, sessionName } from './session.ts';
 
 /** The customer of this browser. */
