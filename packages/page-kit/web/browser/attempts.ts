@@ -1,5 +1,6 @@
 import { outcomeOf } from '@corner/client';
-import { type Kept, keptIn, keptList } from './storage.ts';
+import { keptList } from './kept-list.ts';
+import { type Kept, keptIn } from './storage.ts';
 
 /** An attempt with an unknown outcome. */
 interface Unanswered {
@@ -20,7 +21,7 @@ const most = 50;
  * another action on the same subject, the next press gets a new key. With a tab’s storage this holds after a reload too; `of` and `what` are then
  * stored, so neither may be personal data.
  */
-export function createAttempts(storage: Pick<Kept, 'getItem' | 'setItem'> = keptIn()) {
+export function createAttempts(storage: Pick<Kept, 'getItem' | 'setItem'> = keptIn(none)) {
   const unanswered = keptList<Unanswered>(storage, name, most, isUnanswered);
   const without = (isLeftOut: (other: Unanswered) => boolean) => unanswered.read().filter((other) => !isLeftOut(other));
   const forget = (key: string): void => unanswered.write(without((other) => other.key === key));
@@ -50,6 +51,11 @@ export function createAttempts(storage: Pick<Kept, 'getItem' | 'setItem'> = kept
     return response;
   };
 }
+
+/** Attempts that last as long as the page. */
+const none = (): never => {
+  throw new Error('nothing is kept');
+};
 
 const isUnanswered = (value: Partial<Unanswered> | null): boolean =>
   [value?.of, value?.what, value?.key].every((field) => typeof field === 'string');

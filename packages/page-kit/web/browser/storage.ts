@@ -1,10 +1,8 @@
-import { createListeners } from './listeners.ts';
-
 /** The used part of a browser's Storage. */
 export type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** A Storage of the browser. Where it is denied or full, or there is none, values last as long as the page. */
-export function keptIn(storage: () => Storage = none): Kept & { readonly removeAll: (prefix: string) => void } {
+/** A Storage of the browser. Where it is denied or full, values last as long as the page. */
+export function keptIn(storage: () => Storage): Kept & { readonly removeAll: (prefix: string) => void } {
   const memory = new Map<string, string>();
   const trying = <T>(act: () => T): T | null => {
     try {
@@ -17,6 +15,7 @@ export function keptIn(storage: () => Storage = none): Kept & { readonly removeA
     getItem: (name) => memory.get(name) ?? trying(() => storage().getItem(name)),
     setItem(name, value) {
       memory.set(name, value);
+      // Only what the browser has not taken stays.
       trying(() => {
         storage().setItem(name, value);
         memory.delete(name);
@@ -32,10 +31,6 @@ export function keptIn(storage: () => Storage = none): Kept & { readonly removeA
     },
   };
 }
-
-const none = (): never => {
-  throw new Error('there is no storage');
-};
 
 /** What this browser keeps for all tabs. */
 export const kept = /* @__PURE__ */ keptIn(() => localStorage);
@@ -55,43 +50,23 @@ export function readJson(storage: Pick<Kept, 'getItem'>, name: string): unknown 
 export const writeJson = (storage: Pick<Kept, 'setItem'>, name: string, value: unknown): void =>
   storage.setItem(name, JSON.stringify(value));
 
-/** A list in a storage, of `most` entries, the newest first. Entries that are not of its kind are left out. */
-export function keptList<T>(
-  storage: Pick<Kept, 'getItem' | 'setItem'>,
-  name: string,
-  most: number,
-  isOne: (one: Partial<T> | null) => boolean,
-) {
-  const read = (): readonly T[] => {
-    const value = readJson(storage, name);
-    return Array.isArray(value) ? value.filter(isOne) : [];
-  };
-  const write = (list: readonly T[]): void => writeJson(storage, name, list.slice(0, most));
-  return {
-    read,
-    write,
-    add: (one: T): void => write([one, ...read()]),
-    change: (isMeant: (one: T) => boolean, change: Partial<T>): void =>
-      write(read().map((one) => (isMeant(one) ? { ...one, ...change } : one))),
-  };
-}
-
-const changes = /* @__PURE__ */ createListeners<[name: string]>();
+const listeners = new Set<(name: string) => void>();
 
 /** Says that this tab has changed what the browser keeps under a name. */
-export const tellKept = (name: string): void => changes.tell(name);
+export function tellKept(name: string): void {
+  for (const listener of listeners) listener(name);
+}
 
 /** Calls the listener when what the browser keeps under a name has changed, in any tab. Returns a function that ends this. */
 export function whenKeptChanges(name: string, listener: () => void): () => void {
-  const end = changes.add((changed) => {
-    if (changed === name) listener();
-  });
-  const otherTab = ({ key }: StorageEvent) => {
+  const changed = (key: string | null) => {
     if (key === name || key === null) listener();
   };
+  const otherTab = ({ key }: StorageEvent) => changed(key);
+  listeners.add(changed);
   addEventListener('storage', otherTab);
   return () => {
-    end();
+    listeners.delete(changed);
     removeEventListener('storage', otherTab);
   };
 }

@@ -1,6 +1,7 @@
 import { type CornerClient, CornerError, newUuid, type operations, outcomeOf } from '@corner/client';
+import { keptList } from '@corner/page-kit/browser/kept-list';
 import { type Lock, withLock } from '@corner/page-kit/browser/lock';
-import { kept as browserStorage, type Kept, keptList } from '@corner/page-kit/browser/storage';
+import { kept as browserStorage, type Kept } from '@corner/page-kit/browser/storage';
 
 type CreateOrder = operations['createOrder'];
 /** The body of createOrder but for its key. */

@@ -1,6 +1,7 @@
 import { type CornerClient, newUuid } from '@corner/client';
+import { keptList } from '@corner/page-kit/browser/kept-list';
 import type { Lock } from '@corner/page-kit/browser/lock';
-import { kept as browserStorage, type Kept, keptList } from '@corner/page-kit/browser/storage';
+import { kept as browserStorage, type Kept } from '@corner/page-kit/browser/storage';
 import { isRefusal } from '../../order/attempts.ts';
 import { deviceId } from '../../session/device-id.ts';
 
