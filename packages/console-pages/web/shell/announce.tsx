@@ -17,7 +17,7 @@ const announcements = createListeners();
 /** Shows the result of an action for a few seconds, and has screen readers read it out. With `undo` it stays for ten, with a button that undoes. */
 export function announce(text: string, undo?: Undo): void {
   current = { text, at: performance.now(), undo };
-  announcements.tell();
+  announcements.notify();
 }
 
 const shownMs = 6_000;

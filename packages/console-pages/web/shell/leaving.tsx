@@ -17,7 +17,7 @@ const questions = createListeners();
 
 function ask(leave: (() => void) | null): void {
   asked = leave;
-  questions.tell();
+  questions.notify();
 }
 
 /** Leaves the page, and asks first while it has changes that are not saved. */

@@ -1,4 +1,4 @@
-import { kept, readJson, tellKept, whenKeptChanges, writeJson } from '@corner/page-kit/browser/storage';
+import { kept, notifyKept, readJson, whenKeptChanges, writeJson } from '@corner/page-kit/browser/storage';
 import { useSyncExternalStore } from 'react';
 import { withRecent } from '../logic/choices.ts';
 
@@ -19,11 +19,11 @@ export function useRecent(): readonly string[] {
 /** Puts an id first. */
 export function keepRecent(id: string): void {
   writeJson(kept, name, withRecent(read(), id));
-  tellKept(name);
+  notifyKept(name);
 }
 
 /** Forgets all ids. */
 export function forgetRecent(): void {
   kept.removeItem(name);
-  tellKept(name);
+  notifyKept(name);
 }

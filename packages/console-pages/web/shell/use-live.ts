@@ -25,11 +25,11 @@ export function useLive(storeId: string | undefined, enabled: boolean, staysConn
       open: () => (document.hidden && !stays.current ? undefined : new EventSource(path)),
       state: setState,
       changed(change) {
-        storeChanges.tell(change);
+        storeChanges.notify(change);
         gathered.add(change);
       },
       missed() {
-        storeChanges.tell(null);
+        storeChanges.notify(null);
         gathered.addAll();
       },
       // The session may have ended, which this shows.

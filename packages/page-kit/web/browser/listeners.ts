@@ -1,13 +1,13 @@
-/** Those who are told of something. `add` returns a function that ends it. */
+/** Those who are notified of something. `add` returns a function that ends it. */
 export function createListeners<A extends readonly unknown[] = []>() {
-  const listeners = new Set<(...told: A) => void>();
+  const listeners = new Set<(...news: A) => void>();
   return {
-    add(listener: (...told: A) => void): () => void {
+    add(listener: (...news: A) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    tell(...told: A): void {
-      for (const listener of listeners) listener(...told);
+    notify(...news: A): void {
+      for (const listener of listeners) listener(...news);
     },
   };
 }

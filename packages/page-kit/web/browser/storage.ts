@@ -53,7 +53,7 @@ export const writeJson = (storage: Pick<Kept, 'setItem'>, name: string, value: u
 const listeners = new Set<(name: string) => void>();
 
 /** Says that this tab has changed what the browser keeps under a name. */
-export function tellKept(name: string): void {
+export function notifyKept(name: string): void {
   for (const listener of listeners) listener(name);
 }
 

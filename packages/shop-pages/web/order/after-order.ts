@@ -1,5 +1,5 @@
 import type { operations } from '@corner/client';
-import { kept, readJson, tellKept, whenKeptChanges, writeJson } from '@corner/page-kit/browser/storage';
+import { kept, notifyKept, readJson, whenKeptChanges, writeJson } from '@corner/page-kit/browser/storage';
 import { useEffect, useState } from 'preact/hooks';
 import { type Attempt, finishAttempt } from './attempts.ts';
 import { emptyBasketOf } from './basket-store.ts';
@@ -24,7 +24,7 @@ const name = 'corner.after-order';
 /** Keeps what is to be shown of the order that was paid last in this browser. */
 export function keepAfterOrder(value: AfterOrder): void {
   writeJson(kept, name, value);
-  tellKept(name);
+  notifyKept(name);
 }
 
 /** Ends an attempt whose order is paid: the basket that it was made of is emptied, once. */

@@ -1,4 +1,4 @@
-import { kept, readJson, tellKept, whenKeptChanges, writeJson } from '@corner/page-kit/browser/storage';
+import { kept, notifyKept, readJson, whenKeptChanges, writeJson } from '@corner/page-kit/browser/storage';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Basket, emptyBasket } from './basket.ts';
 
@@ -11,7 +11,7 @@ function readBasket(code: string): Basket {
 
 function writeBasket(code: string, basket: Basket): void {
   writeJson(kept, nameOf(code), basket);
-  tellKept(nameOf(code));
+  notifyKept(nameOf(code));
 }
 
 /** Empties the basket of a store, after its order is paid. The table stays. */

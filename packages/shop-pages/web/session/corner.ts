@@ -1,6 +1,6 @@
 import { type ClientOptions, type CornerClient, createClient } from '@corner/client';
 import { withLock } from '@corner/page-kit/browser/lock';
-import { kept, tellKept, whenKeptChanges } from '@corner/page-kit/browser/storage';
+import { kept, notifyKept, whenKeptChanges } from '@corner/page-kit/browser/storage';
 import { createSession, type Session, sessionName } from './session.ts';
 
 /** The customer of this browser. */
@@ -10,7 +10,7 @@ export const session: Session = createSession({
   lock: withLock,
   now: Date.now,
   language: () => document.documentElement.lang,
-  changed: () => tellKept(sessionName),
+  changed: () => notifyKept(sessionName),
 });
 
 const options: ClientOptions = {

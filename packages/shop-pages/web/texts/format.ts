@@ -24,19 +24,17 @@ const styles = {
 
 /** The formats of a language. With the region of the browser where it has one: en-GB and en-US write a time differently. */
 export function formatIn(language: string): Format {
-  const write =
-    (style: keyof typeof styles) =>
-    (instant: string, timeZone: string): string =>
-      dateFormat(language, { ...styles[style], timeZone }).format(new Date(instant));
+  const write = (style: keyof typeof styles, instant: string, timeZone: string): string =>
+    dateFormat(language, { ...styles[style], timeZone }).format(new Date(instant));
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     money: (minor, currency) => formatMoney(minor, currency, language),
-    time: write('time'),
-    date: write('date'),
-    dayAndTime: write('dayAndTime'),
+    time: (instant, timeZone) => write('time', instant, timeZone),
+    date: (instant, timeZone) => write('date', instant, timeZone),
+    dayAndTime: (instant, timeZone) => write('dayAndTime', instant, timeZone),
     day(instant, timeZone, now = Date.now()) {
       const days = dayNumber(Date.parse(instant), timeZone) - dayNumber(now, timeZone);
-      return capital(days === 0 || days === 1 ? relative.format(days, 'day') : write('day')(instant, timeZone));
+      return capital(days === 0 || days === 1 ? relative.format(days, 'day') : write('day', instant, timeZone));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { components } from '@corner/client';
-import { type Body, pathTo, type Reply } from '../../logic/platform.ts';
+import { type Body, pathTo } from '../../logic/platform.ts';
 import { useStore } from '../../shell/context.ts';
 import { useRead } from '../../shell/queries.ts';
 import { request } from '../../shell/request.ts';
@@ -8,7 +8,6 @@ import { send } from './send.ts';
 /** The platform's operations about orders that the pages of the shop use. A change takes a key where the same action may be sent again. */
 
 export type Order = components['schemas']['Order'];
-export type Store = components['schemas']['Store'];
 
 /** The last row of a page, which the next page starts after. */
 export interface Cursor {
@@ -108,7 +107,6 @@ export const refund = (store_id: string, orderId: string, { amount, lines, reaso
   });
 
 export const storePath = (code: string) => pathTo('/api/v1/orders/stores', { code });
-export type StoresReply = Reply<'GET /api/v1/orders/stores'>;
 
 /** The time zone of the store, in which its pages show times; undefined until it is read. */
 export const useZone = (): string | undefined => useRead(storePath(useStore().code)).data?.stores[0]?.time_zone;

@@ -48,7 +48,7 @@ export interface PaymentMachine {
 export const newPayment: PaymentMachine = { stage: { at: 'placing' }, running: null, wanted: null, order: null };
 
 export type PaymentEvent =
-  /** The page is opened, shown again, or told to try again. `attempt` is what this browser knows of it. */
+  /** The page is opened, shown again, or tries again. `attempt` is what this browser knows of it. */
   | { readonly type: 'begin'; readonly attempt: 'none' | 'refused' | 'begun' }
   | { readonly type: 'placed'; readonly placed: PlacedOrder }
   | { readonly type: 'not placed'; readonly error: unknown; readonly isRefused: boolean }

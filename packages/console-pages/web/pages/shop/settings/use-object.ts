@@ -57,8 +57,8 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
   const read = useRead<ReplyOf<T>>(path, { readAgainFor: { types: [of.kind], subjects: [storeId] } });
   const [editing, show] = useState<Editing<T>>(nothingRead);
   const saving = useRef<Promise<boolean>>(undefined);
-  const carryOut = (effect: EditingEffect<T>, tell: (event: EditingEvent<T>) => void): void => {
-    if (effect.do === 'send') saving.current = sendEdit({ of, path, read }, effect.edit, tell);
+  const carryOut = (effect: EditingEffect<T>, dispatch: (event: EditingEvent<T>) => void): void => {
+    if (effect.do === 'send') saving.current = sendEdit({ of, path, read }, effect.edit, dispatch);
     else if (effect.do === 'say that it is saved') announce(`${of.title} saved.`);
     else if (effect.do === 'read again') void read.refetch();
     else if (effect.do === 'keep draft') keepDraft(person, path, effect.edit);
@@ -68,19 +68,19 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
   latest.current = carryOut;
   const [machine] = useState(() =>
     runMachine<Editing<T>, EditingEvent<T>, EditingEffect<T>>(nothingRead, stepEditing, {
-      carryOut: (effect, tell) => latest.current(effect, tell),
+      carryOut: (effect, dispatch) => latest.current(effect, dispatch),
       changed: show,
     }),
   );
-  const { send: tell } = machine;
+  const { send: dispatch } = machine;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the machine stays, and the draft is that of the path
   useEffect(() => {
-    if (read.data) tell({ type: 'read', current: versioned(of, read.data), kept: readDraft<EditState<T>>(person, path) });
+    if (read.data) dispatch({ type: 'read', current: versioned(of, read.data), kept: readDraft<EditState<T>>(person, path) });
   }, [read.data]);
 
   const { edit, sent, failure, faults } = editing;
   const errors = { ...failure?.errors, ...faults };
-  const set = (changes: Partial<T>) => tell({ type: 'typed', changes });
+  const set = (changes: Partial<T>) => dispatch({ type: 'typed', changes });
   return {
     ...{ of, read, errors, set, state: edit ?? undefined, busy: sent !== null, failure: failure?.error },
     dirty: edit !== null && isDirty(edit),
@@ -91,39 +91,39 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
         errors,
         locked: lockedFields(field),
         set: (value) => set({ [field]: value } as unknown as Partial<T>),
-        setFault: (at, text) => tell({ type: 'fault', path: at, text }),
+        setFault: (at, text) => dispatch({ type: 'fault', path: at, text }),
       }),
     async save() {
       if (machine.state().sent !== null) return false;
       saving.current = undefined;
-      tell({ type: 'save' });
+      dispatch({ type: 'save' });
       const { edit: now } = machine.state();
       return (await saving.current) ?? (now !== null && !isDirty(now));
     },
-    discard: () => tell({ type: 'discard' }),
-    decide: (conflicts, by) => tell({ type: 'decide', conflicts, by }),
-    acknowledge: () => tell({ type: 'acknowledge' }),
+    discard: () => dispatch({ type: 'discard' }),
+    decide: (conflicts, by) => dispatch({ type: 'decide', conflicts, by }),
+    acknowledge: () => dispatch({ type: 'acknowledge' }),
   };
 }
 
 const versioned = <T>({ kind }: ObjectOf<T>, reply: ReplyOf<T>) => ({ version: reply.version, object: reply[kind] as T });
 
-/** Saves an edit, and tells how that went. Returns whether it is saved. */
+/** Saves an edit, and dispatches how that went. Returns whether it is saved. */
 async function sendEdit<T>(
   { of, path, read }: Pick<Edited<T>, 'of' | 'read'> & { readonly path: string },
   { saved, draft, version }: EditState<T>,
-  tell: (event: EditingEvent<T>) => void,
+  dispatch: (event: EditingEvent<T>) => void,
 ): Promise<boolean> {
   const body = of.changes(saved, draft);
   try {
     const reply = await sendTo<ReplyOf<T>>('PATCH', path, { of: path, body, match: version });
-    tell({ type: 'saved', current: versioned(of, reply) });
+    dispatch({ type: 'saved', current: versioned(of, reply) });
     queries.setQueryData([path], reply);
     return true;
   } catch (error) {
     const isOutrun = error instanceof RequestFailed && error.code === 'VERSION_CONFLICT';
     if (isOutrun) await read.refetch();
-    tell(
+    dispatch(
       isOutrun
         ? { type: 'outrun' }
         : { type: 'failed', error, errors: fieldErrorsOf(error, body), isUnknown: outcomeOf(error) === 'unknown' },
