@@ -2,9 +2,9 @@ import { kept } from '@corner/page-kit/browser/storage';
 import { useState } from 'preact/hooks';
 import { useClient, useSession } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
+import { AskSheet } from '../../ui/ask-sheet.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 import { unlinkPush } from './push.ts';
 
@@ -36,21 +36,15 @@ export function Forget() {
         </Button>
       </div>
       {asking ? (
-        <Sheet
+        <AskSheet
           title={texts.forgetAsk}
+          hint={texts.forgetHint}
+          yes={texts.forget}
+          no={texts.keep}
+          {...{ busy, failed }}
+          onYes={forget}
           onClose={() => setAsking(false)}
-          foot={
-            <>
-              <Button kind="danger" busy={busy} onClick={forget}>
-                {texts.forget}
-              </Button>
-              <Button onClick={() => setAsking(false)}>{texts.keep}</Button>
-            </>
-          }
-        >
-          <p>{texts.forgetHint}</p>
-          {failed === undefined ? null : <ErrorNotice error={failed} />}
-        </Sheet>
+        />
       ) : null}
     </section>
   );

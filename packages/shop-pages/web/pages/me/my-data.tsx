@@ -2,9 +2,9 @@ import { kept } from '@corner/page-kit/browser/storage';
 import { useState } from 'preact/hooks';
 import { useClient, useSession } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
+import { AskSheet } from '../../ui/ask-sheet.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 import { exportPage } from './export-page.ts';
 
@@ -63,21 +63,15 @@ export function MyData() {
         </Button>
       </div>
       {asking ? (
-        <Sheet
+        <AskSheet
           title={texts.ask}
+          hint={texts.askHint}
+          yes={texts.erase}
+          no={texts.keep}
+          {...{ busy, failed }}
+          onYes={erase}
           onClose={() => setAsking(false)}
-          foot={
-            <>
-              <Button kind="danger" busy={busy} onClick={erase}>
-                {texts.erase}
-              </Button>
-              <Button onClick={() => setAsking(false)}>{texts.keep}</Button>
-            </>
-          }
-        >
-          <p>{texts.askHint}</p>
-          {failed === undefined ? null : <ErrorNotice error={failed} />}
-        </Sheet>
+        />
       ) : null}
     </section>
   );

@@ -2,9 +2,8 @@ import type { CustomerOrder } from '@corner/client';
 import { useState } from 'preact/hooks';
 import { useClient } from '../../session/use-session.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
+import { AskSheet } from '../../ui/ask-sheet.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 import { isUnpaid, mayCancel } from './describe.ts';
 
@@ -29,21 +28,15 @@ export function CancelOrder({ order, again }: { readonly order: CustomerOrder; r
         {texts.cancel}
       </Button>
       {isOpen ? (
-        <Sheet
+        <AskSheet
           title={texts.cancelTitle}
+          hint={isUnpaid(order) || back === 0 ? texts.cancelUnpaid : texts.cancelHint(money(back, order.currency))}
+          yes={texts.cancelYes}
+          no={texts.cancelNo}
+          {...{ busy, failed: error }}
+          onYes={cancel}
           onClose={() => setOpen(false)}
-          foot={
-            <>
-              <Button kind="danger" busy={busy} onClick={cancel}>
-                {texts.cancelYes}
-              </Button>
-              <Button onClick={() => setOpen(false)}>{texts.cancelNo}</Button>
-            </>
-          }
-        >
-          <p>{isUnpaid(order) || back === 0 ? texts.cancelUnpaid : texts.cancelHint(money(back, order.currency))}</p>
-          {error === undefined ? null : <ErrorNotice error={error} />}
-        </Sheet>
+        />
       ) : null}
     </>
   );

@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import { useClient } from '../../session/use-session.ts';
 import type { Store } from '../../shell/use-store.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
+import { AskSheet } from '../../ui/ask-sheet.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/field.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 import { hasSound, prepareSound } from './sound.ts';
 import type { Place } from './use-place.ts';
@@ -84,21 +83,15 @@ export function Leave({ place, changed, label }: LeaveProps) {
         {label}
       </Button>
       {asking ? (
-        <Sheet
+        <AskSheet
           title={texts.leaveAsk}
+          hint={texts.leaveHint}
+          yes={texts.leave}
+          no={texts.keep}
+          {...{ busy, failed }}
+          onYes={leave}
           onClose={() => setAsking(false)}
-          foot={
-            <>
-              <Button kind="danger" busy={busy} onClick={leave}>
-                {texts.leave}
-              </Button>
-              <Button onClick={() => setAsking(false)}>{texts.keep}</Button>
-            </>
-          }
-        >
-          <p>{texts.leaveHint}</p>
-          {failed === undefined ? null : <ErrorNotice error={failed} />}
-        </Sheet>
+        />
       ) : null}
     </>
   );

@@ -52,9 +52,35 @@ export interface Edited<T> {
  */
 export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (field: string) => boolean = () => false): Edited<T> {
   const { id: storeId } = useStore();
-  const person = usePage().me.subject;
   const path = of.path(storeId);
   const read = useRead<ReplyOf<T>>(path, { readAgainFor: { types: [of.kind], subjects: [storeId] } });
+  const { editing, dispatch, save } = useEditing({ of, path, read });
+  const { edit, sent, failure, faults } = editing;
+  const errors = { ...failure?.errors, ...faults };
+  const set = (changes: Partial<T>) => dispatch({ type: 'typed', changes });
+  return {
+    ...{ of, read, errors, set, save, state: edit ?? undefined, busy: sent !== null, failure: failure?.error },
+    dirty: edit !== null && isDirty(edit),
+    bind: (field) =>
+      boundTo({
+        value: (edit as EditState<T>).draft[field],
+        path: field,
+        errors,
+        locked: lockedFields(field),
+        set: (value) => set({ [field]: value } as unknown as Partial<T>),
+        setFault: (at, text) => dispatch({ type: 'fault', path: at, text }),
+      }),
+    discard: () => dispatch({ type: 'discard' }),
+    decide: (conflicts, by) => dispatch({ type: 'decide', conflicts, by }),
+    acknowledge: () => dispatch({ type: 'acknowledge' }),
+  };
+}
+
+type Source<T> = Pick<Edited<T>, 'of' | 'read'> & { readonly path: string };
+
+/** Runs the machine of an edit: carries out its effects, and hands it what is read. */
+function useEditing<T extends object>({ of, path, read }: Source<T>) {
+  const person = usePage().me.subject;
   const [editing, show] = useState<Editing<T>>(nothingRead);
   const saving = useRef<Promise<boolean>>(undefined);
   const carryOut = (effect: EditingEffect<T>, dispatch: (event: EditingEvent<T>) => void): void => {
@@ -77,40 +103,21 @@ export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (fiel
   useEffect(() => {
     if (read.data) dispatch({ type: 'read', current: versioned(of, read.data), kept: readDraft<EditState<T>>(person, path) });
   }, [read.data]);
-
-  const { edit, sent, failure, faults } = editing;
-  const errors = { ...failure?.errors, ...faults };
-  const set = (changes: Partial<T>) => dispatch({ type: 'typed', changes });
-  return {
-    ...{ of, read, errors, set, state: edit ?? undefined, busy: sent !== null, failure: failure?.error },
-    dirty: edit !== null && isDirty(edit),
-    bind: (field) =>
-      boundTo({
-        value: (edit as EditState<T>).draft[field],
-        path: field,
-        errors,
-        locked: lockedFields(field),
-        set: (value) => set({ [field]: value } as unknown as Partial<T>),
-        setFault: (at, text) => dispatch({ type: 'fault', path: at, text }),
-      }),
-    async save() {
-      if (machine.state().sent !== null) return false;
-      saving.current = undefined;
-      dispatch({ type: 'save' });
-      const { edit: now } = machine.state();
-      return (await saving.current) ?? (now !== null && !isDirty(now));
-    },
-    discard: () => dispatch({ type: 'discard' }),
-    decide: (conflicts, by) => dispatch({ type: 'decide', conflicts, by }),
-    acknowledge: () => dispatch({ type: 'acknowledge' }),
+  const save = async (): Promise<boolean> => {
+    if (machine.state().sent !== null) return false;
+    saving.current = undefined;
+    dispatch({ type: 'save' });
+    const { edit } = machine.state();
+    return (await saving.current) ?? (edit !== null && !isDirty(edit));
   };
+  return { editing, dispatch, save };
 }
 
 const versioned = <T>({ kind }: ObjectOf<T>, reply: ReplyOf<T>) => ({ version: reply.version, object: reply[kind] as T });
 
 /** Saves an edit, and dispatches how that went. Returns whether it is saved. */
 async function sendEdit<T>(
-  { of, path, read }: Pick<Edited<T>, 'of' | 'read'> & { readonly path: string },
+  { of, path, read }: Source<T>,
   { saved, draft, version }: EditState<T>,
   dispatch: (event: EditingEvent<T>) => void,
 ): Promise<boolean> {
