@@ -12,12 +12,18 @@ function browserStorage() {
   };
   const methods = {
     getItem: (name: string) => failing(() => values[name] ?? null),
-    setItem: (name: string, value: string) => failing(() => void (values[name] = value)),
-    removeItem: (name: string) => failing(() => void delete values[name]),
+    setItem: (name: string, value: string) => failing(() => Object.assign(values, { [name]: value })),
+    removeItem: (name: string) => failing(() => Reflect.deleteProperty(values, name)),
   };
   // As in a browser, the names are the keys of the object.
   const storage = new Proxy(methods, { ownKeys: () => failing(() => Object.keys(values)), getOwnPropertyDescriptor: () => found });
-  return { values, storage: storage as unknown as Storage, work: (does: boolean) => (works = does) };
+  return {
+    values,
+    storage: storage as unknown as Storage,
+    work(does: boolean) {
+      works = does;
+    },
+  };
 }
 const found = { enumerable: true, configurable: true, value: '' };
 
