@@ -1,17 +1,7 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
-import { createAttempts } from '../logic/attempts.ts';
+import { createAttempts } from '@corner/page-kit/browser/attempts';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Dialog } from './dialog.tsx';
-import { Failure } from './states.tsx';
-
-interface ActionButtonProps extends ComponentProps<'button'> {
-  /** Whether its action is running. */
-  readonly busy: boolean;
-}
-
-/** A button of an action that takes time. While busy it does nothing but keeps the keyboard's focus, which a disabled button would lose. */
-export const ActionButton = ({ busy, onClick, type = 'button', ...rest }: ActionButtonProps) => (
-  <button {...rest} type={type} aria-disabled={busy} onClick={busy ? (event) => event.preventDefault() : onClick} />
-);
+import { ActionButton, Failure } from './states.tsx';
 
 interface ConfirmProps {
   readonly title: string;

@@ -9,6 +9,7 @@ import { useFormat, useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 import { describeState } from './describe.ts';
 
 const pageOf = 20;
@@ -20,26 +21,18 @@ export default function OrdersPage() {
   const { data, error, again, noCustomer } = useRead('/api/v1/orders/mine', { params: { query: { limit: pageOf } } }, { keep: true });
   const [older, setOlder] = useState<readonly CustomerOrder[]>([]);
   const [hasMore, setMore] = useState(true);
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
+  const { busy, failed, trying } = useTrying();
   const first = data?.orders ?? [];
   const all = [...first, ...older.filter(({ id }) => !first.some((one) => one.id === id))];
   const last = all.at(-1);
-  const readOlder = async () => {
-    if (!last) return;
-    setBusy(true);
-    setFailed(undefined);
-    try {
+  const readOlder = () =>
+    trying(async () => {
+      if (!last) return;
       const query = { limit: pageOf, before: last.created_at, before_id: last.id };
       const { data: page } = await client.GET('/api/v1/orders/mine', { params: { query } });
       setOlder([...older, ...page.orders]);
       setMore(page.orders.length === pageOf);
-    } catch (failure) {
-      setFailed(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   const isEmpty = noCustomer || (data && all.length === 0);
   return (
     <Page title={texts.listTitle} code={lastStoreCode()}>

@@ -1,6 +1,6 @@
+import { addDays, wallTimeAt } from '@corner/page-kit/logic/zones';
 import { useState } from 'react';
 import { Empty, Loaded, Notice, Page } from '../../../components/index.ts';
-import { addDays, wallTimeAt } from '../../../logic/zoned.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
 import { useFilters } from '../../../shell/filters.ts';

@@ -1,7 +1,8 @@
+import { createAttempts } from '@corner/page-kit/browser/attempts';
+import { keptInTab } from '@corner/page-kit/browser/storage';
 import { useId, useState } from 'react';
 import { ConfirmWithReason } from '../../../components/index.ts';
 import { parseAmount, refundFault, typedAmount } from '../../../logic/amounts.ts';
-import { createAttempts } from '../../../logic/attempts.ts';
 import { money, plural } from '../../../logic/format.ts';
 import { RequestFailed } from '../../../logic/refusal.ts';
 import { refund } from '../operations.ts';
@@ -13,7 +14,7 @@ import { type Chosen, refundableLines, requestedLines } from './refund-lines.ts'
  * Kept by the tab, with ids of orders alone: a dialog that is closed and opened again, and a page that is loaded again, repeats a refund whose
  * outcome is not known.
  */
-const attempt = createAttempts(sessionStorage);
+const attempt = createAttempts(keptInTab);
 
 const explanations: Readonly<Record<string, string>> = {
   IDEMPOTENCY_KEY_REUSED:

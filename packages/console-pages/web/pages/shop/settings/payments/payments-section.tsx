@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { ActionButton, Badge, Field, Instant, Loaded, Notice, Section } from '../../../../components/index.ts';
+import { ActionButton, Badge, InputField, Instant, Loaded, Notice, Section } from '../../../../components/index.ts';
 import { useStore } from '../../../../shell/context.ts';
 import { useFilters } from '../../../../shell/filters.ts';
 import { useRead } from '../../../../shell/queries.ts';
@@ -16,7 +16,7 @@ const readAgainMs = 10_000;
 /** The account to which the store’s payments go, and what the provider still asks for. */
 export default function PaymentsSection() {
   const { id: storeId } = useStore();
-  const read = useRead<AccountReply>(accountPath(storeId), {
+  const read = useRead(accountPath(storeId), {
     readAgainFor: { types: ['store'], subjects: [storeId] },
     every: readAgainMs,
   });
@@ -116,11 +116,15 @@ function Link({ label, isNew }: { readonly label: string; readonly isNew: boolea
   return (
     <form onSubmit={submit}>
       {isNew && (
-        <Field label="E-mail" hint="Where the payment provider writes to you.">
-          {(props) => (
-            <input {...props} type="email" required autoComplete="email" value={email} onChange={({ target }) => setEmail(target.value)} />
-          )}
-        </Field>
+        <InputField
+          label="E-mail"
+          hint="Where the payment provider writes to you."
+          type="email"
+          required
+          autoComplete="email"
+          value={email}
+          onType={setEmail}
+        />
       )}
       <Notice text={refused} />
       <ActionButton type="submit" className="primary" busy={isBusy} aria-busy={isBusy}>
