@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { stepOf } from './describe.ts';
+import { stepOf } from '../../order/describe.ts';
 
 interface CollectEarlierProps {
   readonly order: CustomerOrder;

@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { AfterPaying } from './after-paying.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import { CollectEarlier } from './collect-earlier.tsx';
-import { describeHint, describeState, hasEnded, isDelayed, isUnpaid, stepOf, steps } from './describe.ts';
+import { describeHint, describeState, hasEnded, isDelayed, isUnpaid, stepOf, steps } from '../../order/describe.ts';
 import { OrderAgain } from './order-again.tsx';
 import { StampsOfOrder } from './stamps-of-order.tsx';
 
