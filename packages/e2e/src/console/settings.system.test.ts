@@ -181,3 +181,18 @@ inBrowser('a shop is opened once, and whole, though the responses of two steps a
   const { programme } = (await read(`/${opened[0]?.id}/programme`)) as { readonly programme: object };
   expect(programme).toMatchObject({ enabled: true, goal: 10, reward: { kind: 'item', item_id: 'flat-white' } });
 });
+
+inBrowser('a store finds its address and its code to print, and a code of each table that is typed', async () => {
+  const { page, errors } = await running().open('bo', `${settings}/address`);
+  await page.waitForSelector('.poster svg');
+  const link = await page.$eval('#main a[target="_blank"]', (anchor) => anchor.href);
+  const { data } = await bo.GET('/api/v1/directory/stores/{store_id}', { params: { path } });
+  expect(new URL(link).pathname).toBe(`/s/${data.store.code}`);
+  await fill(page, 'Tables', '1-3, Bar');
+  await page.waitForFunction('document.querySelectorAll(".poster").length === 4');
+  const addresses = await page.$$eval('.poster-address', (found) => found.map((each) => each.textContent?.replace(/.*\/s\//, '')));
+  expect(addresses).toEqual(['1', '2', '3', 'Bar'].map((table) => `${data.store.code}?table=${table}`));
+  await fill(page, 'Tables', '3-1');
+  await untilText(page, '.field-error', 'write 1-3');
+  expect(errors).toEqual([]);
+});

@@ -4,6 +4,8 @@ import { ActionButton, Choice, Icon, Page, Section } from '../../components/inde
 import { announce } from '../../shell/announce.tsx';
 import { usePage } from '../../shell/context.ts';
 import { forgetDraft, keepDraft, readDraft } from '../../shell/drafts.ts';
+import { useStyle } from '../../shell/use-style.ts';
+import openingStyle from '../../styles/opening.css' with { type: 'text' };
 import { refusalText } from '../shop/refusal-text.ts';
 import {
   type Bound,
@@ -27,6 +29,7 @@ const draftName = '/open';
 
 /** Opens a shop from its name, its menu, its hours and its reward. */
 export default function OpenPage() {
+  useStyle(openingStyle);
   const { form, of, change, isBusy, step, failure, submit } = useOpening();
   const items = entriesFor(form);
   const chosen = form.reward || items[0]?.id || '';

@@ -9,6 +9,7 @@ interface Section {
 const listed = {
   'The shop': [
     { path: 'store', title: 'Store' },
+    { path: 'address', title: 'Your shop’s address' },
     { path: 'hours', title: 'Hours and closures' },
     { path: 'orders', title: 'Orders and queue' },
     { path: 'payments', title: 'Payment account' },
@@ -37,7 +38,7 @@ export type SectionPath = Exclude<ListedPath, `../${string}`>;
 const sections: Readonly<Record<string, readonly Section[]>> = listed;
 
 /** Sections that change nothing of the directory service. A deployment may leave it out. */
-const elsewhere: readonly string[] = ['payments', '../printers', 'webhooks'];
+const elsewhere: readonly string[] = ['address', 'payments', '../printers', 'webhooks'];
 export const needsDirectory = (path: string): boolean => !elsewhere.includes(path);
 
 /** The sections of a deployment by subject, with or without a directory service. */

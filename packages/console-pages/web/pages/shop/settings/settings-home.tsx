@@ -6,6 +6,7 @@ import { type ListedPath, sectionPath, sectionsOf } from './sections.ts';
 /** A line about each section. Only this page loads these texts. */
 const abouts: Readonly<Record<string, string>> = {
   store: 'Name and address, VAT number, language, open or closed to customers',
+  address: 'Where customers order, with a QR code to print',
   hours: 'The hours of a week, holidays and other days without orders',
   orders: 'Accepting, refunds, orders that no one collects, walk-ins',
   payments: 'Where the money of your orders goes',
