@@ -140,7 +140,7 @@ inBrowser(
 inBrowser('each section fits a desktop, a tablet and a phone, is reached by the keyboard and has no fault of accessibility', async () => {
   const { page, errors, foreign } = await running().open('bo', settings);
   const faults = await look(page, 'settings');
-  for (const section of ['store', 'hours', 'orders', 'payments', 'contacts']) {
+  for (const section of ['store', 'address', 'hours', 'orders', 'payments', 'contacts']) {
     await goTo(page, `${running().url}${settings}/${section}`);
     faults.push(...(await look(page, `settings-${section}`)));
   }
