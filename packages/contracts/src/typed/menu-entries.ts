@@ -1,5 +1,4 @@
-import type { PastedItem } from './menu-list.ts';
-import type { PastedColumns } from './menu-table.ts';
+import type { PastedColumns, PastedItem } from './menu-table.ts';
 
 /** A text in lower case, without the accents of Latin letters. Marks of other scripts are a part of their letters. */
 const withoutAccents = (text: string): string =>

@@ -1,19 +1,9 @@
 import { plainName } from './menu-entries.ts';
 import { type ListedParts, type ReadLine, withCategories } from './menu-line.ts';
-import { byHeadings, type Column, headingsOf, type PastedColumns, type UnknownColumn, withColumnNamed } from './menu-table.ts';
+import { byHeadings, type Column, headingsOf, type PastedItem, type UnknownColumn, withColumnNamed } from './menu-table.ts';
 import { isBlank, withoutInvisible } from './plain.ts';
 import { type Notation, notationOf, plainPrice, readPrice } from './prices.ts';
 import { secondPriceIn } from './second-price.ts';
-
-/** An item of a menu that a person pasted. A field that is absent was not named. */
-export interface PastedItem extends PastedColumns {
-  readonly line: number;
-  readonly name: string;
-  /** Minor units of the store's currency. */
-  readonly price_pence: number;
-  /** The price as it was written. */
-  readonly written: string;
-}
 
 /** Why a line is no item, as a sentence. */
 export interface PastedFault {

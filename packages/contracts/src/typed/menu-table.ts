@@ -14,6 +14,16 @@ export interface PastedColumns {
   readonly description?: string | null;
 }
 
+/** An item of a menu that a person pasted. A field that is absent was not named. */
+export interface PastedItem extends PastedColumns {
+  readonly line: number;
+  readonly name: string;
+  /** Minor units of the store's currency. */
+  readonly price_pence: number;
+  /** The price as it was written. */
+  readonly written: string;
+}
+
 /** A line of a menu in its parts, before its price is read. `certain` is false when its comma may be of a decimal or separate two cells. */
 export interface PartsOfLine extends PastedColumns {
   readonly name: string;

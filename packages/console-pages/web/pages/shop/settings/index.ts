@@ -3,5 +3,6 @@ export { changedFields, directoryPath, listChanges } from './directory-objects.t
 export { fieldErrorsOf } from './field-errors.ts';
 export { ChoiceField, NumberField, SwitchField, TextField, TimeField } from './form-fields.tsx';
 export { type Floor, floorObject, useSavedStore } from './offer-objects.ts';
+export { PastedQuestions } from './menu/pasted-questions.tsx';
 export { sectionPath } from './sections.ts';
 export { currencyOptions, languages, zoneOptions } from './store-options.ts';
