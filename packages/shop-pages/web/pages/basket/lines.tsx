@@ -1,7 +1,9 @@
-import { type Basket, type CheckedLine, mostOfOne, setQuantity } from '../../order/basket.ts';
+import { useState } from 'preact/hooks';
+import { type Basket, type CheckedLine, mostOfOne, replaceLine, setQuantity } from '../../order/basket.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
+import { ItemSheet } from '../menu/index.ts';
 
 /** Changes the basket. */
 export type ChangeBasket = (change: (basket: Basket) => Basket) => void;
@@ -12,14 +14,17 @@ interface LinesProps {
   readonly change: ChangeBasket;
 }
 
-/** What is in the basket. A line that cannot be ordered any more says why, and must be removed. */
+/** What is in the basket. A line is changed where it stands; one that cannot be ordered any more says why. */
 export function Lines({ lines, currency, change }: LinesProps) {
   const { basket } = useTexts();
   const { money } = useFormat();
+  const [changing, setChanging] = useState<CheckedLine>();
   const problems = { gone: basket.gone, 'sold out': basket.soldOut, choices: basket.choicesChanged };
   return (
+    <>
     <ul class="rows basket-lines">
-      {lines.map(({ key, line, item, choices, unitPence, problem }) => {
+      {lines.map((checked) => {
+        const { key, line, item, choices, unitPence, problem } = checked;
         const name = item?.name ?? line.name;
         const set = (quantity: number) => change((before) => setQuantity(before, key, quantity));
         return (
@@ -33,6 +38,11 @@ export function Lines({ lines, currency, change }: LinesProps) {
             {problem === null ? null : <p class="field-error">{problems[problem]}</p>}
             <div class="basket-line-foot">
               {problem === null ? <Stepper name={name} value={line.quantity} min={1} max={mostOfOne} onChange={set} /> : null}
+              {item && !item.sold_out ? (
+                <Button kind="quiet" aria-label={basket.changeItem(name)} onClick={() => setChanging(checked)}>
+                  {basket.change}
+                </Button>
+              ) : null}
               <Button kind="quiet" aria-label={basket.removeItem(name)} onClick={() => set(0)}>
                 {basket.remove}
               </Button>
@@ -41,5 +51,15 @@ export function Lines({ lines, currency, change }: LinesProps) {
         );
       })}
     </ul>
+    {changing?.item ? (
+      <ItemSheet
+        item={changing.item}
+        currency={currency}
+        line={changing.line}
+        onClose={() => setChanging(undefined)}
+        onAdd={(line) => change((before) => replaceLine(before, changing.key, line))}
+      />
+    ) : null}
+    </>
   );
 }
