@@ -27,7 +27,7 @@ export default function MenuSection() {
     </button>
   );
   return (
-    <SettingsPage title="Menu" about="What is sold, in the order that customers see." controls={button}>
+    <SettingsPage title="Items and prices" about="What is sold, in the order that customers see." controls={button}>
       <SettingsForm of={[edited]}>{() => (currency === undefined ? null : <Items edited={edited} currency={currency} />)}</SettingsForm>
       {pasting && currency !== undefined && (
         <PasteDialog
