@@ -187,7 +187,8 @@ test('a table may be of tabs with CRLF, a byte order mark and quoted cells', () 
 const parts = (text: string) => parsePastedMenu(text, 'GBP').items.map(({ category, name }) => `${category}: ${name}`);
 
 test('the heading above some items is their category, and that is said', () => {
-  const pasted = 'Hot drinks\nFlat white 3.20\nTea 2\n\nCakes & more\nBrownie 2.80\nFROM THE GRILL\nBurger 9\n== Extras ==\nFries 3\nWater:\nStill 2';
+  const pasted =
+    'Hot drinks\nFlat white 3.20\nTea 2\n\nCakes & more\nBrownie 2.80\nFROM THE GRILL\nBurger 9\n== Extras ==\nFries 3\nWater:\nStill 2';
   const { items, faults, reading } = parsePastedMenu(pasted, 'GBP');
   expect(parts(pasted)).toEqual([
     ...['Hot drinks: Flat white', 'Hot drinks: Tea', 'Cakes & more: Brownie', 'FROM THE GRILL: Burger', 'Extras: Fries', 'Water: Still'],
@@ -216,13 +217,16 @@ test('a line without a price that may be an item is a fault, and is made a headi
 });
 
 test('a table sets categories, allergens and descriptions; an empty cell says nothing of allergens, and one that is no allergen is named', () => {
-  const table = 'name;price;section;allergens;description\nLatte;3.40;Coffee;Soy, dairy and milk;With oat milk\nTea;2;;none;\nCake;3;Cakes;;';
+  const table =
+    'name;price;section;allergens;description\nLatte;3.40;Coffee;Soy, dairy and milk;With oat milk\nTea;2;;none;\nCake;3;Cakes;;';
   expect(menuEntriesOf(parsePastedMenu(table, 'GBP').items)).toEqual([
     { id: 'latte', name: 'Latte', price_pence: 340, category: 'Coffee', allergens: ['milk', 'soya'], description: 'With oat milk' },
     { id: 'tea', name: 'Tea', price_pence: 200, category: null, allergens: [], description: null },
     { id: 'cake', name: 'Cake', price_pence: 300, category: 'Cakes', description: null },
   ]);
-  expect(read('name;price;allergens\nTea;2;sugar')).toEqual([expect.stringMatching(/^2: “sugar” is none of the fourteen allergens: celery/)]);
+  expect(read('name;price;allergens\nTea;2;sugar')).toEqual([
+    expect.stringMatching(/^2: “sugar” is none of the fourteen allergens: celery/),
+  ]);
 });
 
 test('columns that are not known are named, and are read or left out once that is said', () => {

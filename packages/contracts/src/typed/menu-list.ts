@@ -56,14 +56,21 @@ export function parsePastedMenu(text: string, currency: string): PastedMenu {
     lineOf.set(plainName(item.name), line);
   }
   const headings = table ? [] : headingsIn(items);
-  return { items, faults, unknown: table?.unknown ?? [], reading: [readingOf(items, currency), ...headings].filter(Boolean).join(' ') || null };
+  return {
+    items,
+    faults,
+    unknown: table?.unknown ?? [],
+    reading: [readingOf(items, currency), ...headings].filter(Boolean).join(' ') || null,
+  };
 }
 
 /** Says which lines of a list were read as headings. */
 function headingsIn(items: readonly PastedItem[]): string[] {
   const names = [...new Set(items.flatMap(({ category }) => category ?? []))];
   if (names.length === 0) return [];
-  return [`${names.map((name) => `“${name}”`).join(', ')} ${names.length === 1 ? 'is the part' : 'are the parts'} of the menu that the items below are in.`];
+  return [
+    `${names.map((name) => `“${name}”`).join(', ')} ${names.length === 1 ? 'is the part' : 'are the parts'} of the menu that the items below are in.`,
+  ];
 }
 
 const longestWords = 40;

@@ -1,5 +1,5 @@
-import { cellsOf, type Separator, separators } from './cells.ts';
 import type { Allergen } from '../vocabulary.ts';
+import { cellsOf, type Separator, separators } from './cells.ts';
 import { allergensOf, type Cell, categoryOf, descriptionOf } from './menu-facts.ts';
 import { parseRate } from './prices.ts';
 

@@ -30,8 +30,16 @@ test('each refusal that a page can show says what to do, in every language, and 
   const codes = refusals();
   expect(withNumber.filter((code) => !codes.includes(code))).toEqual([]);
   for (const texts of await Promise.all([loadTexts('en'), loadTexts('fr')])) {
-    const said = codes.map((code) => ({ code, ...explain(new CornerError({ code, message: 'x', requestId: 'r1', status: 400 } as never), texts) }));
-    expect(said.filter(({ requestId }) => requestId !== null).map(({ code }) => code).toSorted()).toEqual(withNumber.toSorted());
+    const said = codes.map((code) => ({
+      code,
+      ...explain(new CornerError({ code, message: 'x', requestId: 'r1', status: 400 } as never), texts),
+    }));
+    expect(
+      said
+        .filter(({ requestId }) => requestId !== null)
+        .map(({ code }) => code)
+        .toSorted(),
+    ).toEqual(withNumber.toSorted());
     expect(said.filter(({ happened, toDo }) => !/\.$/.test(happened) || !/\.$/.test(toDo) || happened === toDo)).toEqual([]);
   }
 });

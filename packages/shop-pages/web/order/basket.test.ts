@@ -122,6 +122,11 @@ describe('the order that is placed', () => {
   });
 });
 
+test('a tip of ten percent stays ten percent when the basket changes, and an amount stays an amount', () => {
+  const tipped = { ...basketOf(line), tip_percent: 10, tip_pence: 32 };
+  expect([withTip(tipped, 640, 'GBP').tip_pence, withTip({ ...tipped, tip_percent: null }, 640, 'GBP').tip_pence]).toEqual([64, 32]);
+});
+
 test('a tip is a whole number of what the currency can charge', () => {
   expect([percentOf(690, 10, 'GBP'), percentOf(690, 10, 'JPY'), percentOf(12_345, 10, 'KWD')]).toEqual([69, 69, 1230]);
   expect(['1.50', '1,5', '2', '', '1.2.3', '-1', 'a'].map((text) => readAmount(text, 'GBP'))).toEqual([

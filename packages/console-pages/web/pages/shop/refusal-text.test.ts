@@ -43,7 +43,9 @@ test('each refusal of an operation for people of a shop says what to do', () => 
 
 test('a way out names settings by the titles that they have', () => {
   const titles = sectionsOf({ directory: true }).flatMap(([, entries]) => entries.map(({ title }) => title));
-  const named = codesWithWay.flatMap((code) => [...wayOut(code, undefined).matchAll(/Settings, ([A-Z][a-z ]*)/g)].map(([, title]) => title));
+  const named = codesWithWay.flatMap((code) =>
+    [...wayOut(code, undefined).matchAll(/Settings, ([A-Z][a-z ]*)/g)].map(([, title]) => title),
+  );
   expect(named.length).toBeGreaterThan(8);
   expect(named.filter((title) => !titles.some((each) => each === title?.trim()))).toEqual([]);
 });

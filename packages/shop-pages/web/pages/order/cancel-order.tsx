@@ -1,11 +1,11 @@
 import type { CustomerOrder } from '@corner/client';
 import { useState } from 'preact/hooks';
+import { isUnpaid, mayCancel } from '../../order/describe.ts';
 import { useClient } from '../../session/use-session.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { isUnpaid, mayCancel } from '../../order/describe.ts';
 
 /** Cancels an order that the shop has not begun, after saying what happens to the money. */
 export function CancelOrder({ order, again }: { readonly order: CustomerOrder; readonly again: () => void }) {

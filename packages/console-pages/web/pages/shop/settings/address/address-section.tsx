@@ -38,16 +38,13 @@ function Address({ shopUrl }: { readonly shopUrl: string }) {
             {address}
           </a>
         </p>
-        <Field label="Tables" hint="Leave it empty for one code of the shop. Else a code for each: 1-12, Bar, Terrace 1">
-          {(props) => (
-            <input {...props} value={typed} aria-invalid={read.fault !== undefined} onChange={({ target }) => setTyped(target.value)} />
-          )}
+        <Field
+          label="Tables"
+          hint="Leave it empty for one code of the shop. Else a code for each: 1-12, Bar, Terrace 1"
+          error={read.fault ?? null}
+        >
+          {(props) => <input {...props} value={typed} onChange={({ target }) => setTyped(target.value)} />}
         </Field>
-        {read.fault !== undefined && (
-          <p className="field-error" role="status">
-            {read.fault}
-          </p>
-        )}
         <button type="button" className="primary" disabled={read.fault !== undefined} onClick={() => print()}>
           <Icon name="printer" />
           Print {tables.length === 0 ? 'the code' : plural(tables.length, 'code')}

@@ -24,8 +24,7 @@ test('a code has a free edge of four modules, and the three squares by which rea
   const dark = new Set([...path.matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${x} ${y}`));
   const at = (x: number, y: number) => dark.has(`${x} ${y}`);
   const square = ['#######', '#.....#', '#.###.#', '#.###.#', '#.###.#', '#.....#', '#######'];
-  const seen = (left: number, top: number) =>
-    square.map((row, y) => [...row].map((_, x) => (at(left + x, top + y) ? '#' : '.')).join(''));
+  const seen = (left: number, top: number) => square.map((row, y) => [...row].map((_, x) => (at(left + x, top + y) ? '#' : '.')).join(''));
   for (const [left, top] of [
     [4, 4],
     [size - 11, 4],

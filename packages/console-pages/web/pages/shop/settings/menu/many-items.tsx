@@ -71,17 +71,10 @@ export function SetForAll({ count, set }: SetProps) {
           options={Object.entries(factTexts).map(([each, [name]]) => [each, name] as const)}
           onChoose={(each) => choose(each as Fact)}
         />
-        <Field label="To" hint={factTexts[fact][1]}>
-          {(props) => (
-            <input {...props} aria-invalid={'fault' in read} value={typed} onChange={({ target }) => setTyped(target.value)} />
-          )}
+        <Field label="To" hint={factTexts[fact][1]} error={'fault' in read ? read.fault : null}>
+          {(props) => <input {...props} value={typed} onChange={({ target }) => setTyped(target.value)} />}
         </Field>
       </div>
-      {'fault' in read && (
-        <p className="field-error" role="status">
-          {read.fault}
-        </p>
-      )}
       <button type="button" disabled={'fault' in read} onClick={put}>
         Set for {plural(count, 'item')}
       </button>

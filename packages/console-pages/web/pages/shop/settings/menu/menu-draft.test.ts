@@ -8,7 +8,11 @@ const item = (id: string, name: string, fields: Partial<MenuItem> = {}): MenuIte
   ...{ category: null, description: null, image_url: null, allergens: null, diet: [], options: [] },
   ...fields,
 });
-const items = [item('flat-white', 'Flat white'), item('cake', 'Cake, "the best"', { vat_rate_bps: null, stock: 4, category: 'Cakes, mostly', allergens: ['eggs', 'milk'] }), item('tea', 'Tea', { allergens: [] })];
+const items = [
+  item('flat-white', 'Flat white'),
+  item('cake', 'Cake, "the best"', { vat_rate_bps: null, stock: 4, category: 'Cakes, mostly', allergens: ['eggs', 'milk'] }),
+  item('tea', 'Tea', { allergens: [] }),
+];
 const pasted = (text: string) => menuEntriesOf(parsePastedMenu(text, 'GBP').items, items);
 
 test('a pasted menu changes the items with its names and adds the others, which get the VAT that most items have', () => {

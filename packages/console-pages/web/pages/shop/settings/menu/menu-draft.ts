@@ -35,7 +35,10 @@ export function countPasted(
   const byId = new Map(items.map((item) => [item.id, item]));
   const isChange = (entry: MenuEntry) => {
     const item = byId.get(entry.id);
-    return item !== undefined && Object.entries(entry).some(([field, value]) => JSON.stringify(item[field as keyof MenuItem]) !== JSON.stringify(value));
+    return (
+      item !== undefined &&
+      Object.entries(entry).some(([field, value]) => JSON.stringify(item[field as keyof MenuItem]) !== JSON.stringify(value))
+    );
   };
   return { added: entries.filter(({ id }) => !byId.has(id)).length, changed: entries.filter(isChange).length };
 }

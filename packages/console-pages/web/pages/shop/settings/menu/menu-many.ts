@@ -13,8 +13,8 @@ export function readFact(fact: Fact, typed: string): Cell<MenuItem[Fact]> {
     return 'fault' in read ? read : { value: read.value ?? null };
   }
   const text = typed.replace('%', '').trim();
-  const rate = text === '' ? null : parseRate(text);
-  return rate === undefined ? { fault: `“${typed}” is not a rate of VAT such as 20.` } : { value: rate };
+  const rate = parseRate(text);
+  return text !== '' && rate === null ? { fault: `“${typed}” is not a rate of VAT such as 20.` } : { value: rate };
 }
 
 /** Which items are shown: those whose name has a text, of a part of the menu when one is chosen. */

@@ -56,7 +56,9 @@ function Items({ edited, currency }: { readonly edited: Edited<Parameters<typeof
       {items.length > manyItems && (
         <>
           <FindItems {...{ items, filter }} onChange={find} />
-          {found > 0 && !of.locked && <SetForAll count={found} set={(fact, value) => of.set(withFact(items, shows ?? (() => true), fact, value))} />}
+          {found > 0 && !of.locked && (
+            <SetForAll count={found} set={(fact, value) => of.set(withFact(items, shows ?? (() => true), fact, value))} />
+          )}
         </>
       )}
       {found === 0 && items.length > 0 && <Empty title="No item has this in its name." />}
