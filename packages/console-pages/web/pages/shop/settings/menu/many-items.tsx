@@ -30,7 +30,7 @@ export function FindItems({ items, filter, onChange }: FindProps) {
       </Field>
       {parts.length > 1 && (
         <Choice
-          label="Part of the menu"
+          label="Show the part"
           value={filter.part === null ? 'all' : `part ${filter.part}`}
           options={[['all', 'All parts'], ...parts.map((part) => [`part ${part}`, part || 'Without a part'] as const)]}
           onChoose={(part) => onChange({ ...filter, part: part === 'all' ? null : part.slice('part '.length) })}
