@@ -92,8 +92,8 @@ export const rulesOfCurrency = (code: string): CurrencyRules => currencies[isCur
 export const isWholeSteps = (minor: number, currency: string): boolean => minor % rulesOfCurrency(currency).step === 0;
 
 /**
- * Formats an amount for a reader of a language: `formatMoney(690, 'GBP', 'en-GB')` is £6.90, `formatMoney(340, 'GBP', 'fr')` is 3,40 £:
- * a store has one currency, so its sign needs no country. Decimals that the language leaves out are left out of whole amounts: 500 ISK in hundredths is ISK 5.
+ * Formats an amount for a reader of a language: `formatMoney(690, 'GBP', 'en-GB')` is £6.90, `formatMoney(340, 'GBP', 'fr')` is 3,40 £.
+ * Decimals that the language leaves out are left out of whole amounts: 500 ISK in hundredths is ISK 5.
  *
  * @param minor minor units, as the payment provider counts them
  * @param currency ISO 4217 code in upper case
@@ -118,7 +118,7 @@ const keptFormats = new Map<string, MoneyFormats>();
 
 function createMoneyFormats(currency: string, language: string) {
   const { decimals } = rulesOfCurrency(currency);
-  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const style = { style: 'currency', currency, currencyDisplay: displayOf(currency, language) } as const;
   const usual = new Intl.NumberFormat(language, style);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return {
@@ -128,4 +128,10 @@ function createMoneyFormats(currency: string, language: string) {
     shortensWhole: (usual.resolvedOptions().maximumFractionDigits ?? decimals) <= decimals,
   };
 }
+/** French names the country behind a sign, as £GB and $US. A store has one currency, so its sign is enough. */
+function displayOf(currency: string, language: string): 'symbol' | 'narrowSymbol' {
+  const parts = new Intl.NumberFormat(language, { style: 'currency', currency }).formatToParts(1);
+  return parts.some(({ type, value }) => type === 'currency' && /^\p{Sc}\p{L}+$/u.test(value)) ? 'narrowSymbol' : 'symbol';
+}
+
 type MoneyFormats = ReturnType<typeof createMoneyFormats>;

@@ -50,7 +50,7 @@ test('an item says what is set of it', () => {
   const plain = { ...item('y', 'Y', { allergens: [] }), options: [{ id: 'o', name: 'Size', min: 0, max: 1, choices: [] }] };
   expect([items[0], items[1], nutty, plain].map((each) => itemFacts(each as MenuItem))).toEqual([
     'VAT 20 % · 5 min · allergens not said',
-    'no VAT · 4 in stock · 5 min · allergens not said',
+    'Cakes, mostly · no VAT · 4 in stock · 5 min · eggs, milk',
     'off the menu · Cakes · VAT 5.5 % · 5 min · nuts, milk',
     'VAT 20 % · 5 min · no allergens · 1 option',
   ]);
