@@ -28,7 +28,9 @@ test('a pasted menu changes the items with its names and adds the others, which 
 });
 
 test('a menu that is copied as a table and pasted again changes nothing', () => {
-  const entries = pasted(tableOf(items, 'GBP'));
+  const table = tableOf(items, 'GBP');
+  expect(table.split('\n')[2]).toMatch(/\t"Cakes, mostly"\t"eggs, milk"$/);
+  const entries = pasted(table);
   expect([entries.length, countPasted(items, entries), withPasted(items, entries)]).toEqual([3, { added: 0, changed: 0 }, items]);
 });
 
