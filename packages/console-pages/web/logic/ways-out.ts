@@ -62,7 +62,7 @@ const waysOut: Readonly<Record<string, string>> = {
 export const wayOut = (code: string, requestId: string | undefined): string =>
   Object.hasOwn(waysOut, code)
     ? (waysOut[code] as string)
-    : `Load the page again. If it stays so, tell those who run Corner${requestId === undefined ? '' : ` this number: ${requestId}`}.`;
+    : `Load the page again. If it stays so, ask those who run Corner${requestId === undefined ? '' : `, with this number: ${requestId}`}.`;
 
 /** The codes that have a way of their own. */
 export const codesWithWay: readonly string[] = Object.keys(waysOut);

@@ -10,7 +10,7 @@ export interface PastedColumns {
   readonly stock?: number | null;
   readonly prep_minutes?: number;
   readonly category?: string | null;
-  readonly allergens?: readonly Allergen[];
+  readonly allergens?: Allergen[];
   readonly description?: string | null;
 }
 

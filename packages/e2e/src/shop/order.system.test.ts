@@ -53,7 +53,7 @@ inBrowser(
 
     const again = await phone.open('/s/S1');
     await untilText(again.page, 'Your order: Being made for table 7', '.running');
-    const door = await lookAtPhone(again.page, 'order-door');
+    const barFaults = await lookAtPhone(again.page, 'order-bar');
     await click(again.page, '.running');
     await untilState(again.page, 'Being made for table 7');
     expect(await again.page.$('.running')).toBeNull();
@@ -63,7 +63,7 @@ inBrowser(
       staff.client.PATCH('/api/v1/orders/{orderId}/status', { params, body: { store_id: stores.coffee.id, status } });
     await set('ready');
     await untilState(again.page, 'On its way to table 7');
-    const faults = [...door, ...(await lookAtPhone(again.page, 'order-table'))];
+    const faults = [...barFaults, ...(await lookAtPhone(again.page, 'order-table'))];
     // While the connection is lost the order goes on; once it is back, the page shows it.
     await again.page.setOfflineMode(true);
     await untilText(again.page, 'No connection.', '.notice');

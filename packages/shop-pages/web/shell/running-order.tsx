@@ -4,7 +4,7 @@ import { useMyOrders } from '../order/use-my-orders.ts';
 import { useTexts } from '../texts/use-texts.tsx';
 
 /**
- * The door to an order that is under way, above the bar of every page: its state and its code. Several have one door to their list. A page of
+ * A link to the order that is under way, above the bar of every page: its state and its code. Several have one link to their list. A page of
  * orders needs none.
  */
 export default function RunningOrder() {

@@ -234,7 +234,7 @@ function Sent({ storeId, customerId }: { readonly storeId: string; readonly cust
   );
 }
 
-const MessageList = ({ messages }: Messages) => (
+const MessageList = ({ messages }: Pick<Messages, 'messages'>) => (
   <ul className="message-list">
     {messages.map(({ message_id, type, channel, state, created_at, error }) => (
       <li key={message_id}>

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { sectionsOf } from './sections.ts';
 
@@ -7,12 +6,4 @@ test('a deployment without the directory service has the sections of what other 
   expect(paths(false)).toEqual([['address', 'payments', 'webhooks']]);
   expect(paths(true)[0]).toContain('store');
   expect(paths(true)[1]?.slice(0, 2)).toEqual(['menu', 'promos']);
-});
-
-test('no two pages of a shop have the same name', () => {
-  const routes = readFileSync(new URL('../../../routes.tsx', import.meta.url), 'utf8');
-  const pages = [...routes.matchAll(/\.\.\.shop\('[^']+', '([^']+)'\)/g)].map(([, title = '']) => title);
-  expect(pages).toContain('Menu');
-  const titles = [...pages, ...sectionsOf({ directory: true }).flatMap(([, entries]) => entries.map(({ title }) => title))];
-  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
 });

@@ -60,7 +60,7 @@ function Address({ shopUrl }: { readonly shopUrl: string }) {
       <div className="not-printed">
         <Section title="At the counter">
           <ul className="bullets">
-            <li>The code where people wait: they order and pay on the phone, and are told when it is ready.</li>
+            <li>The code where people wait: they order and pay on the phone, and get a message when it is ready.</li>
             <li>A code on each table, if you serve there: the order then names the table.</li>
             <li>
               A tag that a phone is held to, for stamps: <Link href={sectionPath(store.id, 'tags')}>Tags</Link>.

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { CornerError } from '@corner/client';
 import { commonProblems, operations, type ProblemCode, replayProblems, versionProblems } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
-import { loadTexts } from '../texts/texts.ts';
-import { explain } from './explain.ts';
+import { explain } from '../web/errors/explain.ts';
+import { loadTexts } from '../web/texts/texts.ts';
 
 /** Refusals of a request that these pages would have made wrongly, or of an operator's: the customer is given a number to quote. */
 const withNumber: readonly ProblemCode[] = [
@@ -16,7 +16,7 @@ const withNumber: readonly ProblemCode[] = [
 
 /** The refusals of the operations that the pages name. */
 function refusals(): readonly ProblemCode[] {
-  const web = join(import.meta.dirname, '..');
+  const web = join(import.meta.dirname, '../web');
   const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
     .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
     .map((name) => readFileSync(join(web, name), 'utf8'))
