@@ -22,7 +22,7 @@ export const areas: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   'shop-pages': {
     home: { imports: [], about: 'The shops of this browser.' },
     menu: { imports: [], about: 'What a shop sells.' },
-    basket: { imports: [], about: 'What is ordered, when and where.' },
+    basket: { imports: ['menu'], about: 'What is ordered, when and where.' },
     pay: { imports: [], about: 'A payment.' },
     me: { imports: [], about: 'Profile, messages and data of the customer.' },
     order: { imports: ['me'], about: 'An order, and past ones.' },

@@ -14,6 +14,8 @@ interface ConfirmProps {
   readonly reason?: boolean;
   /** Reasons that are often given, to choose from. */
   readonly suggestions?: readonly string[];
+  /** The reason until the person writes another; it may change with what is chosen. */
+  readonly begins?: string;
   /** Closes the dialog by resolving. */
   readonly act: (reason: string, key: string) => Promise<unknown>;
   readonly onClose: () => void;
@@ -24,8 +26,9 @@ interface ConfirmProps {
  * the button tries again. `act` gets the same key until it is known whether the action was done.
  */
 export function ConfirmWithReason(props: ConfirmProps) {
-  const { title, children, label, danger = false, reason: reasonIsAsked = true, suggestions = [], act, onClose } = props;
-  const [reason, setReason] = useState('');
+  const { title, children, label, danger = false, reason: reasonIsAsked = true, suggestions = [], begins = '', act, onClose } = props;
+  const [written, setReason] = useState<string | null>(null);
+  const reason = written ?? begins;
   const { busy, error, submit } = useSubmit((key) => act(reason.trim(), key), label, onClose);
   return (
     <Dialog title={title} onClose={onClose} busy={busy}>

@@ -21,7 +21,7 @@ import {
   TimeField,
   zoneOptions,
 } from '../shop/settings/index.ts';
-import { MenuFaults, MenuPreview } from './menu-preview.tsx';
+import { MenuPreview, MenuQuestions } from './menu-preview.tsx';
 import { openShop, type Step, steps } from './open-shop.ts';
 import { currencyOf, emptyForm, entriesFor, faultsOf, type OpeningForm, titleOf } from './opening.ts';
 
@@ -58,12 +58,12 @@ export default function OpenPage() {
             <div className="card form-card">
               <TextField
                 label="Items and prices"
-                hint={`Paste or type a line for each item, with its price in ${form.currency}.`}
+                hint={`Paste or type a line for each item, with its price in ${form.currency}, below headings if you have parts.`}
                 of={of.field('menu')}
                 rows={8}
                 placeholder={'Flat white 3.20\nCroissant 2.80'}
               />
-              <MenuFaults form={form} setMenu={(menu) => change({ menu })} />
+              <MenuQuestions form={form} setMenu={(menu) => change({ menu })} />
             </div>
           </Section>
           <Section title="3. Hours">

@@ -1,11 +1,11 @@
 import type { CustomerOrder } from '@corner/client';
 import { useState } from 'preact/hooks';
+import { isUnpaid, mayCancel } from '../../order/describe.ts';
 import { useClient } from '../../session/use-session.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
 import { AskSheet } from '../../ui/ask-sheet.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
-import { isUnpaid, mayCancel } from './describe.ts';
 
 /** Cancels an order that the shop has not begun, after saying what happens to the money. */
 export function CancelOrder({ order, again }: { readonly order: CustomerOrder; readonly again: () => void }) {

@@ -1,5 +1,6 @@
 import type { CustomerOrder } from '@corner/client';
 import { useState } from 'preact/hooks';
+import { stepOf } from '../../order/describe.ts';
 import { useRead } from '../../session/use-read.ts';
 import { useClient } from '../../session/use-session.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
@@ -9,7 +10,6 @@ import { Row } from '../../ui/row.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
-import { stepOf } from './describe.ts';
 
 interface CollectEarlierProps {
   readonly order: CustomerOrder;

@@ -1,7 +1,8 @@
 import type { CustomerOrder } from '@corner/client';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useRead } from '../../session/use-read.ts';
+import { describeState } from '../../order/describe.ts';
+import { pageOf, useMyOrders } from '../../order/use-my-orders.ts';
 import { useClient } from '../../session/use-session.ts';
 import { Page } from '../../shell/page.tsx';
 import { lastStoreCode } from '../../shell/use-store.ts';
@@ -10,15 +11,12 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
-import { describeState } from './describe.ts';
-
-const pageOf = 20;
 
 /** `/orders`: the customer's own orders, newest first. */
 export default function OrdersPage() {
   const { order: texts } = useTexts();
   const client = useClient();
-  const { data, error, again, noCustomer } = useRead('/api/v1/orders/mine', { params: { query: { limit: pageOf } } }, { keep: true });
+  const { data, error, again, noCustomer } = useMyOrders();
   const [older, setOlder] = useState<readonly CustomerOrder[]>([]);
   const [hasMore, setMore] = useState(true);
   const { busy, failed, trying } = useTrying();

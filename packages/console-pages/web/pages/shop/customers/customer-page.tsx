@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { Ago, Badge, Empty, Failure, Id, Instant, Loaded, Loading, Page, Section } from '../../../components/index.ts';
 import { money, plural } from '../../../logic/format.ts';
 import { pathOf } from '../../../logic/match-route.ts';
-import { messageText } from '../../../logic/message-texts.ts';
+import { bySending, messageText } from '../../../logic/message-texts.ts';
 import { manages } from '../../../logic/roles.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
@@ -213,27 +213,40 @@ function Sent({ storeId, customerId }: { readonly storeId: string; readonly cust
   return (
     <Section title="Messages sent">
       <Loaded of={read}>
-        {({ messages }) =>
-          messages.length === 0 ? (
-            <Empty title="No message was sent." />
-          ) : (
-            <ul className="message-list">
-              {messages.map(({ message_id, type, channel, state, created_at, error }) => (
-                <li key={message_id}>
-                  <Badge tone={tones[state as keyof typeof tones] ?? 'quiet'}>{state}</Badge>
-                  <span>{messageText(type)}</span>
-                  <span className="quiet">by {channel}</span>
-                  <Ago at={created_at} />
-                  {error && <span className="quiet">{error}</span>}
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {({ messages }) => {
+          const { sent, notSent } = bySending(messages);
+          return (
+            <>
+              {sent.length === 0 ? <Empty title="No message was sent." /> : <MessageList messages={sent} />}
+              {notSent.length > 0 && (
+                <details>
+                  <summary>
+                    {notSent.length === 1 ? 'One was not sent' : `${notSent.length} were not sent`}: not wanted, or of no use any more
+                  </summary>
+                  <MessageList messages={notSent} />
+                </details>
+              )}
+            </>
+          );
+        }}
       </Loaded>
     </Section>
   );
 }
+
+const MessageList = ({ messages }: Pick<Messages, 'messages'>) => (
+  <ul className="message-list">
+    {messages.map(({ message_id, type, channel, state, created_at, error }) => (
+      <li key={message_id}>
+        <Badge tone={tones[state as keyof typeof tones] ?? 'quiet'}>{state}</Badge>
+        <span>{messageText(type)}</span>
+        <span className="quiet">by {channel}</span>
+        <Ago at={created_at} />
+        {error && <span className="quiet">{error}</span>}
+      </li>
+    ))}
+  </ul>
+);
 
 /** Stamps toward the next reward, as dots. A screen reader gets the count. */
 function StampCard({ count, goal, reward }: { readonly count: number; readonly goal: number; readonly reward: string }) {

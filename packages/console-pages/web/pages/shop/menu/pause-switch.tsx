@@ -30,7 +30,8 @@ export function PauseSwitch() {
   const pause = async (paused: boolean, minutes: number | null) => {
     await pauseStore(storeId, paused, minutes);
     await readAgain(switchesPath(storeId));
-    return paused ? 'Orders are paused.' : 'The store takes orders.';
+    const until = minutes === null ? '' : ` until ${timeText(new Date(Date.now() + minutes * 60_000).toISOString(), zone)}`;
+    return paused ? `Orders are paused${until}.` : 'The store takes orders.';
   };
   const before = data.pause;
   const choice = (label: string, paused: boolean, minutes: number | null = null): MomentChoice => ({
