@@ -194,7 +194,7 @@ export const serviceRooms: readonly Room[] = [
     files: room('testing'),
     imports: ['*', '@corner/chassis', '@corner/contracts', '@corner/testkit', '@corner/sandbox', '@corner/gateway/testing'],
     environment: true,
-    about: 'Fixtures and drivers, imported by tests only.',
+    about: 'Fixtures, for tests only.',
   },
 ];
 
@@ -214,7 +214,7 @@ export const gatewayRooms: readonly Room[] = [
     files: gateway('testing/'),
     imports: ['gateway', 'gateway config', 'gateway testing', '@corner/chassis', '@corner/contracts', '@corner/testkit', '@corner/sandbox'],
     environment: true,
-    about: 'Fixtures and drivers, imported by tests only.',
+    about: 'Fixtures, for tests only.',
   },
   {
     name: 'gateway',
@@ -269,7 +269,7 @@ export const consoleRooms: readonly Room[] = [
       ...['@corner/operator', '@corner/testkit', '@corner/sandbox'],
     ],
     environment: true,
-    about: 'Fixtures and drivers, imported by tests only.',
+    about: 'Fixtures, for tests only.',
   },
   {
     name: 'console sandbox',

@@ -47,3 +47,8 @@ test('any port is none that an outgoing connection could take before the server 
   const ports = await Promise.all(Array.from({ length: 20 }, () => findPort(0, new Set())));
   expect(ports.filter((port) => port < 10_000 || port >= 32_000)).toEqual([]);
 });
+
+test('any port is one of the share that this process looks in, where no other process looks in the moment before a program listens', async () => {
+  const ports = await Promise.all(Array.from({ length: 20 }, () => findPort(0, new Set())));
+  expect(new Set(ports.map((port) => Math.floor(port / 1_000)))).toEqual(new Set([10 + (process.pid % 22)]));
+});

@@ -7,7 +7,8 @@ const addresses = ['127.0.0.1', '::1'];
 const neighbours = 50;
 /** Any port is one of these: operating systems give outgoing connections ports above them, and such a connection would take the port before the server listens. */
 const anyFrom = 10_000;
-const anyBelow = 32_000;
+const shares = 22;
+const shareSize = 1_000;
 const anyTries = 1_000;
 
 /** A port on which this process listens until {@link release}. Another process can inherit the socket, and listens on it from then on. */
@@ -59,8 +60,10 @@ async function search<T>(preferred: number, given: Set<number>, take: (port: num
     const taken = await tryPort(port);
     if (taken !== null) return taken;
   }
+  // A program that starts in this process frees its port a moment before it listens. Processes look in different shares, so that none takes it then.
+  const from = anyFrom + (process.pid % shares) * shareSize;
   for (let tries = 0; tries < anyTries; tries += 1) {
-    const taken = await tryPort(randomInt(anyFrom, anyBelow));
+    const taken = await tryPort(randomInt(from, from + shareSize));
     if (taken !== null) return taken;
   }
   throw new Error('no port could be opened on 127.0.0.1');

@@ -157,13 +157,24 @@ test('a replica with 1,024 requests under way is refused more, which is logged o
   const lines: string[] = [];
   const log = createLog('gateway', 'warn', { write: (line: string) => void lines.push(line) });
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await using upstream = await startUpstream(async (_request, response) => void released.then(() => response.end('done')));
+  let underway = 0;
+  await using upstream = await startUpstream(async (_request, response) => {
+    underway += 1;
+    void released.then(() => response.end('done'));
+  });
   await using gateway = await startTestGateway(upstream, { RATE_LIMITS: 'off' }, { log });
   const refused: HttpResponse[] = [];
-  const all = Array.from({ length: 1_027 }, async () => {
+  const send = async () => {
     const answer = await get(gateway);
     if (answer.status !== 200) refused.push(answer);
-  });
+  };
+  const all: Promise<void>[] = [];
+  // The gateway's 256 connections are opened a few at a time: a busy machine would not open all of them within their limit of five seconds.
+  while (all.length < 256) {
+    all.push(...Array.from({ length: 32 }, send));
+    await until(async () => underway === all.length, { describe: `${all.length} requests under way` });
+  }
+  all.push(...Array.from({ length: 1_027 - 256 }, send));
   await until(async () => refused.length === 3, { describe: 'the refusals of three' });
   release();
   await Promise.all(all);
