@@ -241,7 +241,7 @@ export const consoleRooms: readonly Room[] = [
       '(?!.*\\.test\\.ts$)(?:forwarding/|openid/|pages/|http/(?:limit-by-address|protect-pages|send-problems|serve-app)\\.ts$)',
     ),
     imports: ['pages server', '@corner/chassis', '@corner/contracts'],
-    about: 'What the console and the storefront share.',
+    about: 'Shared by console and storefront.',
   },
   {
     name: 'storefront',
@@ -284,7 +284,7 @@ export const consoleRooms: readonly Room[] = [
       '@corner/contracts',
     ],
     environment: true,
-    about: 'The controls of the simulators, in npm start and the trial alone.',
+    about: 'The simulators’ controls, in npm start and the trial.',
   },
   {
     name: 'console',
@@ -299,7 +299,7 @@ export const consoleRooms: readonly Room[] = [
       '@corner/nats',
       '@corner/operator',
     ],
-    about: 'Sessions, what pages ask, changes as they happen.',
+    about: 'Sessions, what pages ask, changes.',
   },
 ];
 
