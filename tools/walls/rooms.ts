@@ -306,7 +306,7 @@ export const consoleRooms: readonly Room[] = [
 /** Rooms of the chassis, lowest floor first: a room imports only rooms that stand above it in this list. */
 const chassisFloors: readonly (readonly [name: string, about: string])[][] = [
   [['async', 'Backoff, signals, semaphores, programs.']],
-  [['errors', 'Describing errors without the data they quote; transient faults; crash points.']],
+  [['errors', 'Errors without the data they quote; transient faults; crash points.']],
   [['telemetry', 'Logs, metrics, spans.']],
   [
     ['database', 'The pool, transactions, migrations.'],
@@ -319,8 +319,8 @@ const chassisFloors: readonly (readonly [name: string, about: string])[][] = [
     ['rpc', 'Calling another service, and serving calls.'],
     ['jobs', 'Work that is due by time.'],
   ],
-  [['inbox', 'Consuming events: consumers, inbox, dead letters; reading from the producer what the broker lacks.']],
-  [['operator', 'What an operator asks of a service.']],
+  [['inbox', 'Consumers, inbox, dead letters; reading from the producer what the broker lacks.']],
+  [['operator', 'Operators’ RPCs.']],
 ];
 
 export const chassisRooms: readonly Room[] = [
@@ -509,7 +509,8 @@ export const packageRooms: readonly Room[] = [
       '@corner/sandbox',
       'exports of services',
     ],
-    about: 'The whole system in one process, imported by tests only.',
+    environment: true,
+    about: 'The whole system in one process; its migrations.',
   },
   {
     name: '@corner/e2e',

@@ -2,26 +2,17 @@ import type { Host, Hosted, Hosting } from '@corner/sandbox/system';
 
 /** Returns what runs the programs of a system in this process. The modules of a program are loaded with its first start. */
 export function hostPrograms(): Host {
-  let migrated: Promise<unknown> = Promise.resolve();
   return {
     async start(source, hosting) {
       const start = programs[source];
       if (!start) throw new Error(`${source} does not run in this process: name it in packages/platform`);
       return await start(hosting);
     },
-    // One after another: replicas take turns by polls.
-    migrate(service, env) {
-      const migrating = migrated.then(() => migrateOne(service, env));
-      migrated = migrating.catch(() => {});
-      return migrating;
+    async migrate(part, env) {
+      const { migratePart } = await import('./migrate-part.ts');
+      await migratePart(part, env);
     },
   };
-}
-
-async function migrateOne(service: string, env: Hosting['env']): Promise<void> {
-  const { migrateWith } = await import('@corner/chassis/migrate');
-  const directory = `${import.meta.dirname}/../../../services/${service}/migrations`;
-  await migrateWith(env, { service, directory, backbone: service !== 'gateway' });
 }
 
 type Start = (hosting: Hosting) => Promise<Hosted>;

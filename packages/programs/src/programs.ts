@@ -10,6 +10,7 @@ export const allPrograms = (): readonly string[] =>
       'services/*/src/{main,migrate,development,storefront}.ts',
       'packages/sandbox/src/*/{main,end-with-parent}.ts',
       'packages/cli/src/main.ts',
+      'packages/platform/src/migrate.ts',
     ],
     {
       cwd: checkout,

@@ -7,7 +7,8 @@ import type { Claims, ReplicaClaims } from './ports.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { ServiceProcess } from './service-process.ts';
 import {
-  migrate,
+  type Migrated,
+  migrateAll,
   startConsole,
   startGateway,
   startMessageProviders,
@@ -47,10 +48,7 @@ export async function startParts(options: PartsOptions): Promise<Parts> {
   const starting = beginAll(options);
   const { postgres, nats, payments, messages, migrated, running, gateway, console, shop } = starting;
   const reports = reportWhenReady(starting, options);
-  await allOrFirstFault(
-    [...migrated, postgres, nats, payments, messages, gateway, console, shop, ...running, ...reports],
-    options.stopping,
-  );
+  await allOrFirstFault([migrated, postgres, nats, payments, messages, gateway, console, shop, ...running, ...reports], options.stopping);
   const started = [...(await Promise.all(running)), await gateway];
   const names = [...options.settings.services, 'gateway'] as const;
   return {
@@ -71,8 +69,8 @@ interface Starting {
   readonly nats: Promise<ServerHandle>;
   readonly payments: Promise<ServiceProcess | null>;
   readonly messages: Promise<ServiceProcess>;
-  /** An administrator's address of each migrated database: those of the services that run, in their order, then the gateway's. */
-  readonly migrated: readonly Promise<string>[];
+  /** The migrated parts: the services that run, in their order, then the gateway. */
+  readonly migrated: Promise<readonly Migrated[]>;
   readonly running: readonly Promise<readonly ServiceProcess[]>[];
   readonly gateway: Promise<readonly ServiceProcess[]>;
   readonly console: Promise<ServiceProcess> | null;
@@ -95,11 +93,12 @@ function beginAll(options: PartsOptions): Starting {
     .then((server) => withStreams(server, options));
   const payments = startPayments(options);
   const messages = readyOf(stopping.process(startMessageProviders(settings, means)));
-  const migrated = ([...services, 'gateway'] as const).map((service) => migrateWhen(postgres, service, options));
+  const migrated = migrateWhen(postgres, options);
   const running = services.map(async (service, index) => {
     // The message providers write the files with the keys that notifications reads.
     const keys = service === 'notifications' ? messages : undefined;
-    const [adminUrl = '', { url: natsUrl }] = await Promise.all([migrated[index], nats, keys]);
+    const [parts, { url: natsUrl }] = await Promise.all([migrated, nats, keys]);
+    const { adminUrl } = parts[index] as Migrated;
     stopping.signal.throwIfAborted();
     report({ part: 'services', done: false, detail: 'starting' });
     return await replicasOf(service, (replica) => startOne(service, { adminUrl, natsUrl }, { settings, means, replica }));
@@ -115,18 +114,17 @@ function beginAll(options: PartsOptions): Starting {
   return { postgres, nats, payments, messages, migrated, running, gateway, console, shop };
 }
 
-/** Runs the migrations of a service once the database is there. Returns an administrator's address of it. */
-async function migrateWhen(
-  postgres: Promise<ServerHandle>,
-  service: ReplicatedPart,
-  { settings, stopping, report }: PartsOptions,
-): Promise<string> {
+/** Runs the migrations of all parts once the database is there. */
+async function migrateWhen(postgres: Promise<ServerHandle>, { settings, stopping, report }: PartsOptions): Promise<readonly Migrated[]> {
   const { url: shared } = await postgres;
-  const url = settings.databaseOfEach ? await ownDatabase(shared, `corner_${service}`) : shared;
+  const addressOf = (part: ReplicatedPart) => (settings.databaseOfEach ? ownDatabase(shared, `corner_${part}`) : shared);
+  const parts = await Promise.all(
+    [...settings.services, 'gateway' as const].map(async (part) => ({ part, adminUrl: await addressOf(part) })),
+  );
   stopping.signal.throwIfAborted();
   report({ part: 'postgres', done: false, detail: 'migrating' });
-  await migrate(service, settings, url);
-  return url;
+  await migrateAll(parts, settings);
+  return parts;
 }
 
 function reportWhenReady(starting: Starting, { settings: { services, base, ports }, report }: PartsOptions): (Promise<void> | undefined)[] {
@@ -134,7 +132,7 @@ function reportWhenReady(starting: Starting, { settings: { services, base, ports
   const spent = () => performance.now() - began;
   const ownStripe = base.STRIPE_WEBHOOK_SECRETS ? 'Stripe' : 'Stripe, its webhooks refused without STRIPE_WEBHOOK_SECRETS';
   return [
-    Promise.all([starting.postgres, ...starting.migrated]).then(([{ url, version, ours }]) => {
+    Promise.all([starting.postgres, starting.migrated]).then(([{ url, version, ours }]) => {
       const where = ours ? new URL(url).port : new URL(url).host;
       report({ part: 'postgres', done: true, version: version.split('.')[0] ?? version, where, detail: 'migrations current', ms: spent() });
     }),
