@@ -40,6 +40,7 @@ const entry = (fields: Partial<Entry>): Entry => ({
   confirmed: true,
   counted: true,
   by: null,
+  seats: [],
   ...fields,
 });
 
