@@ -84,7 +84,9 @@ inBrowser('sixty items with parts, options, allergens and VAT are set up in fewe
   expect(set.map(({ category }) => category)).toEqual(parts.flatMap((part) => Array.from({ length: 10 }, () => part)));
   expect(set.filter(({ vat_rate_bps }) => vat_rate_bps !== 2000)).toEqual([]);
   expect(set.map((item) => item.allergens?.length)).toEqual([1, 0, 0, 3, 1, 1].flatMap((of) => Array.from({ length: 10 }, () => of)));
-  const options = set.flatMap(({ options: of }) => of.map(({ name, choices }) => `${name}: ${choices.map(({ id: choice }) => choice).join()}`));
+  const options = set.flatMap(({ options: of }) =>
+    of.map(({ name, choices }) => `${name}: ${choices.map(({ id: choice }) => choice).join()}`),
+  );
   expect([options.length, new Set(options).size]).toEqual([10, 1]);
   expect(count).toBeLessThan(120);
   expect(errors).toEqual([]);

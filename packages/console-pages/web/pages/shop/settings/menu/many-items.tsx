@@ -97,7 +97,12 @@ function CopyOptions({ count, sources, copyOptions }: Omit<SetProps, 'set'>) {
   };
   return (
     <div className="form-row">
-      <Choice label="Options of" value={source?.id ?? ''} options={sources.map((item) => [item.id, item.name] as const)} onChoose={choose} />
+      <Choice
+        label="Options of"
+        value={source?.id ?? ''}
+        options={sources.map((item) => [item.id, item.name] as const)}
+        onChoose={choose}
+      />
       <button type="button" onClick={put}>
         Copy them to {plural(count, 'item')}
       </button>

@@ -40,7 +40,12 @@ test('options are made once and copied to many items: one that an item has by th
   const milk = { id: 'option', name: 'Milk', min: 0, max: 1, choices: [choice] };
   const own = { ...milk, max: 2, choices: [] };
   const source = { ...item('Latte', 'Coffee'), id: 'latte', options: [milk] };
-  const all = [source, { ...item('Flat white', 'Coffee'), id: 'flat-white' }, { ...item('Mocha', 'Coffee'), id: 'mocha', options: [own] }, item('Brownie', null)];
+  const all = [
+    source,
+    { ...item('Flat white', 'Coffee'), id: 'flat-white' },
+    { ...item('Mocha', 'Coffee'), id: 'mocha', options: [own] },
+    item('Brownie', null),
+  ];
   const after = withOptionsOf(all, ({ category }) => category === 'Coffee', source);
   expect(after.map(({ options }) => options.map(({ name, max, choices }) => [name, max, choices.map(({ id }) => id)]))).toEqual([
     [['Milk', 1, ['oat']]],
