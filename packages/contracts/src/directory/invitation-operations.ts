@@ -116,7 +116,7 @@ export const lookUpInvitation = defineOperation({
     invited_by: z.string().nullable().describe('The name of the person who invites. Null when their token has none.'),
   }),
   problems: ['TOKENS_ISSUED_ELSEWHERE', 'INVITATION_NOT_FOUND', 'INVITATION_ENDED'],
-  replay: 'none',
+  replay: 'header',
   limits: [{ by: 'principal', counts: 'failures', limit: 20, windowSeconds: 3600 }],
   extension: true,
   example: { body: { token: '0190a000-0000-7000-8000-0000000000e1.bWFj' } },

@@ -95,7 +95,7 @@ export const lookUpVoucher = defineOperation({
     expires_at: Instant.describe('Its last moment.'),
   }),
   problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED'],
-  replay: 'none',
+  replay: 'header',
   // Limits guessing. A code has ten random characters.
   limits: [{ by: 'principal', counts: 'failures', limit: 30, windowSeconds: 300 }],
   extension: true,

@@ -28,7 +28,7 @@ export type LoyaltyLog = Reply<'GET /api/v1/loyalty/log'>;
 
 /** Says what the voucher with a code gives. */
 export const lookUpVoucher = (store_id: string, code: string) =>
-  send('POST /api/v1/loyalty/vouchers/look-up', { of: store_id, body: { store_id, code } });
+  send('POST /api/v1/loyalty/vouchers/look-up', { of: code, body: { store_id, code } });
 export type LookedUpVoucher = Reply<'POST /api/v1/loyalty/vouchers/look-up'>;
 
 /** Redeems the voucher with a code that a customer reads out or shows. */
