@@ -6,7 +6,7 @@ import { sharedEnvironment } from '../testing/test-environment.ts';
 import { browseConsole, type ConsoleInBrowser, clickButton, executable, screenshots, untilText } from './testing/console-in-browser.ts';
 
 const inBrowser = executable ? test : test.skip;
-const parts = ['Coffee', 'Tea', 'Cold drinks', 'Cakes', 'Sandwiches', 'Breads'];
+const parts = ['Our coffee', 'Our tea', 'Our cold drinks', 'Our cakes', 'Our sandwiches', 'Our breads'];
 const allergens = ['milk', 'none', 'none', 'gluten, eggs, milk', 'gluten', 'gluten'];
 const menu = parts.map((part) => [`${part}:`, ...Array.from({ length: 10 }, (_, n) => `${part} number ${n + 1} 3.${n}0`), ''].join('\n'));
 
@@ -52,21 +52,21 @@ inBrowser('sixty items with parts, options, allergens and VAT are set up in fewe
   await fill('A line for each item', menu.join('\n'));
   await press('dialog', 'Put into the menu');
 
-  await unfold('more of Coffee number 1');
+  await unfold('more of Our coffee number 1');
   await press('#main', 'Add an option');
-  await fill('Option of Coffee number 1', 'Milk');
+  await fill('Option of Our coffee number 1', 'Milk');
   for (const milk of ['Whole', 'Oat', 'Soya']) {
-    await fill('New choice of Milk of Coffee number 1', milk);
+    await fill('New choice of Milk of Our coffee number 1', milk);
     count += 1;
     await page.keyboard.press('Enter');
   }
-  await fill('Price of Oat of Milk of Coffee number 1', '0.40');
+  await fill('Price of Oat of Milk of Our coffee number 1', '0.40');
 
   await unfold('Set something for');
   await choose('What', 'VAT in the price');
   await fill('To', '20');
   await press('#main details[open]', 'Set for');
-  await choose('Show the part', 'Coffee');
+  await choose('Show the part', 'Our coffee');
   await press('#main details[open]', 'Copy them to 10 items');
   await choose('What', 'Allergens');
   for (const [index, part] of parts.entries()) {

@@ -124,7 +124,7 @@ function Chair({ name, grid, zone, storeId, bookings, parties, card }: ChairProp
 }
 
 const styleOf = (place: Placed | undefined): CSSProperties =>
-  ({ '--top': place?.top, '--minutes': place?.minutes, '--lane': place?.lane, '--lanes': place?.lanes }) as CSSProperties;
+  ({ '--top': place?.top, '--minutes': place?.minutes, '--track': place?.track, '--tracks': place?.tracks }) as CSSProperties;
 
 /** A walk-in who is in the chair, or is expected there. What can be done about it is on the page of the queue. */
 function PartyCard({ party, zone, storeId }: { readonly party: Party; readonly zone: string; readonly storeId: string }) {

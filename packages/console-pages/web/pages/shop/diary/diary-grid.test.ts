@@ -21,11 +21,11 @@ test('the grid shows the whole hours of the day’s shifts and of all that takes
 test('a booking stands at its time and is as high as it is long; two that overlap stand side by side', () => {
   const grid = span('09:00', '18:00');
   expect(placed([span('09:30', '10:00'), span('09:45', '10:15'), span('10:15', '11:00')], grid)).toEqual([
-    { top: 30, minutes: 30, lane: 0, lanes: 2 },
-    { top: 45, minutes: 30, lane: 1, lanes: 2 },
-    { top: 75, minutes: 45, lane: 0, lanes: 1 },
+    { top: 30, minutes: 30, track: 0, tracks: 2 },
+    { top: 45, minutes: 30, track: 1, tracks: 2 },
+    { top: 75, minutes: 45, track: 0, tracks: 1 },
   ]);
-  expect(placed([span('08:00', '09:10')], grid)).toEqual([{ top: 0, minutes: 10, lane: 0, lanes: 1 }]);
+  expect(placed([span('08:00', '09:10')], grid)).toEqual([{ top: 0, minutes: 10, track: 0, tracks: 1 }]);
 });
 
 test('walk-ins stand on the chairs that they have, or would get, by their names', () => {

@@ -42,29 +42,29 @@ export function gridDay(
   return { from, to, hours: hours.map((hour) => ({ at: hour, text: wallTimeAt(hour, zone).time })) };
 }
 
-/** Where something stands in the column of its chair: minutes from the top, its height in minutes, and its lane beside what it overlaps. */
+/** Where something stands in the column of its chair: minutes from the top, its height in minutes, and its track beside what it overlaps. */
 export interface Placed {
   readonly top: number;
   readonly minutes: number;
-  readonly lane: number;
-  readonly lanes: number;
+  readonly track: number;
+  readonly tracks: number;
 }
 
-/** Places what takes a chair, in the order of its starts, so that nothing covers another: what overlaps stands in lanes side by side. */
+/** Places what takes a chair, in the order of its starts, so that nothing covers another: what overlaps stands in tracks side by side. */
 export function placed(taken: readonly Timed[], { from, to }: Timed): readonly Placed[] {
-  const lanes: number[] = [];
-  const inLanes = taken.map((span) => {
-    const free = lanes.findIndex((end) => end <= span.from);
-    const lane = free === -1 ? lanes.length : free;
-    lanes[lane] = span.to;
-    return { span, lane };
+  const tracks: number[] = [];
+  const besideOthers = taken.map((span) => {
+    const free = tracks.findIndex((end) => end <= span.from);
+    const track = free === -1 ? tracks.length : free;
+    tracks[track] = span.to;
+    return { span, track };
   });
-  return inLanes.map(({ span, lane }) => {
+  return besideOthers.map(({ span, track }) => {
     const top = Math.max(0, span.from - from) / minuteMs;
-    const isAlone = !inLanes.some(({ span: other }) => other !== span && other.from < span.to && span.from < other.to);
+    const isAlone = !besideOthers.some(({ span: other }) => other !== span && other.from < span.to && span.from < other.to);
     return {
       ...{ top, minutes: (Math.min(span.to, to) - Math.max(span.from, from)) / minuteMs },
-      ...(isAlone ? { lane: 0, lanes: 1 } : { lane, lanes: lanes.length }),
+      ...(isAlone ? { track: 0, tracks: 1 } : { track, tracks: tracks.length }),
     };
   });
 }

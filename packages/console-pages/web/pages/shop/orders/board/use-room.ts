@@ -12,7 +12,7 @@ interface Room {
 
 /**
  * Measures how many tickets are wholly on the first screen. `due` is how many of them, the first ones, must be made now: when they do not fit, all
- * tickets fold, whoever chose what, until they fit again.
+ * tickets fold until they fit again.
  */
 export function useRoom(list: RefObject<HTMLElement | null>, count: number, due: number): Room {
   const [fit, setFit] = useState(count);
