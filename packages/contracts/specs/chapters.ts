@@ -82,6 +82,7 @@ const plan: readonly Plan[] = [
       'customerState',
       'redeemVoucher',
       'redeemVoucherByCode',
+      'lookUpVoucher',
       'undoStamp',
       'listLoyaltyLog',
     ],
@@ -161,7 +162,7 @@ const plan: readonly Plan[] = [
       'Any OpenID provider signs people in; here its ID token becomes an access token, which is refreshed while the app is used. A customer may also be a guest. A deployment whose identity provider issues the access tokens has none of these.',
     operations: [
       ...['exchangeToken', 'refreshToken', 'endSession', 'createGuest', 'startStaffSession', 'readSigningKeys'],
-      ...['inviteStaff', 'listInvitations', 'withdrawInvitation', 'acceptInvitation'],
+      ...['inviteStaff', 'listInvitations', 'withdrawInvitation', 'acceptInvitation', 'lookUpInvitation'],
     ],
   },
   {

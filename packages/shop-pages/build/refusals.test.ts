@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CornerError } from '@corner/client';
 import { commonProblems, operations, type ProblemCode, replayProblems, versionProblems } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
+import { hrefOf, placeOf } from '../web/errors/codes.ts';
 import { explain } from '../web/errors/explain.ts';
 import { loadTexts } from '../web/texts/texts.ts';
 
@@ -42,4 +43,29 @@ test('each refusal that a page can show says what to do, in every language, and 
     ).toEqual(withNumber.toSorted());
     expect(said.filter(({ happened, toDo }) => !/\.$/.test(happened) || !/\.$/.test(toDo) || happened === toDo)).toEqual([]);
   }
+});
+
+/** Refusals that are dealt with where they are shown, by waiting, or at the counter. */
+const here: readonly string[] = [
+  ...['UPSTREAM_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS', 'UNAUTHENTICATED', 'RATE_LIMITED', 'SESSION_ENDED', 'STORE_NOT_FOUND'],
+  ...['PAYMENT_PROVIDER_ERROR', 'PAYMENT_NOT_SUCCEEDED', 'PAYMENT_MISMATCH', 'TOO_LATE_TO_CANCEL', 'ORDER_NOT_PAID', 'ORDER_NOT_READY'],
+  ...['ORDER_HAS_NO_SLOT', 'NOT_EARLIER', 'LOYALTY_DISABLED', 'DAILY_LIMIT_REACHED', 'MONTHLY_LIMIT_REACHED', 'CODE_WRONG_STORE'],
+  ...['NFC_PROOF_REQUIRED', 'NFC_PROOF_INVALID', 'NFC_PROOF_INCOMPLETE', 'NFC_TAG_WRONG_STORE', 'NFC_TAP_REPLAYED', 'STORE_FROZEN'],
+  ...['VERSION_CONFLICT', 'VALIDATION_FAILED'],
+];
+
+test('each refusal links the page where it can be undone, but for those that are dealt with where they are shown', async () => {
+  const codes = refusals();
+  const unlinked = codes.filter((code) => placeOf[code] === undefined && !withNumber.includes(code));
+  expect(unlinked.toSorted()).toEqual(here.filter((code) => codes.some((each) => each === code)).toSorted());
+  const { errors } = await loadTexts('en');
+  expect(Object.keys(placeOf).filter((code) => !Object.hasOwn(errors, code) || here.includes(code))).toEqual([]);
+});
+
+test('a refusal does not link the page that shows it, and one outside of a shop links the shop that was opened last', () => {
+  expect(hrefOf('basket', '/s/CAFE/pay/1', null)).toBe('/s/CAFE/basket');
+  expect(hrefOf('basket', '/s/CAFE/basket', null)).toBeNull();
+  expect(hrefOf('menu', '/orders/1', 'A B')).toBe('/s/A%20B');
+  expect(hrefOf('menu', '/orders/1', null)).toBeNull();
+  expect([hrefOf('orders', '/s/CAFE/basket', null), hrefOf('orders', '/orders', null)]).toEqual(['/orders', null]);
 });

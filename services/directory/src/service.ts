@@ -16,7 +16,7 @@ import { deleteSessions, renewTemplates } from './jobs.ts';
 import { listDataAccess } from './operations/data-access.ts';
 import { changeBooking, createBooking, listBookings } from './operations/diary.ts';
 import { eraseMe, exportMe, readErasure, requestErasure } from './operations/erasures.ts';
-import { acceptInvitation, inviteStaff, listInvitations, withdrawInvitation } from './operations/invitations.ts';
+import { acceptInvitation, inviteStaff, listInvitations, lookUpInvitation, withdrawInvitation } from './operations/invitations.ts';
 import {
   changeFloor,
   changeMenu,
@@ -78,6 +78,7 @@ export const operations = asOnlyProducer({
   listInvitations,
   withdrawInvitation,
   acceptInvitation,
+  lookUpInvitation,
   createPartner,
   listPartners,
   rotatePartnerSecret,

@@ -80,6 +80,7 @@ describe('bad input', () => {
     ['undoStamp', { stamp_id: '' }, 'stamp_id'],
     ['findCustomers', { q: '' }, 'q'],
     ['redeemVoucherByCode', { code: ' ' }, 'code'],
+    ['lookUpVoucher', { code: ' ' }, 'code'],
     ['listLoyaltyLog', { before: 'x' }, 'before'],
     ['readCardHistory', { limit: '101' }, 'limit'],
   ];

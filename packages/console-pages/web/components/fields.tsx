@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Linked } from './linked.tsx';
 
 /** What the control of a field is given: its id, the ids of what describes it, and whether its value was refused. */
 export interface FieldProps {
@@ -32,7 +33,7 @@ export function Field({
       )}
       {error && (
         <p id={errorId} className="field-error">
-          {error}
+          <Linked text={error} />
         </p>
       )}
     </div>

@@ -5,6 +5,7 @@ export * from './figure.tsx';
 export * from './icon.tsx';
 export * from './id.tsx';
 export * from './input-field.tsx';
+export * from './linked.tsx';
 export * from './log-list.tsx';
 export * from './moment.tsx';
 export * from './page.tsx';

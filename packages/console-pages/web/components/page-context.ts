@@ -11,6 +11,8 @@ export interface PageContext {
   readonly params: Readonly<Record<string, string>>;
   /** Whether changes arrive. */
   readonly live: LiveState;
+  /** The addresses of the pages that a sentence may name, and that the person may open. */
+  readonly places: ReadonlyMap<string, string>;
 }
 
 export const Context = createContext<PageContext | undefined>(undefined);

@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react';
 import { RequestFailed, sentence } from '../logic/refusal.ts';
 import { Icon } from './icon.tsx';
 import { Id } from './id.tsx';
+import { Linked } from './linked.tsx';
 
 /** The meaning of a state, as the colour of its badge. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
@@ -25,7 +26,9 @@ export const Notice = ({ text, children }: { readonly text: string | null; reado
   text === null ? null : (
     <div className="notice warn" role="alert">
       <Icon name="warning" />
-      <p>{text}</p>
+      <p>
+        <Linked text={text} />
+      </p>
       {children}
     </div>
   );
@@ -40,7 +43,10 @@ export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
   </div>
 );
 
-/** An error with its code, the request id to quote, and a button that tries again. */
+/** Most pages show no refusal. */
+const WayOut = lazy(() => import('./way-out.tsx'));
+
+/** An error with what to do about it, its code, the request id to quote, and a button that tries again. */
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const { message, code, requestId } =
     error instanceof RequestFailed ? error : { message: String(error), code: 'PAGE_FAILED', requestId: undefined };
@@ -49,6 +55,9 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
       <Icon name="warning" />
       <div>
         <p>{sentence(message)}</p>
+        <Suspense>
+          <WayOut code={code} />
+        </Suspense>
         <p className="failure-code">
           <code>{code}</code>
           {requestId ? (

@@ -11,7 +11,7 @@ import { Bar } from './bar.tsx';
 import { Leaving, leaveBy } from './leaving.tsx';
 import { Navigation } from './navigation.tsx';
 import { useMe } from './queries.ts';
-import { mayOpen, type Route, Routes } from './route.ts';
+import { mayOpen, placesOf, type Route, Routes } from './route.ts';
 import { useLive } from './use-live.ts';
 
 /** Most who open a page are signed in. */
@@ -58,7 +58,8 @@ function SignedIn({ me }: { readonly me: Me }) {
   const mayFollowAll = me.permissions.includes('operator:read');
   const followed = store?.id ?? (mayFollowAll ? undefined : me.stores[0]?.id);
   const live = useLive(followed, mayFollowAll || followed !== undefined, match?.route.staysConnected ?? false);
-  const context = useMemo(() => ({ me, params, live }), [me, params, live]);
+  const places = useMemo(() => placesOf(routes, me, store), [routes, me, store]);
+  const context = useMemo(() => ({ me, params, live, places }), [me, params, live, places]);
   const isBare = match?.route.isBare === true && store !== undefined;
   return (
     <Context value={context}>

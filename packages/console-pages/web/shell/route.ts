@@ -1,6 +1,8 @@
 import type { Me, Permission } from '@corner/console-api';
 import { type ComponentType, createContext, type LazyExoticComponent } from 'react';
 import type { IconName } from '../components/icon.tsx';
+import { isOfStore, pathOf } from '../logic/match-route.ts';
+import { nameOfPlace } from '../logic/places.ts';
 import { manages } from '../logic/roles.ts';
 
 /** A page of the console. */
@@ -44,3 +46,11 @@ export const mayOpen = (
   if (area === 'Shop') return store !== undefined && (!managers || manages(store.role));
   return area === 'Development' ? development : true;
 };
+
+/** The pages of a store that a sentence may name, by their names, with their addresses: those that the person may open. Without a store none. */
+export const placesOf = (routes: readonly Route[], me: Me, store: Me['stores'][number] | undefined): ReadonlyMap<string, string> =>
+  new Map(
+    routes
+      .filter((route) => store && route.area === 'Shop' && isOfStore(route.path) && mayOpen(route, me, store))
+      .map((route) => [nameOfPlace(route), pathOf(route.path, { storeId: store?.id ?? '' })]),
+  );

@@ -100,3 +100,24 @@ export const acceptInvitation = defineOperation({
   extension: true,
   example: { body: { token: '0190a000-0000-7000-8000-0000000000e1.bWFj' } },
 });
+
+export const lookUpInvitation = defineOperation({
+  name: 'lookUpInvitation',
+  service,
+  method: 'POST',
+  path: '/api/v1/directory/invitations/look-up',
+  summary: 'Look up which store an invitation is of.',
+  description: 'For the page that the link opens, before acceptInvitation: it changes nothing.',
+  caller: merchant,
+  body: z.object({ token: z.string().min(1).max(512).describe('What follows `#` in the link.') }),
+  reply: z.object({
+    store: z.object({ name: z.string() }),
+    role: Role,
+    invited_by: z.string().nullable().describe('The name of the person who invites. Null when their token has none.'),
+  }),
+  problems: ['TOKENS_ISSUED_ELSEWHERE', 'INVITATION_NOT_FOUND', 'INVITATION_ENDED'],
+  replay: 'header',
+  limits: [{ by: 'principal', counts: 'failures', limit: 20, windowSeconds: 3600 }],
+  extension: true,
+  example: { body: { token: '0190a000-0000-7000-8000-0000000000e1.bWFj' } },
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, merchant, orPartner, staff } from '../operation.ts';
-import { ChangedBy, pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
+import { ChangedBy, Instant, pageOfLog, queryInteger, StoreId } from '../vocabulary.ts';
 import { FoundCustomer, LoyaltyLogEntry, PendingStamp } from './shapes.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
@@ -72,6 +72,29 @@ export const redeemVoucherByCode = defineOperation({
     by: ChangedBy,
   }),
   problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED', 'INSUFFICIENT_ROLE'],
+  replay: 'header',
+  // Limits guessing. A code has ten random characters.
+  limits: [{ by: 'principal', counts: 'failures', limit: 30, windowSeconds: 300 }],
+  extension: true,
+  example: { body: { store_id: demoStore, code: '7K2M9QXR4D' } },
+});
+
+export const lookUpVoucher = defineOperation({
+  name: 'lookUpVoucher',
+  service,
+  method: 'POST',
+  path: '/api/v1/loyalty/vouchers/look-up',
+  summary: 'Look up what a voucher gives, by its code.',
+  description:
+    'For the counter, before redeemVoucherByCode: it changes nothing, and is refused where that would be, but for the caller’s own voucher. Letter case, spaces and hyphens are ignored.',
+  caller: staff,
+  body: z.object({ store_id: StoreId, code: z.string().trim().min(1).max(64).describe('The code as it was read out or typed.') }),
+  reply: z.object({
+    voucher_id: z.string(),
+    reward_title: z.string().nullable().describe('What it gives. Null for a programme whose reward has no title.'),
+    expires_at: Instant.describe('Its last moment.'),
+  }),
+  problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED'],
   replay: 'header',
   // Limits guessing. A code has ten random characters.
   limits: [{ by: 'principal', counts: 'failures', limit: 30, windowSeconds: 300 }],

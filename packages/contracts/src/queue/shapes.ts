@@ -54,6 +54,13 @@ export const MerchantQueueEntry = QueueEntry.extend({
       ),
   ),
   by: ChangedBy.nullable().describe('Who at the store made the last change. Null when its owner or the time made it.'),
+  seats: extension(
+    z
+      .array(z.object({ unit_id: z.string(), starts_at: Instant, ends_at: Instant }))
+      .describe(
+        'Of a party in a chair, the chairs that it has; of one that is called or waits, those that it would get. Empty when the day has no room left for it, and once it has left.',
+      ),
+  ),
 }).meta({ id: 'MerchantQueueEntry' });
 
 /** Whether walk-ins can join a store's queue at this moment. */

@@ -52,6 +52,7 @@ export const recordFields = {
   stamp_id: 'stamp',
   voucher_id: 'voucher',
   'redeemVoucherByCode.code': 'voucher code',
+  'lookUpVoucher.code': 'voucher code',
   entry_id: 'entry',
   device_id: 'device',
   booking_id: 'booking',
@@ -73,7 +74,7 @@ const openIds: ReadonlySet<string> = new Set([
 ]);
 
 /** Operations of merchants and staff that are of no store: they make one, list the caller's own, or bring the proof in their body. */
-const ofNoStore: ReadonlySet<string> = new Set(['createStore', 'listDirectoryStores', 'acceptInvitation']);
+const ofNoStore: ReadonlySet<string> = new Set(['createStore', 'listDirectoryStores', 'acceptInvitation', 'lookUpInvitation']);
 
 const exampleFields = ({ example }: AnyOperation): readonly string[] =>
   [example.params, example.query, example.body].flatMap((part) => Object.keys((part as object | undefined) ?? {}));

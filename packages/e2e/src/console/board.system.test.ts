@@ -1,49 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { createClient } from '@corner/client';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import type { WatchedPage } from '../testing/open-browser.ts';
-import { newShopper, pay } from '../testing/order-scenario.ts';
-import { openStoreOfBo, publishDirectory } from '../testing/own-store.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
 import { browseConsole, type ConsoleInBrowser, clickButton, executable, goTo, screenshots } from './testing/console-in-browser.ts';
 import { look } from './testing/look.ts';
+import { names, openOnSaturday } from './testing/saturday.ts';
 
 const inBrowser = executable ? test : test.skip;
-
-/** Names of forty letters and more: in English, in French, and one German word. */
-const names = {
-  latte: 'Iced caramel oat latte with extra cinnamon',
-  chocolat: 'Chocolat chaud à l’ancienne crème fouettée',
-  kaffee: 'Donaudampfschifffahrtskapitänskaffeegedeck',
-} as const;
-const milk = {
-  id: 'milk',
-  name: 'Milk',
-  choices: [
-    { id: 'whole-milk', name: 'Whole milk', allergens: ['milk'] },
-    { id: 'oat-milk', name: 'Lait d’avoine entier non sucré', allergens: ['gluten'] },
-  ],
-};
-const items = Object.entries(names).map(([id, name]) => ({
-  ...{ id, name, price_pence: 340, vat_rate_bps: 2000, prep_minutes: 5 },
-  options: [milk],
-}));
-
-interface PlannedOrder {
-  readonly lines: readonly { readonly menu_item_id: keyof typeof names; readonly quantity: number; readonly choices: string[] }[];
-  readonly order_type: 'collect' | 'buy_now';
-}
-
-const oat = (menu_item_id: keyof typeof names, quantity = 1) => ({ menu_item_id, quantity, choices: ['oat-milk'] });
-/** Five kinds of orders of a Saturday, five of each. */
-const kinds: readonly PlannedOrder[] = [
-  { order_type: 'collect', lines: [oat('latte')] },
-  { order_type: 'collect', lines: [oat('kaffee', 2), oat('chocolat')] },
-  { order_type: 'buy_now', lines: [oat('chocolat', 3)] },
-  { order_type: 'collect', lines: [oat('latte', 2)] },
-  { order_type: 'collect', lines: [oat('chocolat'), oat('latte')] },
-];
 
 let console: ConsoleInBrowser | undefined;
 let watched: WatchedPage;
@@ -52,11 +15,7 @@ let board: string;
 beforeAll(async () => {
   if (!executable) return;
   console = await browseConsole(await sharedEnvironment('whole'));
-  const { system } = console.environment;
-  const code = `KAFFEEHAUS-${randomUUID().slice(0, 8).toUpperCase()}`;
-  const { id: store_id } = await openStoreOfBo('coffee', system, { code });
-  await publishDirectory(system, { menus: [{ store_id, items }] });
-  for (let n = 0; n < 25; n++) await place(store_id, code, kinds[n % kinds.length] as PlannedOrder);
+  const store_id = await openOnSaturday(console.environment, 25);
   board = `/shop/${store_id}/orders/board`;
   watched = await console.open('bo', `/shop/${store_id}/orders`);
 });
@@ -65,18 +24,6 @@ afterAll(async () => {
 });
 
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
-
-async function place(store_id: string, store_code: string, { lines, order_type }: PlannedOrder): Promise<void> {
-  const { system, history } = running().environment;
-  const { customer, key } = await newShopper(system);
-  const client = createClient({ baseUrl: system.gatewayUrl, token: customer });
-  const basket = { store_id, store_code, idempotency_key: key, items: [...lines], order_type };
-  const { data } = await client.POST('/api/v1/orders', {
-    body: order_type === 'collect' ? { ...basket, collection_mode: 'now' } : basket,
-  });
-  await pay(system, history, data.payment_intent_id ?? '');
-  await client.POST('/api/v1/orders/confirm', { body: { store_id, payment_intent_id: data.payment_intent_id ?? '' } });
-}
 
 const untilTickets = (page: Page, count: number) => page.waitForFunction(`document.querySelectorAll('.ticket-card').length === ${count}`);
 

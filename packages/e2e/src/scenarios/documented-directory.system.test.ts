@@ -129,7 +129,8 @@ describe('the examples', () => {
   test('of an invitation succeed, and events have examples', async () => {
     const { invitation } = await example('inviteStaff');
     await example('listInvitations');
-    await example('acceptInvitation', { token: await linkOf(invitation?.id) }, await tokenOf('owner', [], randomUUID()));
+    const invited = [{ token: await linkOf(invitation?.id) }, await tokenOf('owner', [], randomUUID())] as const;
+    for (const name of ['lookUpInvitation', 'acceptInvitation'] as const) await example(name, ...invited);
     const another = (await run.done('inviteStaff', { token: await tokenOf('owner'), with: { store_id: storeId } })) as unknown as Invited;
     await example('withdrawInvitation', { invitation_id: another.invitation.id });
     expect(withoutExample({ ...(await firstEvents(run.environment.system)) })).toEqual([]);
@@ -212,13 +213,14 @@ describe('the refusals', () => {
     const ofStore = { token: await tokenOf('owner'), with: { store_id: storeId } };
     await run.refused('startStaffSession', 'STAFF_NOT_FOUND', { ...ofStore, token: await tokenOf('owner', [storeId], randomUUID()) });
     await run.refused('withdrawInvitation', 'INVITATION_NOT_FOUND', ofStore);
-    await run.refused('acceptInvitation', 'INVITATION_NOT_FOUND', ofStore);
+    for (const name of ['acceptInvitation', 'lookUpInvitation'] as const) await run.refused(name, 'INVITATION_NOT_FOUND', ofStore);
     const { invitation } = (await run.done('inviteStaff', ofStore)) as unknown as Invited;
     const token = await linkOf(invitation.id);
     await run.refused('acceptInvitation', 'STAFF_EXISTS', { ...ofStore, with: { token } });
     const newcomer = await tokenOf('owner', [], randomUUID());
     await run.done('acceptInvitation', { token: newcomer, with: { token } });
-    await run.refused('acceptInvitation', 'INVITATION_ENDED', { ...ofStore, with: { token } });
+    for (const name of ['acceptInvitation', 'lookUpInvitation'] as const)
+      await run.refused(name, 'INVITATION_ENDED', { ...ofStore, with: { token } });
     await run.refused('withdrawInvitation', 'INVITATION_ENDED', { ...ofStore, with: { store_id: storeId, invitation_id: invitation.id } });
   });
 

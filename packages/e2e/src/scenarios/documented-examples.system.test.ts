@@ -185,7 +185,7 @@ test('the examples about stamps and vouchers succeed with the ids of new ones', 
   await runExample('redeemVoucher', { voucher_id: (active_vouchers as { id: string }[])[0]?.id });
   for (let stamps = 0; stamps < 6; stamps += 1) await runExample('grantStamp', { idempotency_key: randomUUID() });
   const [another] = (await runExample('customerState')).active_vouchers as { code: string }[];
-  await runExample('redeemVoucherByCode', { code: another?.code });
+  for (const name of ['lookUpVoucher', 'redeemVoucherByCode'] as const) await runExample(name, { code: another?.code });
   for (const name of ['findCustomers', 'listLoyaltyLog', 'listMyCards', 'readCardHistory'] as const) await runExample(name);
 });
 

@@ -1,4 +1,7 @@
+import { kept } from '@corner/page-kit/browser/storage';
 import type { ComponentChildren } from 'preact';
+import { Link, useLocation } from 'wouter-preact';
+import { hrefOf } from '../errors/codes.ts';
 import { explain } from '../errors/explain.ts';
 import { useTexts } from '../texts/use-texts.tsx';
 import { Button } from './button.tsx';
@@ -8,6 +11,9 @@ interface NoticeProps {
   readonly title?: string;
   readonly children?: ComponentChildren;
 }
+
+/** The name under which a browser keeps the code of the shop that was opened last. */
+export const lastStoreName = 'corner.store';
 
 /** A box with something to know. A screen reader says it when it appears. */
 export function Notice({ kind = 'info', title, children }: NoticeProps) {
@@ -26,16 +32,23 @@ interface ErrorNoticeProps {
   readonly children?: ComponentChildren;
 }
 
-/** What went wrong, what to do, and for what the customer cannot solve the number of the request. */
+/** What went wrong, what to do with a link to where it is done, and for what the customer cannot solve the number of the request. */
 export function ErrorNotice({ error, again, children }: ErrorNoticeProps) {
   const texts = useTexts();
-  const { happened, toDo, requestId } = explain(error, texts);
+  const [at] = useLocation();
+  const { happened, toDo, requestId, place } = explain(error, texts);
+  const href = place && hrefOf(place, at, kept.getItem(lastStoreName));
   return (
     <div class="notice warning" role="alert">
       <p class="notice-title">{happened}</p>
       <p>{toDo}</p>
       {requestId === null ? null : <p class="hint">{texts.shell.quote(requestId)}</p>}
       {children}
+      {place && href !== null ? (
+        <Link href={href} class="button">
+          {texts.shell.to[place]}
+        </Link>
+      ) : null}
       {again ? <Button onClick={again}>{texts.shell.tryAgain}</Button> : null}
     </div>
   );

@@ -1,4 +1,4 @@
-// covers: inviteStaff, listInvitations, withdrawInvitation, acceptInvitation
+// covers: inviteStaff, listInvitations, withdrawInvitation, acceptInvitation, lookUpInvitation
 import { randomUUID } from 'node:crypto';
 import { readInvitation } from '@corner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -76,6 +76,17 @@ describe('an invitation', () => {
     expect((await shop.changes('staff', who.sub))[0]).toMatchObject({ by_id: shop.ownerId, by_name: 'Bo', store_id: shop.storeId });
     expect([await list(), await mail(id)]).toEqual([[], null]);
     expect(refusal(await withdraw(id))).toEqual([409, 'INVITATION_ENDED']);
+  });
+
+  test('says which store it is of before it is accepted, to who has the link, and no more once it is over', async () => {
+    const { id } = (await invite()).body.invitation;
+    const { token } = (await mail(id)) ?? {};
+    const lookUp = async (of: string | undefined) =>
+      await shop.post('//invitations/look-up', { token: of }, { token: (await person()).token });
+    expect((await lookUp(token)).body).toEqual({ store: { name: 'Corner Coffee' }, role: 'staff', invited_by: 'Bo' });
+    expect((await accept(token)).status).toBe(200);
+    expect(refusal(await lookUp(token))).toEqual([409, 'INVITATION_ENDED']);
+    expect(refusal(await lookUp(`${token}x`))).toEqual([404, 'INVITATION_NOT_FOUND']);
   });
 
   test('accepted by two at once lets one in', async () => {

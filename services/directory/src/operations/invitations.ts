@@ -3,7 +3,12 @@ import { type directory as contracts, Problem } from '@corner/contracts';
 import { type Context, issuerOf } from '../context.ts';
 import { invitationView } from '../rules/invitations.ts';
 import { listOpenInvitations } from '../tables/invitations.ts';
-import { acceptInvitation as accept, inviteStaff as invite, withdrawInvitation as withdraw } from '../transactions/invitations.ts';
+import {
+  acceptInvitation as accept,
+  inviteStaff as invite,
+  openInvitation,
+  withdrawInvitation as withdraw,
+} from '../transactions/invitations.ts';
 import { checkStore, madeBy, roleOf } from '../transactions/object-requests.ts';
 
 /** Invites a person by mail: the event has the mail sent. */
@@ -40,4 +45,12 @@ export const acceptInvitation: Operation<typeof contracts.acceptInvitation, Cont
   const { requestId } = madeBy('acceptInvitation', request);
   const { store, role } = await context.database.transaction((tx) => accept(tx, { id, personId: request.caller.id, requestId }));
   return { store: { id: store.id, code: store.code, name: store.name }, role };
+};
+
+/** Says to a person who has the link which store invites them, before they join it. */
+export const lookUpInvitation: Operation<typeof contracts.lookUpInvitation, Context> = async ({ body }, context) => {
+  const id = issuerOf(context).open('invitation', body.token);
+  if (id === null) throw new Problem('INVITATION_NOT_FOUND');
+  const { store, invitation } = await context.database.transaction((tx) => openInvitation(tx, id));
+  return { store: { name: store.name }, role: invitation.role, invited_by: invitation.by_name };
 };

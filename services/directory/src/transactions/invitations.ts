@@ -78,13 +78,28 @@ export async function acceptInvitation(
   if (!invitation) throw new Problem('INVITATION_NOT_FOUND');
   const { store_id: storeId, role, name, by_id, by_name } = invitation;
   if (invitation.accepted_by === personId) return { store: await readStore(tx, storeId), role };
-  if (!isOpen(invitation, tx.now)) throw new Problem('INVITATION_ENDED');
-  // Someone who was dismissed or lowered since lets no one in.
-  if (!mayInvite(await findRole(tx, storeId, by_id), role)) throw new Problem('INVITATION_ENDED');
+  await checkOpen(tx, invitation);
   const by = { id: by_id, name: by_name };
   await changeStaff(tx, { storeId, staffId: personId, byRole: 'owner', add: { name }, change: { role }, expected: null, requestId, by });
   await endInvitation(tx, id, personId);
   return { store: await readStore(tx, storeId), role };
+}
+
+/** Returns an invitation that can be accepted, with its store. Throws INVITATION_NOT_FOUND and INVITATION_ENDED. */
+export async function openInvitation(
+  tx: Transaction,
+  id: string,
+): Promise<{ readonly invitation: Invitation; readonly store: DirectoryObject<'store'> }> {
+  const invitation = await lockInvitation(tx, id);
+  if (!invitation) throw new Problem('INVITATION_NOT_FOUND');
+  await checkOpen(tx, invitation);
+  return { invitation, store: await readStore(tx, invitation.store_id) };
+}
+
+/** Throws INVITATION_ENDED for one that is over, and for one of a person who was dismissed or lowered since: they let no one in. */
+async function checkOpen(tx: Transaction, invitation: Invitation): Promise<void> {
+  const isByRight = isOpen(invitation, tx.now) && mayInvite(await findRole(tx, invitation.store_id, invitation.by_id), invitation.role);
+  if (!isByRight) throw new Problem('INVITATION_ENDED');
 }
 
 async function readStore(tx: Transaction, storeId: string): Promise<DirectoryObject<'store'>> {

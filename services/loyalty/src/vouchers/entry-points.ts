@@ -15,6 +15,7 @@ import { lapseReservations, readVoucherDetails, releaseReserved, vouchersToAnnou
 import {
   announceExpiry,
   expireVoucher,
+  findUsable,
   redeemVoucher as redeem,
   redeemVoucherByCode as redeemByCode,
   reserveVoucher,
@@ -35,6 +36,12 @@ export const redeemVoucherByCode: Operation<typeof loyalty.redeemVoucherByCode, 
   const typed = { storeId: body.store_id, typed: body.code };
   const { id, code, reward_title, customerId } = await database.transaction((tx) => redeemByCode(tx, typed, by));
   return { voucher_id: id, redemption_code: code, reward_title, customer_id: customerId, by: { id: by.id, name: by.name } };
+};
+
+/** Returns what a voucher gives, by the code that the customer reads out or shows. It changes nothing. */
+export const lookUpVoucher: Operation<typeof loyalty.lookUpVoucher, Context> = async ({ body }, { database, now }) => {
+  const { voucherId, reward_title, expires_at } = await findUsable(database, { storeId: body.store_id, typed: body.code }, now());
+  return { voucher_id: voucherId, reward_title, expires_at };
 };
 
 /** Reserves a voucher for an unpaid order. A repeat by the same order returns the same reward. */

@@ -1,3 +1,4 @@
+// covers: redeemVoucherByCode, lookUpVoucher
 import { randomUUID } from 'node:crypto';
 import { reserveVoucher } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -58,6 +59,35 @@ describe('a voucher’s code', () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await redeem(code, undefined, key);
     expect([first.status, await redeem(code, undefined, key)]).toEqual([200, first]);
+  });
+});
+
+describe('a voucher is looked up by its code', () => {
+  const lookUp = async (code: string, token?: string) =>
+    await shop.post('vouchers/look-up', { store_id: shop.storeId, code }, token ?? (await staffOf(running, shop.storeId)));
+
+  test('which says what it gives and redeems nothing', async () => {
+    const { code, id } = await withVoucher();
+    const looked = await lookUp(` ${code.toLowerCase()} `);
+    expect([looked.status, looked.body]).toEqual([200, { voucher_id: id, reward_title: 'A coffee', expires_at: expect.any(String) }]);
+    expect([(await lookUp(code)).status, (await redeem(code)).status]).toEqual([200, 200]);
+    expect(await refusalOf(lookUp(code))).toEqual([409, 'VOUCHER_ALREADY_REDEEMED']);
+  });
+
+  test('and is refused as a redemption would be', async () => {
+    const elsewhere = await withVoucher(await openShop(running, { goal: 2 }));
+    for (const code of ['not a code', '2222222222', elsewhere.code])
+      expect(await refusalOf(lookUp(code))).toEqual([404, 'VOUCHER_NOT_FOUND']);
+    const { customer, code, id } = await withVoucher();
+    const held = { order_id: randomUUID(), voucher_id: id, customer_id: customer, store_id: shop.storeId };
+    await running.call(reserveVoucher, { ...held, until: '2026-05-01T11:25:00Z', asked_at: running.clock.now().toISOString() });
+    expect(await refusalOf(lookUp(code))).toEqual([409, 'VOUCHER_RESERVED']);
+    const late = await withVoucher();
+    running.clock.set('2026-08-01T00:00:00Z');
+    expect(await refusalOf(lookUp(late.code))).toEqual([409, 'VOUCHER_EXPIRED']);
+    running.clock.set('2026-05-01T11:00:00Z');
+    expect(await refusalOf(lookUp(code, anonymous))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await refusalOf(lookUp(code, await ownerOf(running, randomUUID())))).toEqual([403, 'STORE_FORBIDDEN']);
   });
 });
 

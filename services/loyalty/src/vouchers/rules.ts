@@ -14,6 +14,10 @@ export interface VoucherState {
   readonly disputed: boolean;
 }
 
+/** Returns whether a voucher can be used at the counter. */
+export const isUsable = (voucher: VoucherState | null, nowMs: number): boolean =>
+  voucher !== null && voucher.status === 'active' && voucher.expiresAtMs > nowMs && !voucher.disputed;
+
 /** Returns why a voucher cannot be used. A null voucher does not exist, or belongs to another customer or store. */
 export function voucherRefusal(voucher: VoucherState | null, nowMs: number): { readonly code: ProblemCode; readonly message?: string } {
   if (!voucher) return { code: 'VOUCHER_NOT_FOUND' };

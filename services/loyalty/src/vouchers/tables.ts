@@ -41,13 +41,14 @@ export const redeemActive = async (tx: Transaction, voucher: VoucherKey, by: Cha
     )
     select ${voucherColumns} from redeemed`);
 
-const Owned = z.object({ voucherId: z.string(), customerId: z.string() });
+const Owned = z.object({ voucherId: z.string(), customerId: z.string(), reward_title: z.string().nullable(), expires_at: z.string() });
+export type FoundVoucher = VoucherKey & z.output<typeof Owned>;
 
 /** Finds a voucher by its code at a store. Null when none can be used there. */
-export const findVoucherByCode = async (tx: Transaction, storeId: string, code: string): Promise<VoucherKey | null> => {
-  const found = await tx.maybeOne(sql.prepared('voucher-by-code', Owned)`
-    select id as "voucherId", customer_id as "customerId" from voucher where code = ${code} and ${usableAtSql(storeId)}
-    order by store_id = ${storeId} limit 1`);
+export const findVoucherByCode = async (queries: Queries, storeId: string, code: string): Promise<FoundVoucher | null> => {
+  const found = await queries.maybeOne(sql.prepared('voucher-by-code', Owned)`
+    select id as "voucherId", customer_id as "customerId", reward_title, ${instantOf(sql.fragment`expires_at`)} as expires_at from voucher where code = ${code} and ${usableAtSql(storeId)}
+    order by voucher.store_id = ${storeId} limit 1`);
   return found && { ...found, storeId };
 };
 

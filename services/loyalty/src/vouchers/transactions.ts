@@ -9,8 +9,9 @@ import {
 } from '@corner/contracts';
 import type { Voucher } from '../card/tables/vouchers.ts';
 import { changeCard, type Giver, otherThan } from '../card/transactions.ts';
-import { readVoucherCode, voucherRefusal } from './rules.ts';
+import { isUsable, readVoucherCode, voucherRefusal } from './rules.ts';
 import {
+  type FoundVoucher,
   findVoucherByCode,
   markAnnounced,
   markExpired,
@@ -25,10 +26,7 @@ import {
 export async function redeemVoucher(tx: Transaction, key: VoucherKey, by: ChangedBy): Promise<Voucher> {
   return await changeCard(tx, { ...key, of: { voucherId: key.voucherId } }, async (card) => {
     const voucher = await redeemActive(tx, key, by);
-    if (!voucher || !card) {
-      const { code, message } = voucherRefusal(await readVoucherState(tx, key, 'counter'), tx.now.getTime());
-      throw new Problem(code, message === undefined ? {} : { message });
-    }
+    if (!voucher || !card) return await refuse(tx, key, tx.now);
     card.events.addVoucher(voucherRedeemed, voucher, null, { byId: by.id });
     return voucher;
   });
@@ -40,10 +38,31 @@ export async function redeemVoucherByCode(
   { storeId, typed }: { readonly storeId: string; readonly typed: string },
   giver: Giver,
 ): Promise<Voucher & { readonly customerId: string }> {
-  const code = readVoucherCode(typed);
-  const key = code === null ? null : await findVoucherByCode(tx, storeId, code);
-  if (!key) throw new Problem('VOUCHER_NOT_FOUND');
+  const key = await findTyped(tx, storeId, typed);
   return { ...(await redeemVoucher(tx, key, otherThan(key.customerId, giver))), customerId: key.customerId };
+}
+
+/** Returns the voucher with a typed code. Throws the problem with which {@link redeemVoucherByCode} would refuse it. */
+export async function findUsable(
+  queries: Queries,
+  { storeId, typed }: { readonly storeId: string; readonly typed: string },
+  now: Date,
+): Promise<FoundVoucher> {
+  const voucher = await findTyped(queries, storeId, typed);
+  return isUsable(await readVoucherState(queries, voucher, 'counter'), now.getTime()) ? voucher : await refuse(queries, voucher, now);
+}
+
+async function findTyped(queries: Queries, storeId: string, typed: string): Promise<FoundVoucher> {
+  const code = readVoucherCode(typed);
+  const voucher = code === null ? null : await findVoucherByCode(queries, storeId, code);
+  if (!voucher) throw new Problem('VOUCHER_NOT_FOUND');
+  return voucher;
+}
+
+/** Throws why a voucher cannot be used at the counter. */
+async function refuse(queries: Queries, key: VoucherKey, now: Date): Promise<never> {
+  const { code, message } = voucherRefusal(await readVoucherState(queries, key, 'counter'), now.getTime());
+  throw new Problem(code, message === undefined ? {} : { message });
 }
 
 /**

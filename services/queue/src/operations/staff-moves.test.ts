@@ -144,6 +144,18 @@ describe('the live list', () => {
     expect(services.map(({ name }: { name: string }) => name)).toEqual(['Cut', 'Beard']);
   });
 
+  test('says in which chair a party sits, and where those who wait would', async () => {
+    const [seated, waits] = [await entryId(), await entryId()];
+    await salon.move('assign', seated);
+    const { body } = await salon.list();
+    const seats = Object.fromEntries(body.entries.map((entry: { entry_id: string; seats: object[] }) => [entry.entry_id, entry.seats]));
+    expect(seats).toEqual({
+      [seated]: [{ unit_id: expect.any(String), starts_at: '2026-05-01T11:00:00.000Z', ends_at: expect.any(String) }],
+      [waits]: [{ unit_id: expect.any(String), starts_at: expect.any(String), ends_at: expect.any(String) }],
+    });
+    expect(body.chairs.map(({ id }: { id: string }) => id)).toContain(seats[seated][0].unit_id);
+  });
+
   test('does not list a call that has lapsed', async () => {
     await salon.move('call', await entryId());
     running.clock.advance({ minutes: 5 });

@@ -1,6 +1,7 @@
 import { isConfirmed } from './counted.ts';
 import type { LiveQueue, QueuedEntry } from './live-queue.ts';
 import type { Status } from './moves.ts';
+import type { Occupied } from './wait/floor.ts';
 import { minutesUntil, startToTheMinute } from './wait/seat-parties.ts';
 import { type Spread, waitRange } from './waits.ts';
 
@@ -28,7 +29,7 @@ export function entryView<E extends StoredEntry>(entry: E, queue: LiveQueue | nu
   };
 }
 
-/** Returns an entry as the store's staff see it: with the customer's name, the guest's phone number, the end of a call's hold, who changed it last, and whether it counts. */
+/** Returns an entry as the store's staff see it: with the customer's name, the guest's phone number, the end of a call's hold, who changed it last, whether it counts, and its seats. */
 export const staffEntryView = <E extends StoredEntry>(entry: E, queue: LiveQueue | null) => ({
   ...entryView(entry, queue),
   customer_name: entry.customer_name,
@@ -36,8 +37,17 @@ export const staffEntryView = <E extends StoredEntry>(entry: E, queue: LiveQueue
   hold_until: entry.hold_until,
   confirmed: isConfirmed(entry),
   counted: queue?.counted.has(entry.id) ?? false,
+  seats: seatsOf(entry, queue).map(({ chairId, from, to }) => ({ unit_id: chairId, starts_at: instant(from), ends_at: instant(to) })),
   by: entry.by_id === null ? null : { id: entry.by_id, name: entry.by_name },
 });
+
+const instant = (at: number): string => new Date(at).toISOString();
+
+/** The seats that a party has, or would get if everyone ahead came. */
+function seatsOf({ id, status }: QueuedEntry, queue: LiveQueue | null): readonly Pick<Occupied, 'chairId' | 'from' | 'to'>[] {
+  if (status === 'assigned') return queue?.floor.occupied.filter(({ entryId }) => entryId === id) ?? [];
+  return queue?.seats.get(id) ?? [];
+}
 
 /** Returns the position of a waiting entry, from 1; null for one that does not wait. Called entries do not count. */
 export function queuePosition({ entries }: Pick<LiveQueue, 'entries'>, { id }: Pick<QueuedEntry, 'id'>): number | null {

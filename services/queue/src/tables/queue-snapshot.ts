@@ -58,13 +58,13 @@ const activeEntriesSql = sql.fragment`
 /** The bookings of the diary and the seats of walk-ins, without those whose time ended twelve hours ago. */
 const occupiedSql = (now: Date) => sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object(
-    'chairId', unit_id, 'from', extract(epoch from starts_at) * 1000, 'to', extract(epoch from ends_at) * 1000, 'started', started)), '[]')
+    'chairId', unit_id, 'from', extract(epoch from starts_at) * 1000, 'to', extract(epoch from ends_at) * 1000, 'started', started, 'entryId', entry_ref)), '[]')
   from (
-    select unit_id, starts_at, ends_at, state = 'started' as started from booking
+    select unit_id, starts_at, ends_at, state = 'started' as started, null::uuid as entry_ref from booking
     where store_id = s.id and state in ('booked', 'started') and ends_at > ${now.toISOString()}::timestamptz - interval '12 hours'
       and starts_at < ${now.toISOString()}::timestamptz + interval '3 days'
     union all
-    select unit_id, starts_at, ends_at, starts_at <= ${now.toISOString()}::timestamptz from seat
+    select unit_id, starts_at, ends_at, starts_at <= ${now.toISOString()}::timestamptz, entry_ref from seat
     where store_id = s.id and freed_at is null and ends_at > ${now.toISOString()}::timestamptz - interval '12 hours'
   ) occupied`;
 
@@ -92,7 +92,9 @@ const Snapshot = z
       .nullable(),
     services: z.array(Service),
     units: z.array(Chair),
-    occupied: z.array(z.object({ chairId: z.string(), from: z.number(), to: z.number(), started: z.boolean() })),
+    occupied: z.array(
+      z.object({ chairId: z.string(), from: z.number(), to: z.number(), started: z.boolean(), entryId: z.string().nullable() }),
+    ),
     entries: z.array(Entry),
     abandoned_ids: z.array(z.string()),
     caller_hash: z.string().nullable(),

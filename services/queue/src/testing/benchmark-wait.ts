@@ -29,6 +29,7 @@ export function waitOfLastParty({ chairs, bookings, waiting }: Size): () => numb
       chairId: idOf(i),
       ...span(Math.floor(i / chairs) * 60 + (i % 7) * 5, 25),
       started: i < chairs / 2,
+      entryId: null,
     })),
     closures: [],
   };

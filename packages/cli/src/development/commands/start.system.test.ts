@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type RunFile, readRunFile, runFileIn } from '@corner/operator';
@@ -12,7 +12,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { runCorner } from '../../testing/run-corner.ts';
 
-const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...env } = process.env;
+const { DATABASE_URL: _database, NATS_URL: _nats, STRIPE_SECRET_KEY: _key, ...environment } = process.env;
+/** A home and a working directory of their own, which stay empty. */
+let elsewhere: Awaited<ReturnType<typeof testFolder>>;
+let env: NodeJS.ProcessEnv;
 
 let folder: Awaited<ReturnType<typeof testFolder>>;
 let portHolder: Server;
@@ -24,12 +27,15 @@ const runHere = (...args: readonly string[]) => runCorner([...args, '--data', fo
 
 beforeAll(async () => {
   folder = await testFolder();
+  elsewhere = await testFolder();
+  for (const name of ['home', 'here']) mkdirSync(`${elsewhere.path}/${name}`);
+  env = { ...environment, HOME: `${elsewhere.path}/home`, XDG_CACHE_HOME: undefined };
   // The gateway's preferred port is in use: by this server, or by another process that has it already.
   portHolder = createServer();
   if (await isFree(4000)) await once(portHolder.listen(4000, '127.0.0.1'), 'listening');
   // From the sources, which all other tests leave to the one file of each program.
   const words = [`${checkout}/packages/cli/src/main.ts`, 'start', '--from-source', '--json', '--data', folder.path];
-  system = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  system = spawn(process.execPath, words, { env, cwd: `${elsewhere.path}/here`, stdio: ['ignore', 'pipe', 'inherit'] });
   printed = text(system.stdout as NodeJS.ReadableStream);
   for (;;) {
     const described = readRunFile(runFileIn(folder.path));
@@ -49,6 +55,7 @@ afterAll(async () => {
   }
   portHolder.close();
   await folder[Symbol.asyncDispose]();
+  await elsewhere[Symbol.asyncDispose]();
 });
 
 test('the folder of the logs and each log are for their owner only', () => {
@@ -56,6 +63,10 @@ test('the folder of the logs and each log are for their owner only', () => {
   const modes = [logs, ...readdirSync(logs).map((file) => `${logs}/${file}`)].map((path) => [path, statSync(path).mode & 0o077]);
   expect(modes.length).toBeGreaterThan(5);
   expect(modes.filter(([, open]) => open !== 0)).toEqual([]);
+});
+
+test('a system writes to its own folder: the home and the working directory stay empty', () => {
+  expect(readdirSync(elsewhere.path, { recursive: true }).toSorted()).toEqual(['here', 'home']);
 });
 
 test('when the preferred port is in use, the gateway serves another port and run.json names it', async () => {

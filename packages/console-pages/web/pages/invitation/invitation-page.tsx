@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
@@ -14,21 +14,30 @@ import { send } from '../shop/send.ts';
 export default function InvitationPage() {
   const { me } = usePage();
   const [token] = useState(invitationToken);
+  const isOperator = me.kind === 'operator';
   const join = useMutation({ mutationFn: () => accept(token ?? '') });
+  // The link is looked up once: it is proof by itself, and the page is left when it is accepted.
+  const { data: invited, error } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => send('POST /api/v1/directory/invitations/look-up', { of: 'invitation', body: { token: token ?? '' } }),
+    enabled: token !== null && !isOperator,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   if (token === null)
     return (
       <Page title="Invitation">
         <Empty title="Open the link of the mail again.">This page needs the whole link of an invitation, up to its last letter.</Empty>
       </Page>
     );
-  if (me.kind === 'operator')
+  if (isOperator)
     return (
       <Page title="Invitation">
         <Empty title="Operators work in no store.">Sign out, and open the link again as the person who is invited.</Empty>
       </Page>
     );
   return (
-    <Page title="You are invited" about="Someone wants you to work with them in their store. The mail says who, and where.">
+    <Page title={invited ? `${invited.store.name} invites you` : 'You are invited'} about={invited ? aboutOf(invited) : undefined}>
       <div className="card invitation">
         <p>
           You are signed in as <strong>{me.name}</strong>. If that is not you, sign out first: the link works once, for the person who
@@ -37,12 +46,15 @@ export default function InvitationPage() {
         <ActionButton className="primary" busy={join.isPending} aria-busy={join.isPending} onClick={() => join.mutate()}>
           Join as {me.name}
         </ActionButton>
-        {join.error ? <Failure error={join.error} /> : null}
-        {join.error && me.stores.length > 0 ? <Link href="/">Go to {me.stores[0]?.name}</Link> : null}
+        {(join.error ?? error) ? <Failure error={join.error ?? error} /> : null}
+        {(join.error ?? error) && me.stores.length > 0 ? <Link href="/">Go to {me.stores[0]?.name}</Link> : null}
       </div>
     </Page>
   );
 }
+
+const aboutOf = ({ store, role, invited_by }: { store: { name: string }; role: string; invited_by: string | null }): string =>
+  `${invited_by ?? 'Someone'} wants you to work at ${store.name}, as ${role}.`;
 
 /** Refusals after which the link is of no use. */
 const over: ReadonlySet<string> = new Set(['INVITATION_ENDED', 'INVITATION_NOT_FOUND', 'STAFF_EXISTS']);

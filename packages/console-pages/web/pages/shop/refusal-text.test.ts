@@ -1,9 +1,8 @@
 import { commonProblems, operations, type ProblemCode, problems, replayProblems, versionProblems } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 import { RequestFailed } from '../../logic/refusal.ts';
-import { codesWithWay, wayOut } from '../../logic/ways-out.ts';
+import { codesWithWay } from '../../logic/ways-out.ts';
 import { moved, refusalText } from './refusal-text.ts';
-import { sectionsOf } from './settings/sections.ts';
 
 test('a refusal is a sentence about what it concerns', () => {
   const texts = [
@@ -39,13 +38,4 @@ test('each refusal of an operation for people of a shop says what to do', () => 
   expect(unsaid.filter((code) => !said(code).includes('r-17'))).toEqual([]);
   expect(codes.filter((code) => !/\.$/.test(said(code)))).toEqual([]);
   expect(codesWithWay.filter((code) => !codes.some((each) => each === code))).toEqual([]);
-});
-
-test('a way out names settings by the titles that they have', () => {
-  const titles = sectionsOf({ directory: true }).flatMap(([, entries]) => entries.map(({ title }) => title));
-  const named = codesWithWay.flatMap((code) =>
-    [...wayOut(code, undefined).matchAll(/Settings, ([A-Z][a-z ]*)/g)].map(([, title]) => title),
-  );
-  expect(named.length).toBeGreaterThan(8);
-  expect(named.filter((title) => !titles.some((each) => each === title?.trim()))).toEqual([]);
 });

@@ -72,7 +72,7 @@ export async function refuseUnknownIds({ refused, environment, tokens }: Refusal
   await refused('removePrinter', 'PRINTER_NOT_FOUND');
   for (const name of ofWebhooks) await refused(name, 'WEBHOOK_NOT_FOUND');
   await refused('switchMenuItem', 'MENU_ITEM_NOT_FOUND', { with: { menu_item_id: 'pumpkin-latte' } });
-  for (const name of ['redeemVoucher', 'redeemVoucherByCode']) await refused(name, 'VOUCHER_NOT_FOUND');
+  for (const name of ['redeemVoucher', 'redeemVoucherByCode', 'lookUpVoucher']) await refused(name, 'VOUCHER_NOT_FOUND');
   await refused('redeemStampCode', 'CODE_NOT_FOUND');
   const token = await environment.system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: [unknownId] });
   for (const name of ofStaff) await refused(name, 'STORE_NOT_FOUND', { token, with: { store_id: unknownId } });

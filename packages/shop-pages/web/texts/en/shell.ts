@@ -17,5 +17,13 @@ export const shell = {
   noSuchPageHint: 'Check the address, or scan the code at the shop again.',
   noSuchShop: 'There is no such shop',
   shops: 'Shops',
+  to: {
+    menu: 'To the menu',
+    basket: 'To the basket',
+    card: 'To your card',
+    queue: 'To the queue',
+    me: 'To the page Me',
+    orders: 'To your orders',
+  },
   quote: (requestId: string) => `If it stays so, give the shop this number: ${requestId}`,
 };

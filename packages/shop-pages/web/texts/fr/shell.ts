@@ -18,5 +18,13 @@ export const shell: Texts['shell'] = {
   noSuchPageHint: 'Vérifiez l’adresse, ou scannez à nouveau le code de la boutique.',
   noSuchShop: 'Cette boutique n’existe pas',
   shops: 'Boutiques',
+  to: {
+    menu: 'Voir la carte',
+    basket: 'Voir le panier',
+    card: 'Voir la carte de fidélité',
+    queue: 'Voir la file',
+    me: 'Ouvrir la page Moi',
+    orders: 'Voir vos commandes',
+  },
   quote: (requestId) => `Si cela persiste, donnez ce numéro à la boutique : ${requestId}`,
 };

@@ -34,6 +34,8 @@ export interface Occupied extends Span {
   readonly chairId: string;
   /** A customer is in the chair, so it is occupied until they leave, whatever the diary's end. */
   readonly started: boolean;
+  /** The entry whose seat it is; null for a booking. */
+  readonly entryId: string | null;
 }
 
 /** A span of time in epoch milliseconds; `to` is not part of it. */

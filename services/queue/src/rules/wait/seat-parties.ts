@@ -91,7 +91,7 @@ export function seatsFromNow(floor: Floor, party: Party, unitId: string | null):
   if (party.size === 1) return [first];
   // The staff's choice of chair holds for the first member alone.
   const rest = { ...party, size: party.size - 1, chairId: unitId === null ? party.chairId : null };
-  const [others] = seatParties({ ...open, occupied: [...floor.occupied, { ...first, started: false }] }, [rest]);
+  const [others] = seatParties({ ...open, occupied: [...floor.occupied, { ...first, started: false, entryId: null }] }, [rest]);
   if (!others) throw new Problem('NO_CAPACITY_TODAY', { message: 'No chair is left for the rest of the party.' });
   return [first, ...others];
 }

@@ -1,20 +1,33 @@
 import { type FormEvent, useState } from 'react';
-import { ConfirmWithReason, InputField } from '../../../components/index.ts';
+import { ActionButton, ConfirmWithReason, InputField, Notice } from '../../../components/index.ts';
 import { useStore } from '../../../shell/context.ts';
 import { readAgain } from '../../../shell/queries.ts';
 import { CustomerLink } from '../customer-link.tsx';
-import { type RedeemedByCode, redeemByCode } from '../loyalty-operations.ts';
+import { type LookedUpVoucher, lookUpVoucher, type RedeemedByCode, redeemByCode } from '../loyalty-operations.ts';
+import { useZone } from '../operations.ts';
+import { refusalText } from '../refusal-text.ts';
 
-/** Redeems a voucher whose code a customer reads out or shows, once confirmed: it cannot be undone. */
+/** Redeems a voucher whose code a customer reads out or shows. Its reward is shown first, since it cannot be undone. */
 export function RedeemByCode() {
   const { id: storeId } = useStore();
+  const zone = useZone();
   const [code, setCode] = useState('');
-  const [asking, ask] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
+  const [found, setFound] = useState<LookedUpVoucher | null>(null);
   const [redeemed, setRedeemed] = useState<RedeemedByCode | null>(null);
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     setRedeemed(null);
-    ask(true);
+    setRefused(null);
+    setBusy(true);
+    try {
+      setFound(await lookUpVoucher(storeId, code.trim()));
+    } catch (error) {
+      setRefused(refusalText(error, code.trim()));
+    } finally {
+      setBusy(false);
+    }
   };
   const act = async (_: string, key: string) => {
     setRedeemed(await redeemByCode(storeId, code.trim(), key));
@@ -23,21 +36,32 @@ export function RedeemByCode() {
   };
   return (
     <>
-      <form className="code-form" onSubmit={submit}>
+      <form className="code-form" onSubmit={(event) => void submit(event)}>
         <InputField label="Code" required maxLength={64} autoCapitalize="characters" spellCheck={false} value={code} onType={setCode} />
-        <button type="submit">Redeem</button>
+        <ActionButton type="submit" busy={busy} aria-busy={busy}>
+          Redeem
+        </ActionButton>
       </form>
+      <Notice text={refused} />
       {redeemed && (
         <p className="notice info" role="status">
           {redeemed.reward_title ?? 'The voucher'} is redeemed. The code for the till is {redeemed.redemption_code}.{' '}
           <CustomerLink customerId={redeemed.customer_id} name="Open the customer" />
         </p>
       )}
-      {asking && (
-        <ConfirmWithReason title={`Redeem ${code.trim()}`} label="Redeem" reason={false} act={act} onClose={() => ask(false)}>
+      {found && (
+        <ConfirmWithReason title={`Redeem ${code.trim()}`} label="Redeem" reason={false} act={act} onClose={() => setFound(null)}>
+          <p>
+            <b>{found.reward_title ?? 'Voucher'}</b>, valid until {dayText(found.expires_at, zone)}.
+          </p>
           <p>The voucher is used up. This cannot be undone.</p>
         </ConfirmWithReason>
       )}
     </>
   );
 }
+
+const dayText = (instant: string, timeZone: string | undefined): string =>
+  new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric', ...(timeZone ? { timeZone } : {}) }).format(
+    new Date(instant),
+  );

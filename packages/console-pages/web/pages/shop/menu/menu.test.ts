@@ -78,8 +78,15 @@ test('a pause says until when it lasts and who made it, and otherwise the store 
     said({ until: '2026-05-01T12:20:00Z', by, at: '2026-05-01T12:00:00Z' }, {}),
     said({ until: null, by: { id: 'c', name: null }, at: '2026-05-01T12:00:00Z' }, {}),
     said(null, { takes_orders: 'now', reason: null }),
-    said(null, { takes_orders: 'none', reason: 'The store is closed.' }),
-  ]).toEqual(['Orders are paused until 12:20 by Bo.', 'Orders are paused.', 'The store takes orders.', 'The store is closed.']);
+    said(null, { takes_orders: 'scheduled', reason: 'The store is closed.' }),
+    said(null, { takes_orders: 'none', reason: 'The store takes no orders.' }),
+  ]).toEqual([
+    'Orders are paused until 12:20 by Bo.',
+    'Orders are paused.',
+    'The store takes orders.',
+    'The store is closed. Its hours are in Settings, Hours and closures.',
+    'The store takes no orders. What decides it is in Settings, Store, in Settings, Hours and closures and in Settings, Payment account.',
+  ]);
 });
 
 test('a pause that is made again lasts at least a minute and at most four hours', () => {

@@ -48,7 +48,10 @@ export function parseLeft(typed: string): number | null | undefined {
 /** Says which orders the store takes now. */
 export function pauseText({ pause, store }: SwitchesReply, timeOf: (instant: string) => string): string {
   if (pause) return `Orders are paused${pause.until ? ` until ${timeOf(pause.until)}` : ''}${pause.by.name ? ` by ${pause.by.name}` : ''}.`;
-  return store.takes_orders === 'now' ? 'The store takes orders.' : (store.reason ?? 'The store takes orders for later only.');
+  if (store.takes_orders === 'now') return 'The store takes orders.';
+  if (store.takes_orders === 'scheduled')
+    return `${store.reason ?? 'The store takes orders for later only.'} Its hours are in Settings, Hours and closures.`;
+  return `${store.reason ?? 'The store takes no orders.'} What decides it is in Settings, Store, in Settings, Hours and closures and in Settings, Payment account.`;
 }
 
 /** Minutes of a pause from now until an instant, at least one; null for a pause that does not end by itself. */

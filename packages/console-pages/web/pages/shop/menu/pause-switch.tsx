@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Moment, type MomentChoice, Notice } from '../../../components/index.ts';
+import { Linked, Moment, type MomentChoice, Notice } from '../../../components/index.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
 import { readAgain, useRead } from '../../../shell/queries.ts';
@@ -52,7 +52,7 @@ export function PauseSwitch() {
   return (
     <>
       <Moment isOpen={data.store.takes_orders === 'now'} choices={choices}>
-        {pauseText(data, (instant) => timeText(instant, zone))}
+        <Linked text={pauseText(data, (instant) => timeText(instant, zone))} />
       </Moment>
       <Notice text={refused} />
     </>

@@ -40,6 +40,7 @@ const entry = (fields: Partial<Entry>): Entry => ({
   confirmed: true,
   counted: true,
   by: null,
+  seats: [],
   ...fields,
 });
 
@@ -68,7 +69,7 @@ test('the button that gives a chair names the chair, as it was asked for or will
 
 test('where the settings take no walk-ins, the refusal names the switch; in every other case staff can add one', () => {
   expect(addingFault({ reason: 'store' })).toBe(
-    'The switch “Guests can join the queue” is off in the settings, so no one can be added to the queue.',
+    'The switch “Guests can join the queue” is off in Settings, Orders and queue, so no one can be added.',
   );
   for (const reason of [null, 'switch', 'pause', 'closure'] as const) expect(addingFault({ reason })).toBeNull();
 });
@@ -137,7 +138,7 @@ test('walk-ins that cannot join are said with their reason, its end, and who swi
     'Walk-ins are switched off.',
     'The store is paused until 18:00, so no walk-in can join.',
     'The store is closed until 18:00, so no walk-in can join.',
-    'No walk-in can join: the switch “Guests can join the queue” is off in the settings.',
+    'No walk-in can join: the switch “Guests can join the queue” is off in Settings, Orders and queue.',
   ]);
 });
 

@@ -50,7 +50,7 @@ export const assignText = (chair: { readonly name: string } | null, party: strin
  * switched off for the day, paused or closed, but not where the settings take none.
  */
 export const addingFault = ({ reason }: Pick<WalkIns, 'reason'>): string | null =>
-  reason === 'store' ? `The switch “${walkInsSetting}” is off in the settings, so no one can be added to the queue.` : null;
+  reason === 'store' ? `The switch “${walkInsSetting}” is off in Settings, Orders and queue, so no one can be added.` : null;
 
 /** Says how many parties clearing would end; null when there are none. */
 export function clearText(entries: readonly Pick<Entry, 'counted'>[]): string | null {
@@ -126,7 +126,7 @@ export function walkInsText({ open, until, reason, by }: WalkIns, timeOf: (insta
     case 'closure':
       return `The store is closed${end}, so no walk-in can join.`;
     default:
-      return `No walk-in can join: the switch “${walkInsSetting}” is off in the settings.`;
+      return `No walk-in can join: the switch “${walkInsSetting}” is off in Settings, Orders and queue.`;
   }
 }
 

@@ -1,20 +1,19 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import {
   Choice,
   ConfirmWithReason,
   Dialog,
   InputField,
+  Linked,
   Moment,
   type MomentChoice,
   Notice,
   type Options,
 } from '../../../components/index.ts';
-import { pathOf } from '../../../logic/match-route.ts';
 import { manages } from '../../../logic/roles.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
-import { addWalkIn, type QueueReply, switchWalkIns, type WalkIns, walkInsSetting } from '../queue-operations.ts';
+import { addWalkIn, type QueueReply, switchWalkIns, type WalkIns } from '../queue-operations.ts';
 import { refusalText } from '../refusal-text.ts';
 import { timeText } from '../timing.ts';
 import { addingFault, walkInsText } from './queue-moves.ts';
@@ -46,24 +45,16 @@ export function WalkInsSwitch({ walkIns, zone }: { readonly walkIns: WalkIns; re
   return (
     <>
       <Moment isOpen={walkIns.open} choices={choices}>
-        {walkInsText(walkIns, (instant) => timeText(instant, zone))}
+        <Linked text={walkInsText(walkIns, (instant) => timeText(instant, zone))} />
       </Moment>
       <Notice text={refused} />
-      {addingFault(walkIns) && <SettingLink />}
+      {addingFault(walkIns) && <WhoSwitches />}
     </>
   );
 }
 
-/** Where the switch is that takes walk-ins, for those who may change it. */
-function SettingLink() {
-  const { id: storeId, role } = useStore();
-  if (!manages(role)) return <p className="quiet">A manager of the store can switch it on.</p>;
-  return (
-    <p>
-      <Link href={pathOf('/shop/:storeId/settings/orders', { storeId })}>Go to the switch “{walkInsSetting}”</Link>
-    </p>
-  );
-}
+/** Who can switch it on, for those who cannot. */
+const WhoSwitches = () => (manages(useStore().role) ? null : <p className="quiet">A manager of the store can switch it on.</p>);
 
 interface DialogProps {
   readonly queue: QueueReply;
@@ -87,7 +78,7 @@ export function WalkInDialog({ queue: { chairs, services, walk_ins }, onClose }:
     return (
       <Dialog title="Add a walk-in" onClose={onClose}>
         <Notice text={fault} />
-        <SettingLink />
+        <WhoSwitches />
         <div className="dialog-buttons">
           <button type="button" onClick={onClose}>
             Close

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { ActionButton, Icon, Loaded } from '../../../components/index.ts';
+import { ActionButton, Icon, Linked, Loaded } from '../../../components/index.ts';
 import { plural } from '../../../logic/format.ts';
 import { type Unsaved, useLeaveGuard } from '../../../shell/leaving.tsx';
 import { refusalText } from '../refusal-text.ts';
@@ -124,5 +124,9 @@ function Refused({ edited: { failure, errors, of, state } }: { readonly edited: 
         ))}
       </ul>
     );
-  return failure === undefined ? null : <p className="field-error">{refusalText(failure, of.title)}</p>;
+  return failure === undefined ? null : (
+    <p className="field-error">
+      <Linked text={refusalText(failure, of.title)} />
+    </p>
+  );
 }

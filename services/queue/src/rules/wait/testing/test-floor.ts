@@ -6,7 +6,12 @@ export const minute = 60_000;
 export const span = (from: number, to: number): Span => ({ from: from * minute, to: to * minute });
 
 /** A booking on a chair, its times in minutes. */
-export const booked = (chairId: string, from: number, to: number, started = false): Occupied => ({ chairId, ...span(from, to), started });
+export const booked = (chairId: string, from: number, to: number, started = false): Occupied => ({
+  chairId,
+  ...span(from, to),
+  started,
+  entryId: null,
+});
 
 /** A chair that offers both services and works from minute 0 to 240. */
 export const chair = (id: string, more: Partial<Chair> = {}): Chair => ({
@@ -57,6 +62,7 @@ export function randomFloor(random: Random): Floor {
     chairId: `c${random(chairs.length)}`,
     ...lasting(random(280) - 60, 5 + random(60)),
     started: random(3) === 0,
+    entryId: null,
   }));
   return {
     now: 0,

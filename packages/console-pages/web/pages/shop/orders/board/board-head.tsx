@@ -5,10 +5,11 @@ import { pathOf } from '../../../../logic/match-route.ts';
 import { usePage, useStore } from '../../../../shell/context.ts';
 import { Live } from '../../../../shell/live-mark.tsx';
 import type { Order } from '../../operations.ts';
+import { timeText } from '../../timing.ts';
 import type { Step } from '../order-actions.ts';
 import type { useBell } from '../use-bell.ts';
 import { leaveFullScreen, toggleFullScreen } from './full-screen.ts';
-import { callOf, type ToMake, toMakeText } from './tickets.ts';
+import { beyondText, callOf, type ToMake, toMakeText } from './tickets.ts';
 
 type Picked = ReadonlySet<string> | null;
 
@@ -18,6 +19,10 @@ interface Props {
   readonly returned: readonly Order[];
   /** Orders that arrived and that no one has touched. */
   readonly news: number;
+  readonly room: { readonly canUnfold: boolean; turn(): void };
+  /** The orders that are not on the first screen. */
+  readonly beyond: readonly Order[];
+  readonly timeZone: string | undefined;
   readonly picked: Picked;
   pick(picked: Picked): void;
   take(orders: readonly Order[]): void;
@@ -30,7 +35,7 @@ interface Props {
 
 /** One row above the tickets: the way back, counts, several at once, the cancelled, options. */
 export function BoardHead(props: Props) {
-  const { tickets, returned, news, picked, pick, onOpen } = props;
+  const { tickets, returned, news, picked, pick, onOpen, room, beyond, timeZone } = props;
   const { id: storeId, name, code } = useStore();
   const { live } = usePage();
   const [shown, show] = useState<'cancelled' | 'options' | null>(null);
@@ -49,6 +54,11 @@ export function BoardHead(props: Props) {
         {tickets.length - ready} to make, {ready} ready
       </h1>
       <Live state={live} />
+      {(beyond.length > 0 || room.canUnfold) && (
+        <button type="button" className="kitchen-beyond" onClick={room.turn}>
+          {beyond.length > 0 ? beyondText(beyond, (instant) => timeText(instant, timeZone)) : 'Whole tickets'}
+        </button>
+      )}
       {picked === null ? (
         <>
           <button type="button" onClick={() => pick(new Set())}>

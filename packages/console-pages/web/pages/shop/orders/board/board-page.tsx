@@ -14,8 +14,9 @@ import { useSteps } from '../use-steps.ts';
 import { useWakeLock } from '../use-wake-lock.ts';
 import { BoardHead, Summary } from './board-head.tsx';
 import { Ticket } from './ticket.tsx';
-import { nextOnBoard, ticketsOf, toMake } from './tickets.ts';
+import { isDue, nextOnBoard, ticketsOf, toMake } from './tickets.ts';
 import { useBoardKeys } from './use-board-keys.ts';
+import { useRoom } from './use-room.ts';
 import { useSkipsStart } from './use-skips-start.ts';
 
 /** Tickets that are drawn at once: more than any screen shows. */
@@ -39,7 +40,9 @@ export default function BoardPage() {
   useFirstPages(live);
   useBoardKeys(list);
   useStyle(boardStyle);
-  const tickets = useMemo(() => ticketsOf(columns), [columns]);
+  const tickets = useMemo(() => ticketsOf(columns, now), [columns, now]);
+  const drawn = tickets.slice(0, mostDrawn);
+  const room = useRoom(list, drawn.length, drawn.filter((order) => isDue(order, now)).length);
   const stepOf = (order: Order) => nextOnBoard(order, store.role, skipsStart);
   const take = (orders: readonly Order[]) => {
     for (const order of orders) {
@@ -60,6 +63,9 @@ export default function BoardPage() {
         {...{ tickets, picked, pick, take, stepOf, bell, skipsStart, setSkipsStart }}
         news={fresh.size}
         returned={columns.returned}
+        room={room}
+        beyond={tickets.slice(room.fit)}
+        timeZone={timeZone}
         onOpen={open}
       />
       {error && <Failure error={error} retry={() => void readAnew()} />}
@@ -68,8 +74,8 @@ export default function BoardPage() {
       <Summary of={toMake(tickets, now)} />
       {live.isPending && !error && <Loading />}
       {live.isSuccess && tickets.length === 0 && <p className="kitchen-empty">Nothing to make, nothing to hand over.</p>}
-      <ul className="tickets" ref={list} aria-label="Orders, the first due first">
-        {tickets.slice(0, mostDrawn).map((order, index) => (
+      <ul className={room.isFolded ? 'tickets folded' : 'tickets'} ref={list} aria-label="Orders, the first due first">
+        {drawn.map((order, index) => (
           <li key={order.id}>
             <Ticket
               {...{ order, now, timeZone, index }}

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Order } from '../../operations.ts';
 import { byColumn } from '../../order-columns.ts';
 import { orderOf } from '../order-for-tests.ts';
-import { ageOf, callOf, chosenBy, nextOnBoard, ticketsOf, toMake, toMakeText } from './tickets.ts';
+import { ageOf, beyondText, callOf, chosenBy, isDue, nextOnBoard, ticketsOf, toMake, toMakeText } from './tickets.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 4, 1, 12, minutes)).toISOString();
 const nowAt = (minutes: number) => Date.parse(at(minutes));
@@ -24,7 +24,28 @@ test('tickets stand in the order in which they are due, whatever their state; on
     collect({ id: 'gone', fulfilment_status: 'collected' }),
     collect({ id: 'cancelled', status: 'cancelled' }),
   ];
-  expect(ticketsOf(byColumn(orders)).map(({ id }) => id)).toEqual(['at once', 'ready', 'preparing', 'delayed', 'last']);
+  expect(ticketsOf(byColumn(orders), nowAt(12)).map(({ id }) => id)).toEqual(['at once', 'ready', 'preparing', 'delayed', 'last']);
+});
+
+test('an order that must be made now stands before those that are ready and those that can wait, however early they were due', () => {
+  const orders = [
+    collect({ id: 'ready long since', fulfilment_status: 'ready', requested_collection_at: at(5), ready_at: at(5) }),
+    collect({ id: 'fresh', accepted_at: at(29), requested_collection_at: at(40) }),
+    collect({ id: 'late', requested_collection_at: at(29) }),
+    atOnce({ id: 'at once', created_at: at(10), accepted_at: at(10) }),
+    collect({ id: 'soon', requested_collection_at: at(32) }),
+  ];
+  const order = ticketsOf(byColumn(orders), nowAt(30));
+  expect(order.map(({ id }) => id)).toEqual(['at once', 'late', 'soon', 'ready long since', 'fresh']);
+  expect(order.filter((each) => isDue(each, nowAt(30))).map(({ id }) => id)).toEqual(['at once', 'late', 'soon']);
+});
+
+test('the orders beyond the screen are counted, with the time of the first that is to be made', () => {
+  const text = (...orders: Order[]) => beyondText(orders, (instant) => instant.slice(11, 16));
+  const ready = collect({ fulfilment_status: 'ready' });
+  expect(text(ready, collect({ requested_collection_at: at(40) }), collect())).toBe('3 more, next due 12:40');
+  expect(text(collect({ requested_collection_at: at(40), revised_ready_at: at(50) }))).toBe('1 more, next due 12:50');
+  expect([text(atOnce()), text(ready, ready)]).toEqual(['1 more, next at once', '2 more, all ready']);
 });
 
 describe('the age of a ticket', () => {

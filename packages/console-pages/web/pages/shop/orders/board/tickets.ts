@@ -18,9 +18,26 @@ const since = (order: Order): number => Date.parse(order.accepted_at ?? order.cr
 /** When the order should be ready, in milliseconds: its due time, or when it was placed where it is taken at once. */
 const dueOf = (order: Order): number => Date.parse(dueAt(order) ?? order.created_at);
 
-/** The orders that staff have something to do with, the first due first, whatever their state. */
-export const ticketsOf = ({ accepted, preparing, ready }: Columns): readonly Order[] =>
-  [...accepted, ...preparing, ...ready].toSorted((a, b) => dueOf(a) - dueOf(b) || a.order_number.localeCompare(b.order_number));
+/**
+ * The orders that staff have something to do with: those that are amber or red first, so that none of them is beyond the screen while another is on
+ * it, then those that are ready and those that can wait. Each part has the first due first.
+ */
+export function ticketsOf({ accepted, preparing, ready }: Columns, now: number): readonly Order[] {
+  const waits = (order: Order) => Number(!isDue(order, now));
+  return [...accepted, ...preparing, ...ready].toSorted(
+    (a, b) => waits(a) - waits(b) || dueOf(a) - dueOf(b) || a.order_number.localeCompare(b.order_number),
+  );
+}
+
+/** Returns whether an order must be made now: it is amber or red, and not ready. */
+export const isDue = (order: Order, now: number): boolean => order.fulfilment_status !== 'ready' && ageOf(order, now).tone !== 'fresh';
+
+/** Says how many orders are beyond the screen, and when the first of them is due that is to be made. */
+export function beyondText(beyond: readonly Order[], timeOf: (instant: string) => string): string {
+  const next = beyond.find(({ fulfilment_status }) => fulfilment_status !== 'ready');
+  const due = next && dueAt(next);
+  return `${beyond.length} more, ${next ? (due ? `next due ${timeOf(due)}` : 'next at once') : 'all ready'}`;
+}
 
 export interface Age {
   readonly text: string;

@@ -48,11 +48,14 @@ const factTexts: Readonly<Record<Fact, readonly [name: string, hint: string]>> =
 
 interface SetProps {
   readonly count: number;
+  /** The items whose options can be copied. */
+  readonly sources: readonly MenuItem[];
+  readonly copyOptions: (source: MenuItem) => void;
   readonly set: (fact: Fact, value: MenuItem[Fact]) => void;
 }
 
 /** Sets a fact for all items that are shown at once. */
-export function SetForAll({ count, set }: SetProps) {
+export function SetForAll({ count, set, sources, copyOptions }: SetProps) {
   const [fact, choose] = useState<Fact>('category');
   const [typed, setTyped] = useState('');
   const read = readFact(fact, typed);
@@ -78,6 +81,31 @@ export function SetForAll({ count, set }: SetProps) {
       <button type="button" disabled={'fault' in read} onClick={put}>
         Set for {plural(count, 'item')}
       </button>
+      {sources.length > 0 && <CopyOptions {...{ count, sources, copyOptions }} />}
     </details>
+  );
+}
+
+/** Copies the options of one item to all that are shown. */
+function CopyOptions({ count, sources, copyOptions }: Omit<SetProps, 'set'>) {
+  const [id, choose] = useState('');
+  const source = sources.find((item) => item.id === id) ?? sources[0];
+  const put = () => {
+    if (source === undefined) return;
+    copyOptions(source);
+    announce(`The options of ${source.name} are those of ${plural(count, 'item')}. Save to sell them so.`);
+  };
+  return (
+    <div className="form-row">
+      <Choice
+        label="Options of"
+        value={source?.id ?? ''}
+        options={sources.map((item) => [item.id, item.name] as const)}
+        onChoose={choose}
+      />
+      <button type="button" onClick={put}>
+        Copy them to {plural(count, 'item')}
+      </button>
+    </div>
   );
 }

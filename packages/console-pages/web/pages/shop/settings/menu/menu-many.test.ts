@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { MenuItem } from '../offer-objects.ts';
 import { newItem } from './menu-draft.ts';
-import { partsOf, readFact, shownBy, withFact } from './menu-many.ts';
+import { partsOf, readFact, shownBy, withFact, withOptionsOf } from './menu-many.ts';
 
 const item = (name: string, category: string | null): MenuItem => ({ ...newItem([], name, 300), category });
 const items = [item('Flat white', 'Coffee'), item('Iced latte', 'Coffee'), item('Brownie', null), item('White bread', null)];
@@ -33,4 +33,24 @@ test('a fact is set for the items that are shown, and the others stay as they ar
   const after = withFact(items, ({ category }) => category === 'Coffee', 'allergens', ['milk']);
   expect(after.map(({ allergens }) => allergens)).toEqual([['milk'], ['milk'], null, null]);
   expect(after.slice(2)).toEqual(items.slice(2));
+});
+
+test('options are made once and copied to many items: one that an item has by that name stays, and a choice is the same thing in all', () => {
+  const choice = { id: 'oat', name: 'Oat', price_pence: 40, allergens: null, available: true };
+  const milk = { id: 'option', name: 'Milk', min: 0, max: 1, choices: [choice] };
+  const own = { ...milk, max: 2, choices: [] };
+  const source = { ...item('Latte', 'Coffee'), id: 'latte', options: [milk] };
+  const all = [
+    source,
+    { ...item('Flat white', 'Coffee'), id: 'flat-white' },
+    { ...item('Mocha', 'Coffee'), id: 'mocha', options: [own] },
+    item('Brownie', null),
+  ];
+  const after = withOptionsOf(all, ({ category }) => category === 'Coffee', source);
+  expect(after.map(({ options }) => options.map(({ name, max, choices }) => [name, max, choices.map(({ id }) => id)]))).toEqual([
+    [['Milk', 1, ['oat']]],
+    [['Milk', 1, ['oat']]],
+    [['Milk', 2, []]],
+    [],
+  ]);
 });

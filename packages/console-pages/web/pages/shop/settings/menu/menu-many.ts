@@ -1,5 +1,6 @@
 import { allergensOf, type Cell, categoryOf, parseRate, plainName } from '@corner/contracts/typed';
 import type { MenuItem } from '../offer-objects.ts';
+import { withCopied } from './menu-options.ts';
 
 /** What can be set of many items at once. */
 export const facts = ['category', 'vat_rate_bps', 'allergens'] as const;
@@ -37,3 +38,7 @@ export const partsOf = (items: readonly MenuItem[]): readonly string[] => [...ne
 /** Returns the items with a fact set for those that are shown. */
 export const withFact = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean, fact: Fact, value: MenuItem[Fact]): MenuItem[] =>
   items.map((item) => (shows(item) ? { ...item, [fact]: value } : item));
+
+/** Returns the items with the options of one of them copied to those that are shown: an option that an item has by its name stays. */
+export const withOptionsOf = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean, source: MenuItem): MenuItem[] =>
+  items.map((item) => (item.id !== source.id && shows(item) ? { ...item, options: withCopied(item.options, source.options) } : item));

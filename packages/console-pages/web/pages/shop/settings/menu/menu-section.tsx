@@ -13,7 +13,7 @@ import { ItemDetails } from './item-details.tsx';
 import { ItemOptions } from './item-options.tsx';
 import { FindItems, SetForAll } from './many-items.tsx';
 import { itemFacts, newItem, withPasted } from './menu-draft.ts';
-import { type Filter, shownBy, withFact } from './menu-many.ts';
+import { type Filter, shownBy, withFact, withOptionsOf } from './menu-many.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 
 /** The menu of a store: its items with their prices, in the order that customers see. */
@@ -43,6 +43,7 @@ export default function MenuSection() {
 
 /** From so many items on they are searched. */
 const manyItems = 8;
+const all = () => true;
 
 function Items({ edited, currency }: { readonly edited: Edited<Parameters<typeof menuObject.changes>[0]>; readonly currency: string }) {
   const [filter, find] = useState<Filter>({ text: '', part: null });
@@ -57,7 +58,12 @@ function Items({ edited, currency }: { readonly edited: Edited<Parameters<typeof
         <>
           <FindItems {...{ items, filter }} onChange={find} />
           {found > 0 && !of.locked && (
-            <SetForAll count={found} set={(fact, value) => of.set(withFact(items, shows ?? (() => true), fact, value))} />
+            <SetForAll
+              count={found}
+              set={(fact, value) => of.set(withFact(items, shows ?? all, fact, value))}
+              sources={items.filter(({ options }) => options.length > 0)}
+              copyOptions={(source) => of.set(withOptionsOf(items, shows ?? all, source))}
+            />
           )}
         </>
       )}

@@ -1,0 +1,12 @@
+import { knownWayOut } from '../logic/ways-out.ts';
+import { Linked } from './linked.tsx';
+
+/** What to do about a refusal with a code, with links to the pages where it is done. Nothing for a code that has no way of its own. */
+export default function WayOut({ code }: { readonly code: string }) {
+  const way = knownWayOut(code);
+  return way === undefined ? null : (
+    <p>
+      <Linked text={way} />
+    </p>
+  );
+}

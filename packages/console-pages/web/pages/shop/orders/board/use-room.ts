@@ -1,0 +1,61 @@
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+
+/** The room of the board: how many tickets fit on its first screen, and whether they are folded so that more do. */
+interface Room {
+  readonly fit: number;
+  readonly isFolded: boolean;
+  /** Whether a press unfolds them: not while orders that must be made now would not fit. */
+  readonly canUnfold: boolean;
+  /** Folds the tickets or unfolds them, where not all fit. Where they are folded and do not fit either, goes to the first that does not, or back. */
+  turn(): void;
+}
+
+/**
+ * Measures how many tickets are wholly on the first screen. `due` is how many of them, the first ones, must be made now: when they do not fit, all
+ * tickets fold until they fit again.
+ */
+export function useRoom(list: RefObject<HTMLElement | null>, count: number, due: number): Room {
+  const [fit, setFit] = useState(count);
+  // While tickets are folded this is kept: whole ones cannot be measured then.
+  const [fitWhole, setFitWhole] = useState(count);
+  const [isChosen, choose] = useState(false);
+  const mustFold = due > fitWhole;
+  const isFolded = mustFold || (isChosen && count > fitWhole);
+  const measure = () => {
+    const fits = fitting(list.current);
+    setFit(fits);
+    // All fit: how many more would is not known, and not needed.
+    if (!isFolded) setFitWhole(fits === count ? Number.POSITIVE_INFINITY : fits);
+  };
+  useLayoutEffect(measure);
+  useEffect(() => {
+    // Another screen has other room: whole tickets are measured anew.
+    const onResize = () => setFitWhole(Number.POSITIVE_INFINITY);
+    addEventListener('resize', onResize);
+    return () => removeEventListener('resize', onResize);
+  }, []);
+  const turn = () => {
+    if (!isFolded) choose(true);
+    else if (fit < count) goTo(list.current, fit);
+    else choose(false);
+  };
+  return { fit, isFolded, canUnfold: isFolded && !mustFold, turn };
+}
+
+/** How many tickets, from the first, are wholly on the screen when nothing is scrolled. */
+function fitting(list: HTMLElement | null): number {
+  const tickets = [...(list?.children ?? [])];
+  const [right, bottom] = [innerWidth - scrollX - (list?.scrollLeft ?? 0) + 1, innerHeight - scrollY + 1];
+  const first = tickets.findIndex((ticket) => {
+    const rect = ticket.firstElementChild?.getBoundingClientRect();
+    return rect !== undefined && (rect.right > right || rect.bottom > bottom);
+  });
+  return first === -1 ? tickets.length : first;
+}
+
+/** Shows the tickets from the one at an index, or the first ones again. */
+function goTo(list: HTMLElement | null, index: number): void {
+  const isAway = (list?.scrollLeft ?? 0) > 0 || scrollY > 0;
+  list?.children[isAway ? 0 : index]?.scrollIntoView({ block: 'start', inline: 'start' });
+  if (isAway) scrollTo(0, 0);
+}
