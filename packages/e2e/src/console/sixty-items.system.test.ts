@@ -87,7 +87,7 @@ inBrowser('sixty items with parts, options, allergens and VAT are set up in fewe
   const options = set.flatMap(({ options: of }) =>
     of.map(({ name, choices }) => `${name}: ${choices.map(({ id: choice }) => choice).join()}`),
   );
-  expect([options.length, new Set(options).size]).toEqual([10, 1]);
+  expect(options).toEqual(Array.from({ length: 10 }, () => options[0]));
   expect(count).toBeLessThan(120);
   expect(errors).toEqual([]);
 });

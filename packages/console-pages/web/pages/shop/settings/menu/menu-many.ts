@@ -39,6 +39,10 @@ export const partsOf = (items: readonly MenuItem[]): readonly string[] => [...ne
 export const withFact = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean, fact: Fact, value: MenuItem[Fact]): MenuItem[] =>
   items.map((item) => (shows(item) ? { ...item, [fact]: value } : item));
 
+/** The items that have options to copy: those that are shown come first. */
+export const sourcesOf = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean): MenuItem[] =>
+  items.filter(({ options }) => options.length > 0).sort((one, other) => Number(shows(other)) - Number(shows(one)));
+
 /** Returns the items with the options of one of them copied to those that are shown: an option that an item has by its name stays. */
 export const withOptionsOf = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean, source: MenuItem): MenuItem[] =>
   items.map((item) => (item.id !== source.id && shows(item) ? { ...item, options: withCopied(item.options, source.options) } : item));

@@ -13,7 +13,7 @@ import { ItemDetails } from './item-details.tsx';
 import { ItemOptions } from './item-options.tsx';
 import { FindItems, SetForAll } from './many-items.tsx';
 import { itemFacts, newItem, withPasted } from './menu-draft.ts';
-import { type Filter, shownBy, withFact, withOptionsOf } from './menu-many.ts';
+import { type Filter, shownBy, sourcesOf, withFact, withOptionsOf } from './menu-many.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 
 /** The menu of a store: its items with their prices, in the order that customers see. */
@@ -61,7 +61,7 @@ function Items({ edited, currency }: { readonly edited: Edited<Parameters<typeof
             <SetForAll
               count={found}
               set={(fact, value) => of.set(withFact(items, shows ?? all, fact, value))}
-              sources={items.filter(({ options }) => options.length > 0)}
+              sources={sourcesOf(items, shows ?? all)}
               copyOptions={(source) => of.set(withOptionsOf(items, shows ?? all, source))}
             />
           )}
