@@ -15,12 +15,14 @@ import { checkoutOf, type Side, startSide } from './start-side.ts';
 
 const help = `npm run cost -- [options]
   --base COMMIT   what to compare with, default the last tag
+  --head COMMIT   what is compared with it, default this checkout as it is
   --windows N     how often each side runs, default 8
   --seconds N     of load in a window, default 5; each side is warmed up for four times as long`;
 
 const { values } = parseArgs({
   options: {
     base: { type: 'string' },
+    head: { type: 'string' },
     windows: { type: 'string', default: '8' },
     seconds: { type: 'string', default: '5' },
     help: { type: 'boolean', default: false },
@@ -54,9 +56,12 @@ async function pay(side: Side, seconds: number): Promise<Window> {
   return { orders: count, processor: minus(await processorTime(side), before) };
 }
 
-async function measure(base: string, windows: number, seconds: number): Promise<readonly [Cost, Cost]> {
-  await using theirs = await startSide(base.slice(0, 9), await checkoutOf(base));
-  await using ours = await startSide('this checkout', checkout);
+const hashOf = (commit: string): string => git('rev-parse', '--verify', `${commit}^{commit}`);
+const startCommit = async (commit: string) => await startSide(commit.slice(0, 9), await checkoutOf(commit));
+
+async function measure(base: string, head: string | null, windows: number, seconds: number): Promise<readonly [Cost, Cost]> {
+  await using theirs = await startCommit(base);
+  await using ours = head === null ? await startSide('this checkout', checkout) : await startCommit(head);
   const sides = [theirs, ours] as const;
   const costs = [theirs, ours].map(({ name }): Cost => ({ name, windows: [], statements: [] })) as [Cost, Cost];
   for (const side of sides) {
@@ -76,7 +81,7 @@ async function measure(base: string, windows: number, seconds: number): Promise<
 if (values.help) {
   console.log(help);
 } else {
-  const base = git('rev-parse', '--verify', `${values.base ?? git('describe', '--tags', '--abbrev=0')}^{commit}`);
-  const costs = await measure(base, Number(values.windows), Number(values.seconds));
+  const base = hashOf(values.base ?? git('describe', '--tags', '--abbrev=0'));
+  const costs = await measure(base, values.head === undefined ? null : hashOf(values.head), Number(values.windows), Number(values.seconds));
   console.log(`\n${machineLine(describeMachine(null))}\n\n${costReport(...costs)}`);
 }

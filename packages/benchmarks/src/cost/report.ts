@@ -43,7 +43,10 @@ function byStatement(theirs: Cost, ours: Cost): string {
   const none = { calls: 0, ms: 0 };
   const all = [...new Set(sums.flatMap((of) => [...of.keys()]))].map((label) => ({ label, of: sums.map((sum) => sum.get(label) ?? none) }));
   const most = ({ of }: (typeof all)[number]) => Math.max(...of.map((each) => each.ms));
-  const total = { label: 'all', of: sums.map((sum) => [...sum.values()].reduce((a, b) => ({ calls: a.calls + b.calls, ms: a.ms + b.ms }), none)) };
+  const total = {
+    label: 'all',
+    of: sums.map((sum) => [...sum.values()].reduce((a, b) => ({ calls: a.calls + b.calls, ms: a.ms + b.ms }), none)),
+  };
   const rows = [total, ...all.toSorted((a, b) => most(b) - most(a)).slice(0, shown)].map(({ label, of: [before = none, after = none] }) => [
     label,
     before.calls.toFixed(2),

@@ -24,10 +24,11 @@ export interface Side extends Processes, AsyncDisposable {
 /** Starts the system of a checkout by its own code and its own Node. Rejects when it does not start. */
 export async function startSide(name: string, folder: string): Promise<Side> {
   const host = fork(join(import.meta.dirname, 'host-system.ts'), [folder], { cwd: folder, execPath: `${folder}/node_modules/.bin/node` });
-  const told = async <Message>(): Promise<Message> => {
-    const ended = once(host, 'exit').then(() => Promise.reject(new Error(`the system of ${name} has ended`)));
-    return ((await Promise.race([once(host, 'message'), ended])) as [Message])[0];
-  };
+  const exited = once(host, 'exit').then(() => {
+    throw new Error(`the system of ${name} has ended`);
+  });
+  exited.catch(() => {}); // It ends when it is told to as well.
+  const told = async <Message>(): Promise<Message> => ((await Promise.race([once(host, 'message'), exited])) as [Message])[0];
   const { databaseUrl, stores, customers, processes, ...urls } = await told<Hosted>();
   const database = new pg.Pool({ connectionString: databaseUrl, max: 2, idleTimeoutMillis: 0, application_name: benchApplication });
   database.on('error', () => {});
@@ -43,9 +44,8 @@ export async function startSide(name: string, folder: string): Promise<Side> {
     },
     async [Symbol.asyncDispose]() {
       await database.end();
-      const gone = once(host, 'exit');
       host.disconnect();
-      await gone;
+      await exited.catch(() => {});
     },
   };
 }
