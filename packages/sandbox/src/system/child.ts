@@ -33,7 +33,7 @@ const endWithParent = (program: string) =>
   pathToFileURL(programFile('packages/sandbox/src/system/end-with-parent.ts', { fromSource: program.endsWith('.ts') })).href;
 
 /** As in the Dockerfile. */
-const youngGeneration = '--max-semi-space-size=16';
+const youngGeneration = '--max-semi-space-size=32';
 
 /** Starts a program of this project, a file or its source, in a process group of its own: Ctrl-C in the terminal does not reach it. */
 export function startChild({ program, cwd, env, logFile, sockets = [] }: ChildOptions): Child {
