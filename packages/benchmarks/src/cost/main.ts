@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { checkout } from '@corner/sandbox/system';
-import { payForOrders } from '../load/paid-orders.ts';
+import { type PaidLoad, payForOrders } from '../load/paid-orders.ts';
 import { collectOrders } from '../measurements/paid-orders.ts';
 import { describeMachine, machineLine } from '../report/machine.ts';
 import { pricedBasket } from '../system/bench-stores.ts';
@@ -34,8 +34,8 @@ const concurrency = 16;
 
 /** What a side has used in one window until nothing was left to do, and the orders of that window. */
 export interface Window {
-  readonly orders: number;
   readonly processor: ProcessorTime;
+  readonly load: PaidLoad;
 }
 
 /** A side's windows, and what its services' statements did in all of them. */
@@ -51,9 +51,9 @@ async function pay(side: Side, seconds: number): Promise<Window> {
   await collectOrders(side);
   const before = await processorTime(side);
   const { system, customers } = side;
-  const { count } = await payForOrders({ system, customers, stores: side.stores.slice(0, 1), basket: pricedBasket, concurrency, seconds });
+  const load = await payForOrders({ system, customers, stores: side.stores.slice(0, 1), basket: pricedBasket, concurrency, seconds });
   await side.settle();
-  return { orders: count, processor: minus(await processorTime(side), before) };
+  return { load, processor: minus(await processorTime(side), before) };
 }
 
 const hashOf = (commit: string): string => git('rev-parse', '--verify', `${commit}^{commit}`);

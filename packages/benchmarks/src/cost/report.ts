@@ -9,14 +9,17 @@ const shown = 25;
 /** Both sides by kind of process and by statement. A ratio is ours by theirs. */
 export const costReport = (theirs: Cost, ours: Cost): string => `${byProcess(theirs, ours)}\n\n${byStatement(theirs, ours)}`;
 
-const ms = (seconds: number, { orders }: Window) => (seconds / orders) * 1000;
+const ms = (seconds: number, { load }: Window) => (seconds / load.count) * 1000;
 
 function byProcess(theirs: Cost, ours: Cost): string {
   const names = Object.keys(ours.windows[0]?.processor ?? {}).filter((name) => name !== 'all else on the machine');
   const figures: [string, (window: Window) => number][] = [
     ['the platform', (window) => ms(platformTime(window.processor), window)],
     ...names.map((name): [string, (window: Window) => number] => [name, (window) => ms(window.processor[name] ?? 0, window)]),
-    ['orders of a window', ({ orders }) => orders],
+    ...(['create', 'confirm'] as const).map((step): [string, (window: Window) => number] => [
+      `the wait for ${step}, p50`,
+      ({ load }) => quantile(load[step], 0.5),
+    ]),
   ];
   const rows = figures.map(([name, of]) => {
     const [before, after] = [theirs, ours].map(({ windows }) => windows.map(of)) as [number[], number[]];
@@ -32,7 +35,7 @@ const labelOf = ({ service, text }: StatementUse) => `${service}: ${text.replace
 
 function byStatement(theirs: Cost, ours: Cost): string {
   const sums = [theirs, ours].map(({ statements, windows }) => {
-    const orders = windows.reduce((sum, window) => sum + window.orders, 0);
+    const orders = windows.reduce((sum, window) => sum + window.load.count, 0);
     const of = new Map<string, { calls: number; ms: number }>();
     for (const use of statements) {
       const sum = of.get(labelOf(use)) ?? { calls: 0, ms: 0 };
