@@ -20,7 +20,12 @@ export type Claimed = z.output<typeof Claimed>['result'];
  * confirmation makes `own`, or why it is not to be sent. The first mail to a typed address is one message: its row decides between two at
  * once, and each attempt of it may go out. Lock order: the counts by address, then the typed addresses by customer.
  */
-export async function claimMails(database: Queries, mails: readonly MailClaim[], limits: MailLimits, now: Date): Promise<readonly Claimed[]> {
+export async function claimMails(
+  database: Queries,
+  mails: readonly MailClaim[],
+  limits: MailLimits,
+  now: Date,
+): Promise<readonly Claimed[]> {
   const given = mails.map(({ address, kind, customerId, messageId }, n) => ({
     n,
     address: address.toString('hex'),
