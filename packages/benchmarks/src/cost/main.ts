@@ -57,6 +57,13 @@ async function pay(side: Side, seconds: number): Promise<Window> {
 }
 
 const hashOf = (commit: string): string => git('rev-parse', '--verify', `${commit}^{commit}`);
+/** Throws when there is no tag yet. */
+function lastTag(): string {
+  const tag = git('tag', '--merged', '--sort=-creatordate').split('\n')[0];
+  if (!tag) throw new Error('there is no tag yet to compare with: name a commit, --base COMMIT');
+  return tag;
+}
+
 const startCommit = async (commit: string) => await startSide(commit.slice(0, 9), await checkoutOf(commit));
 
 async function measure(base: string, head: string | null, windows: number, seconds: number): Promise<readonly [Cost, Cost]> {
@@ -81,7 +88,7 @@ async function measure(base: string, head: string | null, windows: number, secon
 if (values.help) {
   console.log(help);
 } else {
-  const base = hashOf(values.base ?? git('describe', '--tags', '--abbrev=0'));
+  const base = hashOf(values.base ?? lastTag());
   const costs = await measure(base, values.head === undefined ? null : hashOf(values.head), Number(values.windows), Number(values.seconds));
   console.log(`\n${machineLine(describeMachine(null))}\n\n${costReport(...costs)}`);
 }
