@@ -913,6 +913,27 @@ export const mutants: readonly Mutant[] = [
     tests: ['orders/src/payment/settle-payment.test'],
   },
   {
+    name: 'each mail of a lease is counted by a statement of its own',
+    file: `${notifications}/sagas/claim-mail.ts`,
+    find: 'if (waiting.push(asked) === 1) queueMicrotask(() => void claimAll(waiting.splice(0), context));',
+    plant: 'void claimAll([asked], context);',
+    tests: ['messages/sagas/send-email.test'],
+  },
+  {
+    name: 'two mails to one address are counted by one statement',
+    file: `${notifications}/sagas/claim-mail.ts`,
+    find: "const firsts = [...new Map(all.toReversed().map((asked) => [asked.mail.address.toString('hex'), asked])).values()];",
+    plant: 'const firsts = all;',
+    tests: ['messages/mail-to-strangers.test'],
+  },
+  {
+    name: 'the provider’s SDK captures the stack of each request',
+    file: `${orders}/provider/adapters.ts`,
+    find: 'Error.stackTraceLimit = 0;',
+    plant: '',
+    tests: ['orders/src/provider/answers.test'],
+  },
+  {
     name: 'events that follow one another closely are processed one by one',
     file: `${chassis}/inbox/partitions.ts`,
     find: 'if (gatherMs && queue.length < batchSize && !stopped.aborted) await untilReady(gatherMs);',
