@@ -73,6 +73,6 @@ export interface Overrides {
   readonly keys?: JWTVerifyGetKey;
   readonly log?: Log;
   readonly watch?: WatchStatement;
-  /** True: no job runs because it is due, and no open stream reads again on a timer. Signals and events still start both. */
+  /** True: no job runs because it is due, no open stream reads again on a timer, and no event waits for others. Signals and events still start both. */
   readonly timersHeld?: boolean;
 }
