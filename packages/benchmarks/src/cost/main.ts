@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { checkout } from '@corner/sandbox/system';
-import { type PaidLoad, payForOrders } from '../load/paid-orders.ts';
+import { payForOrders } from '../load/paid-orders.ts';
 import { collectOrders } from '../measurements/paid-orders.ts';
 import { describeMachine, machineLine } from '../report/machine.ts';
 import { pricedBasket } from '../system/bench-stores.ts';
 import { minus } from '../system/measure.ts';
-import { type ProcessorTime, processorTime } from '../system/processor-time.ts';
-import { type StatementUse, statementUse, usedStatements } from '../system/statement-use.ts';
-import { costReport } from './report.ts';
+import { processorTime } from '../system/processor-time.ts';
+import { statementUse, usedStatements } from '../system/statement-use.ts';
+import { type Cost, costReport, type Window } from './report.ts';
 import { checkoutOf, type Side, startSide } from './start-side.ts';
 
 // What a paid order costs the processor, in turns with another commit: npm run cost -- --base COMMIT
@@ -31,19 +31,6 @@ const { values } = parseArgs({
 
 /** Orders at once, all at one store. */
 const concurrency = 16;
-
-/** What a side has used in one window until nothing was left to do, and the orders of that window. */
-export interface Window {
-  readonly processor: ProcessorTime;
-  readonly load: PaidLoad;
-}
-
-/** A side's windows, and what its services' statements did in all of them. */
-export interface Cost {
-  readonly name: string;
-  readonly windows: Window[];
-  statements: readonly StatementUse[];
-}
 
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: checkout, encoding: 'utf8' }).trim();
 

@@ -1,7 +1,20 @@
+import type { PaidLoad } from '../load/paid-orders.ts';
 import { quantile, short, textTable } from '../report/figures.ts';
-import { platformTime } from '../system/processor-time.ts';
+import { type ProcessorTime, platformTime } from '../system/processor-time.ts';
 import type { StatementUse } from '../system/statement-use.ts';
-import type { Cost, Window } from './main.ts';
+
+/** What a side has used in one window until nothing was left to do, and the orders of that window. */
+export interface Window {
+  readonly processor: ProcessorTime;
+  readonly load: PaidLoad;
+}
+
+/** A side's windows, and what its services' statements did in all of them. */
+export interface Cost {
+  readonly name: string;
+  readonly windows: Window[];
+  statements: readonly StatementUse[];
+}
 
 /** Statements beyond these are not shown. */
 const shown = 25;

@@ -27,9 +27,9 @@ export async function startSide(name: string, folder: string): Promise<Side> {
   const exited = once(host, 'exit').then(() => {
     throw new Error(`the system of ${name} has ended`);
   });
-  exited.catch(() => {}); // It ends when it is told to as well.
-  const told = async <Message>(): Promise<Message> => ((await Promise.race([once(host, 'message'), exited])) as [Message])[0];
-  const { databaseUrl, stores, customers, processes, ...urls } = await told<Hosted>();
+  exited.catch(() => {}); // Disposal ends it as well.
+  const nextMessage = async <Message>(): Promise<Message> => ((await Promise.race([once(host, 'message'), exited])) as [Message])[0];
+  const { databaseUrl, stores, customers, processes, ...urls } = await nextMessage<Hosted>();
   const database = new pg.Pool({ connectionString: databaseUrl, max: 2, idleTimeoutMillis: 0, application_name: benchApplication });
   database.on('error', () => {});
   return {
@@ -40,7 +40,7 @@ export async function startSide(name: string, folder: string): Promise<Side> {
     customers: { ids: customers.map(({ id }) => id), headers: (i) => customers[i % customers.length]?.headers ?? {} },
     async settle() {
       host.send('settle');
-      await told();
+      await nextMessage();
     },
     async [Symbol.asyncDispose]() {
       await database.end();

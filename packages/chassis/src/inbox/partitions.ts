@@ -97,7 +97,8 @@ export function createPartitions<Context>(options: PartitionsOptions<Context>, s
       // Started in a microtask, so that deliveries which arrive together share a transaction.
       partition.running ??= Promise.resolve().then(() => processPartition(partition));
     },
-    isBusy: () => partitions.some(({ running }) => running !== null),
+    // One that only waits for events to gather is not busy.
+    isBusy: () => waiting > 0,
     room: () => (waiting < waitingLimit ? Promise.resolve() : new Promise((resolve) => roomListeners.push(resolve))),
     finish: async () => {
       await Promise.all(partitions.map(({ running }) => running));
