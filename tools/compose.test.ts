@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { services } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
+import { connections } from './scaling.ts';
 
 const checkout = `${import.meta.dirname}/..`;
 const read = (path: string) => readFileSync(`${checkout}/${path}`, 'utf8');
@@ -131,7 +132,8 @@ test('Postgres accepts the connections of a third replica of each service', () =
   const [, each] = /^ *DATABASE_POOL_SIZE: .*default\((\d+)\)/m.exec(read('packages/chassis/src/config.ts')) ?? [];
   const [, ofGateway] = /^ *max: (\d+),$/m.exec(read('services/gateway/src/limits/shared-buckets.ts')) ?? [];
   // Besides the pool: the relay, the consumer and the lock of the process. Postgres keeps three for superusers.
-  const needed = services.length * 3 * (Number(each) + 3) + 2 * Number(ofGateway) + 3;
+  expect([Number(each) + 3, Number(ofGateway)]).toEqual([connections.service, connections.gateway]);
+  const needed = services.length * 3 * connections.service + 2 * connections.gateway + 3;
   const [, accepted] = /max_connections=(\d+)/.exec((called('postgres').command ?? []).join(' ')) ?? [];
   expect(Number(accepted)).toBeGreaterThanOrEqual(needed);
 });

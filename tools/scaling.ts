@@ -23,7 +23,7 @@ const consumed = { loyalty: 1.4, notifications: 3.4 } as const;
 const share = 0.6;
 const leastReplicas = 2;
 /** Connections to Postgres of one replica: docs/servers.md. */
-const connections = { service: 13, gateway: 8 } as const;
+export const connections = { service: 8, gateway: 8 } as const;
 
 const services = ['orders', 'loyalty', 'queue', 'notifications', 'directory'] as const;
 /** Paid orders a second: today's busiest minute, and 10, 100 and 1,000 times as many. */

@@ -434,7 +434,7 @@ export const packageRooms: readonly Room[] = [
     name: '@corner/programs',
     files: source('programs'),
     imports: ['@corner/programs'],
-    libraries: ['@jridgewell/sourcemap-codec', 'esbuild'],
+    libraries: ['@jridgewell/sourcemap-codec', 'esbuild', 'oxc-parser'],
     about: 'Bundles each program.',
   },
   {

@@ -29,7 +29,16 @@ interface BackboneOptions<Context> {
 
 /** Starts the relay, the consumers and the RPC server. Disposal stops them in the opposite order. */
 export async function startBackbone<Context>(
-  { name, migrations, eventHandlers = {}, deadLetterHandlers = {}, rpcHandlers = {}, explain, recordRead }: ServiceDefinition<Context>,
+  {
+    name,
+    migrations,
+    eventHandlers = {},
+    deadLetterHandlers = {},
+    rpcHandlers = {},
+    explain,
+    recordRead,
+    gatherMs,
+  }: ServiceDefinition<Context>,
   { broker, postgres, database, context, log, call, health, startedAt }: BackboneOptions<Context>,
 ): Promise<Backbone> {
   const service = name;
@@ -37,7 +46,7 @@ export async function startBackbone<Context>(
   const relay = parts.use(startRelay({ service, postgres, broker, log }));
   database.onPublish(relay.wake);
   const inbox = { database, eventHandlers, context, log };
-  const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker, call }));
+  const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker, call, gatherMs }));
   const status = { migrations, startedAt, health, relay, consumers };
   const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, status, { explainOwn: explain, recordRead });
   parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));

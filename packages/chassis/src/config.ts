@@ -139,7 +139,8 @@ export const serviceSettings = {
   ...processSettings,
   ...authSettings,
   DATABASE_URL: databaseUrl,
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
+  /** Few, because slonik uses all in turn: each has a server process with plans of its own, and those of a few stay in the processor's cache. */
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(5),
   /** Milliseconds in which Postgres must accept a connection. A request that waits for it is refused after that, and may be repeated. */
   DATABASE_CONNECT_MS: z.coerce.number().int().min(100).max(120_000).default(5_000),
   /** Milliseconds in which Postgres must respond. By default a little more than the 10 s after which Postgres itself ends a statement. */

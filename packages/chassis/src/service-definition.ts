@@ -42,6 +42,11 @@ export interface ServiceDefinition<Context> {
    * 41). A reply that another service adds to is none of them.
    */
   readonly polled?: readonly AnyOperation[];
+  /**
+   * Milliseconds in which events gather after a batch of them, until the next batch is processed: fewer transactions, for a service whose work
+   * may be that late. An event that comes alone does not wait, and neither does a full batch. Absent: none waits.
+   */
+  readonly gatherMs?: number;
   /** Folder of the service's migrations. The service is ready once all are applied. */
   readonly migrations: string;
   readonly context: (platform: Platform) => Context;
@@ -68,6 +73,6 @@ export interface Overrides {
   readonly keys?: JWTVerifyGetKey;
   readonly log?: Log;
   readonly watch?: WatchStatement;
-  /** True: no job runs because it is due, and no open stream reads again on a timer. Signals and events still start both. */
+  /** True: no job runs because it is due, no open stream reads again on a timer, and no event waits for others. Signals and events still start both. */
   readonly timersHeld?: boolean;
 }

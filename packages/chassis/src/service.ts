@@ -70,9 +70,10 @@ export async function startService<Context>(
   if (definition.observe) starting.defer(definition.observe(context));
 
   let draining = false;
-  const { backbone, health } = beginBackbone(definition, { ...ground, context, draining: () => draining }, starting);
-  const jobs = { ...definition.jobs, housekeeping: housekeeping(database, definition.logs) } as Jobs<Context>;
   const { timersHeld = false } = overrides;
+  const gathering = timersHeld ? { ...definition, gatherMs: 0 } : definition;
+  const { backbone, health } = beginBackbone(gathering, { ...ground, context, draining: () => draining }, starting);
+  const jobs = { ...definition.jobs, housekeeping: housekeeping(database, definition.logs) } as Jobs<Context>;
   starting.use(await withLogFields({ background: 'jobs' }, () => startJobs({ database, jobs, context, log, timersHeld })));
   const authenticate = createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE });
   const server = await listen(definition, { ...ground, config, context, health, authenticate, timersHeld }, starting);

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Bundle } from './bundle-programs.ts';
-import { checkout, fileOf } from './programs.ts';
+import { cacheBeside, checkout, fileOf } from './programs.ts';
 
 /** The programs that this process has found current or has built. It starts the same files until it ends. */
 const current = new Set<string>();
@@ -32,6 +32,7 @@ function write({ source, code, map, inputs }: Bundle, hashOf: Hasher): void {
   const file = fileOf(source);
   const own = inputs.filter((path) => !path.includes('node_modules/'));
   mkdirSync(join(checkout, dirname(file)), { recursive: true });
+  rmSync(join(checkout, cacheBeside(file)), { recursive: true, force: true });
   replace(`${file}.map`, map);
   // The file itself says what it was made of: one rename replaces both.
   replace(file, Buffer.concat([code, Buffer.from(`${madeOf}${JSON.stringify({ hash: hashOf(own), inputs: own } satisfies Stamp)}\n`)]));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { withNaturalNames } from './natural-names.ts';
 import { ownLines } from './own-lines.ts';
 import { fileOf } from './programs.ts';
 
@@ -35,13 +36,14 @@ export async function bundlePrograms(sources: readonly string[], { checkout, min
     plugins: [filesStayWhereTheyAre(checkout), toolsStayOutside(checkout), withoutTables],
   });
   const contentOf = (path: string) => outputFiles.find((file) => file.path === join(checkout, path))?.contents ?? new Uint8Array();
+  const codeOf = (path: string) => Buffer.from(withNaturalNames(Buffer.from(contentOf(path)).toString()));
   return sources.map((source) => {
     const file = fileOf(source);
     const { inputs = {}, imports = [] } = metafile.outputs[file] ?? {};
     const outside = imports
       .filter(({ external, path }) => external && !path.startsWith('node:') && path !== 'module')
       .map(({ path }) => path);
-    return { source, code: contentOf(file), map: withOwnLines(contentOf(`${file}.map`)), inputs: Object.keys(inputs).sort(), outside };
+    return { source, code: codeOf(file), map: withOwnLines(contentOf(`${file}.map`)), inputs: Object.keys(inputs).sort(), outside };
   });
 }
 

@@ -1,2 +1,2 @@
 export { buildPrograms, builtProgram } from './build-programs.ts';
-export { allPrograms, fileOf } from './programs.ts';
+export { allPrograms, cacheBeside, fileOf } from './programs.ts';

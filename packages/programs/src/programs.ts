@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 export const checkout: string = join(import.meta.dirname, '../../..');
 
@@ -20,3 +20,6 @@ export const allPrograms = (): readonly string[] =>
 /** Returns where the file of a program is, from its source: `services/orders/src/main.ts` gives `services/orders/dist/main.js`. */
 export const fileOf = (source: string): string =>
   source.replace(/\/src\/(.*)\.ts$/, (_, path: string) => `/dist/${path.replaceAll('/', '-')}.js`);
+
+/** Returns the folder for the code that V8 compiles of the programs beside a program's file. It is removed when one of them is made again. */
+export const cacheBeside = (file: string): string => join(dirname(file), 'cache');

@@ -24,6 +24,8 @@ export interface Context {
   readonly consoleUrl: string | null;
   /** Tokens of leases of messages whose response was lost. */
   readonly lostLeases: Set<string>;
+  /** The mails that the next statement counts. Of `claimMail` alone. */
+  readonly mailsToClaim: unknown[];
   /** Raised when a message may be due, so that the delivery job runs at once. */
   readonly messageSignal: Signal;
   /** Raised when an update of a pass may be due, so that the job that pushes updates runs at once. */
@@ -65,6 +67,7 @@ export const createContext = (
   random: Math.random,
   log,
   lostLeases: new Set(),
+  mailsToClaim: [],
   messageSignal: createSignal(),
   passSignal: createSignal(),
   webhookSignal: createSignal(),

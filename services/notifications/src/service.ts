@@ -136,6 +136,8 @@ export const notificationsService = (parties: Parties, stampDigestMinutes: numbe
   webhooks,
   explain: (ids, { database }) => explainMessages(database, ids),
   deadLetterHandlers,
+  // A message that waits a moment is not late. A customer's next event often supersedes it.
+  gatherMs: 200,
   migrations: `${import.meta.dirname}/../migrations`,
   context: (platform) => createContext(platform, parties, stampDigestMinutes),
 });

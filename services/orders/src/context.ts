@@ -34,8 +34,8 @@ export interface Context extends Provider {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
-  /** The payments that this process is reading from the provider, by intent. Of `syncPayment` alone. */
-  readonly paymentsInSync: Map<string, Promise<unknown>>;
+  /** The payments that this process is reading from the provider, by intent, and the events that wait for each. Of `syncPayment` alone. */
+  readonly paymentsInSync: Map<string, { readonly result: Promise<unknown>; readonly eventIds: string[] }>;
   /** The provider's mode: in `test` no money moves. */
   readonly mode: ProviderMode;
   /** Minutes an unpaid order keeps its holds. */

@@ -6,7 +6,7 @@ import type { HttpConnection, HttpRequest } from './http-connection.ts';
 import { type Load, openConnections, runLoad } from './run-load.ts';
 
 interface PaidOptions {
-  readonly system: RunningSystem;
+  readonly system: Pick<RunningSystem, 'gatewayUrl' | 'paymentsUrl'>;
   readonly customers: Customers;
   readonly stores: readonly BenchStore[];
   readonly basket: Basket;

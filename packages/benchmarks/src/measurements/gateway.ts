@@ -67,7 +67,7 @@ export async function measureGateway({ repetitions, seconds, log }: PartOptions)
 const startGateway = (upstream: string, auth: Readonly<Record<string, string>>): Promise<Program> =>
   startProgram(async (port) => ({
     command: process.execPath,
-    args: ['--max-semi-space-size=16', `${checkout}/services/gateway/src/main.ts`],
+    args: ['--max-semi-space-size=32', `${checkout}/services/gateway/src/main.ts`],
     env: {
       PATH: process.env.PATH,
       PORT: String(port),

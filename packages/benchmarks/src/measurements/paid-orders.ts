@@ -87,7 +87,7 @@ async function payManyAtOnce(bench: BenchSystem, pay: Pay, { repetitions, second
  * Ends the orders of earlier rounds, as a shop does that keeps up: an order's expected time is counted from those still to be made. Written by
  * hand, since no event of it is measured here.
  */
-const collectOrders = ({ database }: BenchSystem) =>
+export const collectOrders = ({ database }: Pick<BenchSystem, 'database'>) =>
   database.query(`update orders.orders set business_status = 'fulfilled', fulfilment_status = 'collected' where is_live`);
 
 /** Milliseconds of the platform's processor time. */

@@ -79,7 +79,7 @@ async function untilCountsAreComplete(bench: BenchSystem): Promise<void> {
   await pause(countsAreCompleteAfterMs);
 }
 
-const minus = <T extends object>(a: T, b: T): T => map(a, (value, name) => value - figure(b, name));
+export const minus = <T extends object>(a: T, b: T): T => map(a, (value, name) => value - figure(b, name));
 export const plus = <T extends object>(a: T, b: T): T => map(a, (value, name) => value + figure(b, name));
 export const times = <T extends object>(a: T, factor: number): T => map(a, (value) => value * factor);
 

@@ -1,6 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type BenchSystem, benchApplication } from './bench-system.ts';
 
+type Pid = { readonly pid: number };
+
+/** The processes of a system, and connections to its database. */
+export interface Processes extends Pick<BenchSystem, 'database'> {
+  readonly system: {
+    readonly services: Readonly<Record<string, Pid & { readonly name: string }>>;
+    readonly postgres: Pid;
+    readonly nats: Pid;
+    readonly messages: Pid;
+    readonly payments: Pid | null;
+  };
+}
+
 export type ProcessorTime = Readonly<Record<string, number>>;
 
 /** The stand-ins for other companies, and the load generator: neither is part of the platform. */
@@ -13,7 +26,7 @@ const ticksPerSecond = 100;
  * Reads the processor time that every process has used so far. `providers` are the simulators; the benchmarks' own connections count as the
  * load generator's. Throws without /proc.
  */
-export async function processorTime({ system, database }: BenchSystem): Promise<ProcessorTime> {
+export async function processorTime({ system, database }: Processes): Promise<ProcessorTime> {
   const { rows } = await database.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [
     benchApplication,
   ]);

@@ -59,7 +59,7 @@ export interface DatabaseOptions {
 
 /** Opens the pool. Rows are validated by the schema of each query; an int8 becomes a number, or throws where a number cannot hold it. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const poolSize = options.poolSize ?? 10;
+  const poolSize = options.poolSize ?? 5;
   const { connectionString, ssl } = postgresConnection(options.url);
   const pool = await createPool(connectionString, {
     ...(ssl ? { ssl } : {}),

@@ -16,7 +16,7 @@ import { type Feed, type FeedState, openFeed, type PullOutcome } from './feed.ts
 import type { ConsumeOptions, InboxOptions } from './incoming-event.ts';
 import type { PartitionsState } from './partitions.ts';
 
-export interface ConsumerOptions<Context> extends InboxOptions<Context> {
+export interface ConsumerOptions<Context> extends InboxOptions<Context>, Pick<ConsumeOptions<Context>, 'gatherMs'> {
   readonly service: ServiceName;
   readonly broker: Broker;
   readonly call: Call;

@@ -35,6 +35,8 @@ export interface InboxOptions<Context> {
 
 export interface ConsumeOptions<Context> extends InboxOptions<Context> {
   readonly lease: string;
+  /** Milliseconds in which events gather after a batch; none by default. */
+  readonly gatherMs?: number | undefined;
 }
 
 /** Parses a message's payload. Throws a SyntaxError or a ZodError when it is not an event envelope. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { createSignal, type Signal } from '../async/waiting.ts';
 import { crashPoint } from '../errors/crash-point.ts';
 import { withLogFields } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
@@ -42,17 +43,32 @@ interface Queued {
   readonly suspect: boolean;
 }
 
+interface Partition {
+  readonly queue: Queued[];
+  suspectsLeft: number;
+  running: Promise<void> | null;
+  /** Raised once a whole batch waits, and when the consumer stops. */
+  readonly ready: Signal;
+}
+
 export function createPartitions<Context>(options: PartitionsOptions<Context>, stopped: AbortSignal, state: PartitionsState): Partitions {
-  const queues: Queued[][] = Array.from({ length: partitionCount }, () => []);
-  const suspectsLeft: number[] = queues.map(() => (options.afterCrash ? batchSize : 0));
-  const running: (Promise<void> | null)[] = queues.map(() => null);
+  const { afterCrash, gatherMs } = options;
+  const partitions = Array.from(
+    { length: partitionCount },
+    (): Partition => ({ queue: [], suspectsLeft: afterCrash ? batchSize : 0, running: null, ready: createSignal() }),
+  );
+  const endWaits = () => {
+    for (const { ready } of partitions) ready.raise();
+  };
+  stopped.addEventListener('abort', endWaits, { once: true });
   let waiting = 0;
   let roomListeners: (() => void)[] = [];
 
-  async function processPartition(partition: number): Promise<void> {
-    const queue = queues[partition] ?? [];
+  async function processPartition(partition: Partition): Promise<void> {
+    const { queue, ready } = partition;
     while (queue.length > 0) {
       const batch = queue.splice(0, batchSize);
+      const untilReady = ready.arm();
       if (stopped.aborted) for (const { delivery } of batch) delivery.respond('nak');
       // Events are not background work, unlike the rest of what the consumer does.
       else await withLogFields({ background: undefined }, () => processBatch(options, batch, queue, stopped));
@@ -63,26 +79,29 @@ export function createPartitions<Context>(options: PartitionsOptions<Context>, s
         for (const listener of roomListeners) listener();
         roomListeners = [];
       }
+      if (gatherMs && queue.length < batchSize && !stopped.aborted) await untilReady(gatherMs);
     }
-    running[partition] = null;
+    partition.running = null;
   }
 
   return {
     add(delivery) {
       const { incoming, subject, deliveries } = delivery;
       if (deliveries > 1) measure('corner.redeliveries', 1, { 'corner.event.type': incoming?.envelope.type ?? 'unreadable' });
-      const partition = partitionOf(incoming?.envelope.subject ?? subject);
-      const left = suspectsLeft[partition] ?? 0;
-      suspectsLeft[partition] = Math.max(0, left - 1);
-      queues[partition]?.push({ delivery, suspect: deliveries >= suspectDeliveries || left > 0 });
+      const partition = partitions[partitionOf(incoming?.envelope.subject ?? subject)] as Partition;
+      const { queue, suspectsLeft, ready } = partition;
+      partition.suspectsLeft = Math.max(0, suspectsLeft - 1);
+      queue.push({ delivery, suspect: deliveries >= suspectDeliveries || suspectsLeft > 0 });
       waiting += 1;
+      if (queue.length === batchSize) ready.raise();
       // Started in a microtask, so that deliveries which arrive together share a transaction.
-      running[partition] ??= Promise.resolve().then(() => processPartition(partition));
+      partition.running ??= Promise.resolve().then(() => processPartition(partition));
     },
-    isBusy: () => running.some((work) => work !== null),
+    // One that only waits for events to gather is not busy.
+    isBusy: () => waiting > 0,
     room: () => (waiting < waitingLimit ? Promise.resolve() : new Promise((resolve) => roomListeners.push(resolve))),
     finish: async () => {
-      await Promise.all(running);
+      await Promise.all(partitions.map(({ running }) => running));
     },
   };
 }

@@ -59,7 +59,7 @@ async function placeAndAccept(tx: Transaction, placement: Placement): Promise<Pl
   const ids = { storeId: placed.store_id, orderId: placed.id };
   const order = await findPayableOrder(tx, ids);
   if (!order) throw new Error('an order was placed, but cannot be found');
-  const charge = { ...ids, intentId: `free:${placed.id}`, amountPence: 0, eventId: null };
+  const charge = { ...ids, intentId: `free:${placed.id}`, amountPence: 0, eventIds: [] };
   const { payment_status, business_status, collection_code, legs } = await acceptPayment(tx, order, charge, placement.placedAt);
   return { ...placed, payment_status, business_status, collection_code, legs };
 }

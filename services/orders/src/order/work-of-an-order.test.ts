@@ -193,7 +193,7 @@ describe('rows in a store with many orders', () => {
       orderId: order.id,
       intentId: body.payment_intent_id,
       amountPence: 640,
-      eventId: null,
+      eventIds: [],
       voucherIsGone: false,
     };
     expect(await countWork(running, (context) => markPaid(context.database, order, payment, context.now()))).toEqual({

@@ -3,6 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { processProviderEvents } from '../events/jobs.ts';
+import { recordProviderEvent } from '../events/tables.ts';
 import { customer, pay, worker } from '../testing/callers.ts';
 import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
 import { eventOf, publish, storedEventsOf, untilProcessed } from '../testing/provider-events.ts';
@@ -105,7 +106,7 @@ describe('two that settle one payment', () => {
     const order = (await findPayableOrderByIntent(running.service.database, intentId)) as PayableOrder;
     const { context, done } = watchWork(running);
     const { asked, release, payments } = holdFirst(context.payments);
-    const settle = () => syncPayment({ ...context, payments }, order, intentId, null);
+    const settle = (eventId: string | null = null) => syncPayment({ ...context, payments }, order, intentId, eventId);
     return { intentId, done, settle, asked, release };
   }
 
@@ -134,6 +135,18 @@ describe('two that settle one payment', () => {
     release(undefined);
     for (const settled of await Promise.all(both)) expect(settled).toMatchObject({ order: { payment_status: 'paid' } });
     expect(done).toEqual(['provider intent', 'accept-payment']);
+  });
+
+  test('the event of the second one is processed by the statement that marks the order paid', async () => {
+    const { intentId, done, settle, asked, release } = await settledTwice();
+    const event = { id: `evt_${intentId}`, type: 'payment_intent.succeeded', object_id: intentId };
+    await recordProviderEvent(running.service.database, event, running.service.context.now());
+    const both = [settle(), settle(event.id)];
+    await asked;
+    release(undefined);
+    for (const settled of await Promise.all(both)) expect(settled).toMatchObject({ processed: [event.id] });
+    expect(done).toEqual(['provider intent', 'accept-payment']);
+    expect(await storedEventsOf(running, event.id)).toMatchObject([{ processed: true }]);
   });
 
   test('the second one asks again when the first one asked before the payment succeeded', async () => {
@@ -204,7 +217,7 @@ describe('a race', () => {
         autoAccept: true,
         lookAt: at,
         detail: null,
-        eventId: null,
+        eventIds: [],
         events: [],
         sellerVersion: order.seller_version,
         at,
@@ -221,7 +234,7 @@ describe('a race', () => {
     const found = await payable(body.order_id);
     const { context, done } = watchWork(running);
     await running.service.database.query(sql.type(z.object({}))`update orders set version = version + 5 where id = ${found.id}`);
-    const charge = { storeId: store.id, orderId: found.id, intentId: body.payment_intent_id, amountPence: 640, eventId: null };
+    const charge = { storeId: store.id, orderId: found.id, intentId: body.payment_intent_id, amountPence: 640, eventIds: [] };
     const paid = await markPaid(context.database, found, { ...charge, voucherIsGone: false }, context.now());
     expect(done).toEqual(['accept-payment', 'find-payable-order', 'accept-payment']);
     expect(paid?.order).toMatchObject({ version: found.version + 6, payment_status: 'paid' });

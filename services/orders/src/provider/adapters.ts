@@ -65,13 +65,24 @@ export function rethrowAsProviderError(error: unknown): never {
  */
 export async function calling<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await withoutCallSite(work);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError) {
       throw new Declined(error.message, error.code, error);
     }
     if (isBusy(error)) throw new Unanswered({ mayBeKept: false, cause: error, retryAfterSeconds: waitOf(error) });
     throw new Unanswered({ mayBeKept: mayBeKept(error), cause: error });
+  }
+}
+
+/** Begins a request without the stack trace that the SDK captures of each one, in case it fails: with source maps it costs more than the request. */
+function withoutCallSite<T>(work: () => Promise<T>): Promise<T> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

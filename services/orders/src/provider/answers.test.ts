@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readOrdersConfig } from '../config.ts';
 import { createProvider } from '../service.ts';
-import { Declined } from './adapters.ts';
+import { calling as callProvider, Declined } from './adapters.ts';
 
 /** Calls an adapter whose provider is an outsider with this response. */
 async function calling<T>(respond: Outsider['respond'], call: (provider: Provider) => Promise<T>): Promise<T> {
@@ -174,4 +174,12 @@ test('whatever comes as a response, a call ends with what the provider sends, or
     }),
   );
   expect((await Promise.all(unsound)).filter((end) => end !== null)).toEqual([]);
+});
+
+test('a request is begun without the stack trace that the SDK captures of each, and its own errors have theirs', async () => {
+  const begun = await callProvider(async () => new Error('of the SDK').stack);
+  expect(begun).toBe('Error: of the SDK');
+  expect(new Error('after it').stack).toContain('answers.test.ts');
+  const failed = callProvider(() => Promise.reject(new Error('of the network')));
+  await expect(failed).rejects.toMatchObject({ stack: expect.stringContaining('calling') });
 });

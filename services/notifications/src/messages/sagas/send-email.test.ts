@@ -130,7 +130,7 @@ describe('a receipt', () => {
     expect(messaging.received(guest)).toEqual([expect.objectContaining({ text: expect.stringContaining('2 × Flat white') })]);
   });
 
-  test('is read by one call with the receipts of other mails that are due at once', async () => {
+  test('is read by one call with the receipts of other mails that are due at once, and one statement counts the mails', async () => {
     const orderIds = [randomUUID(), randomUUID(), randomUUID()];
     const events = await Promise.all(orderIds.map(async (id) => orderEvents(await messaging.guest({ devices: [] }), id).paid()));
     for (const id of orderIds) messaging.receipts.set(id, 'lost');
@@ -138,8 +138,10 @@ describe('a receipt', () => {
     for (const event of events) await messaging.messagesOf(event, ({ attempts }) => attempts === 1);
     for (const id of orderIds) messaging.receipts.set(id, receipt);
     const before = messaging.receiptCalls.length;
+    messaging.running.backgroundStatements.length = 0;
     messaging.advance({ seconds: 30 });
     for (const event of events) await messaging.messagesOf(event);
+    expect(messaging.running.backgroundStatements.filter((text) => text.includes('into mail_count'))).toHaveLength(1);
     expect(messaging.receiptCalls.slice(before).map((ids) => ids.toSorted())).toEqual([orderIds.toSorted()]);
   });
 });

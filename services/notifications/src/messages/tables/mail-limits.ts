@@ -10,35 +10,47 @@ export interface MailClaim {
   /** The customer who has the address; null for an invitation and for a contact. */
   readonly customerId: string | null;
   readonly messageId: string;
-  readonly now: Date;
-  readonly limits: MailLimits;
 }
 
-const Claimed = z.object({ result: z.enum(['own', 'typed', 'contact', 'refused', 'unconfirmed', 'limit']) });
+const Claimed = z.object({ n: z.number(), result: z.enum(['own', 'typed', 'contact', 'refused', 'unconfirmed', 'limit']) });
 export type Claimed = z.output<typeof Claimed>['result'];
 
 /**
- * Counts a mail before it is sent, in one statement. Returns the kind of its address, which a confirmation makes `own`, or why it is not to
- * be sent. The first mail to a typed address is one message: its row decides between two at once, and each attempt of it may go out.
+ * Counts mails before they are sent, in one statement; each is to another address. Returns of each the kind of its address, which a
+ * confirmation makes `own`, or why it is not to be sent. The first mail to a typed address is one message: its row decides between two at
+ * once, and each attempt of it may go out. Lock order: the counts by address, then the typed addresses by customer.
  */
-export const claimMail = (database: Queries, { address, kind, customerId, messageId, now, limits }: MailClaim): Promise<Claimed> =>
-  database.oneFirst(sql.prepared('claim-mail', Claimed)`
+export async function claimMails(
+  database: Queries,
+  mails: readonly MailClaim[],
+  limits: MailLimits,
+  now: Date,
+): Promise<readonly Claimed[]> {
+  const given = mails.map(({ address, kind, customerId, messageId }, n) => ({
+    n,
+    address: address.toString('hex'),
+    kind,
+    customer_id: customerId,
+    message_id: messageId,
+  }));
+  const claimed = await database.any(sql.prepared('claim-mails', Claimed)`
     with given as materialized (
-      select ${sql.binary(address)}::bytea as address, ${kind}::text as kind, ${customerId}::uuid as customer_id, ${messageId}::uuid as message_id,
-        ${now.toISOString()}::timestamptz as at
-    ), known as materialized (
-      select t.first_message, t.confirmed_at from given join typed_address t on t.customer_id = given.customer_id and t.address = given.address
+      select g.n, decode(g.address, 'hex') as address, g.kind, g.customer_id, g.message_id, ${now.toISOString()}::timestamptz as at
+      from jsonb_to_recordset(${sql.jsonb(given)}) as g (n integer, address text, kind text, customer_id uuid, message_id uuid)
     ), standing as materialized (
       select given.*, case
-        when kind = 'own' or (select confirmed_at from known) is not null then 'own'
-        when exists (select from refused_address r where r.address = given.address) then 'refused'
-        when (select first_message from known) <> message_id then 'unconfirmed'
+        when kind = 'own' or known.confirmed_at is not null then 'own'
+        when (select true from refused_address r where r.address = given.address limit 1) then 'refused'
+        when known.first_message <> message_id then 'unconfirmed'
         else kind end as result
-      from given
+      from given left join lateral (
+        select t.first_message, t.confirmed_at from typed_address t where t.customer_id = given.customer_id and t.address = given.address limit 1
+      ) known on true
     ), counted as (
       insert into mail_count as c (address, kind, hour, in_hour, day, in_day, last_message)
       select address, result, date_trunc('hour', at, 'UTC'), 1, date_trunc('day', at, 'UTC'), 1, message_id from standing
       where result in ('own', 'typed', 'contact')
+      order by address
       on conflict (address, kind) do update
       set hour = excluded.hour, day = excluded.day, last_message = excluded.last_message,
           in_hour = case when c.hour <> excluded.hour then 1 else c.in_hour + (c.last_message <> excluded.last_message)::integer end,
@@ -46,19 +58,23 @@ export const claimMail = (database: Queries, { address, kind, customerId, messag
       where c.last_message = excluded.last_message or (
         select (c.hour <> excluded.hour or c.in_hour < "inHour") and (c.day <> excluded.day or c.in_day < "inDay")
         from jsonb_to_recordset(${sql.jsonb(rowsOf(limits))}) as l (of text, "inHour" integer, "inDay" integer) where l.of = c.kind)
-      returning kind
+      returning address, kind
     ), first as (
       insert into typed_address as t (customer_id, address, first_message, at)
-      select customer_id, address, message_id, at from standing join counted on counted.kind = 'typed' where customer_id is not null
+      select customer_id, address, message_id, at from standing join counted using (address)
+      where counted.kind = 'typed' and customer_id is not null
+      order by customer_id
       on conflict (customer_id, address) do update set at = t.at
-      returning first_message
+      returning address, first_message
     )
-    select case
+    select n, case
       when result not in ('own', 'typed', 'contact') then result
-      when not exists (select from counted) then 'limit'
-      when (select first_message from first) <> message_id then 'unconfirmed'
+      when not exists (select from counted c where c.address = standing.address) then 'limit'
+      when (select first_message from first f where f.address = standing.address) <> message_id then 'unconfirmed'
       else result end as result
-    from standing`);
+    from standing order by n`);
+  return claimed.map(({ result }) => result);
+}
 
 const rowsOf = (limits: MailLimits) => Object.entries(limits).map(([of, limit]) => ({ of, ...limit }));
 

@@ -31,14 +31,14 @@ export async function applyProviderState(context: Context, found: PayableOrder, 
   // The provider's reports come without a trace, so their effects belong to the order's own.
   return await inSpan('apply provider state', { parent: continuing(found.traceparent ?? undefined) }, async () => {
     // The payment first: events overtake each other, and only a paid order is refunded or disputed. A paid order stays paid.
-    const applied =
+    const applied: AppliedIntent | null =
       found.payment_status === 'paid'
-        ? { order: found, processed: false }
+        ? { order: found, processed: [] }
         : // With refunds or disputes to apply, the event is processed only after them.
           await syncPayment(context, found, intentId, refunds || disputes ? null : eventId);
     if (applied && refunds) await applyRefunds(context, applied.order, intentId);
     if (applied && disputes) await applyDisputes(context, applied.order, intentId);
-    return applied?.processed ?? false;
+    return eventId !== null && (applied?.processed.includes(eventId) ?? false);
   });
 }
 
@@ -52,7 +52,8 @@ interface SyncedPayment extends AppliedIntent {
  * intent. Throws PAYMENT_MISMATCH and PAYMENT_PROVIDER_ERROR.
  *
  * The webhook and the confirmation of a payment often come at once. The second one in this process waits for the first, and returns
- * its result if that is `paid`, which is final. After any other result it reads the intent itself: the first may have read it too early.
+ * its result if that is `paid`, which is final; its event is then processed with the first, if it came before the statement. After any other
+ * result it reads the intent itself: the first may have read it too early.
  * Across processes the statement that marks the order paid decides.
  */
 export async function syncPayment(
@@ -61,16 +62,17 @@ export async function syncPayment(
   intentId: string,
   eventId: string | null,
 ): Promise<SyncedPayment | null> {
-  const first = context.paymentsInSync.get(intentId) as Promise<SyncedPayment | null> | undefined;
+  const eventIds = eventId === null ? [] : [eventId];
+  const first = context.paymentsInSync.get(intentId);
   if (first !== undefined) {
-    const synced = await first.catch(() => null);
-    if (synced?.order.payment_status === 'paid') return { ...synced, processed: false };
-    return await readAndApply(context, order, intentId, eventId);
+    first.eventIds.push(...eventIds);
+    const synced = await (first.result as Promise<SyncedPayment | null>).catch(() => null);
+    return synced?.order.payment_status === 'paid' ? synced : await readAndApply(context, order, intentId, eventIds);
   }
-  const own = readAndApply(context, order, intentId, eventId);
-  context.paymentsInSync.set(intentId, own);
+  const result = readAndApply(context, order, intentId, eventIds);
+  context.paymentsInSync.set(intentId, { result, eventIds });
   try {
-    return await own;
+    return await result;
   } finally {
     context.paymentsInSync.delete(intentId);
   }
@@ -80,33 +82,33 @@ async function readAndApply(
   context: Context,
   order: PayableOrder,
   intentId: string,
-  eventId: string | null,
+  eventIds: readonly string[],
 ): Promise<SyncedPayment | null> {
   const intent = await context.payments.intent(intentId);
   if (!intent) return null;
   crashPoint('orders.payment.after-retrieve');
-  return { ...(await applyIntent(context, order, intent, eventId)), intentStatus: intent.status };
+  return { ...(await applyIntent(context, order, intent, eventIds)), intentStatus: intent.status };
 }
 
 /** An order after its intent was applied. */
 export interface AppliedIntent {
   readonly order: PayableOrder;
-  /** Whether the event that reported the payment was processed with it. */
-  readonly processed: boolean;
+  /** The provider's events that reported the payment and were marked as processed with it. */
+  readonly processed: readonly string[];
 }
 
 /**
- * Brings an order to the state of its intent: paid, declined, tried, or as it was. A payment that came too late is refunded. `eventId` names the
- * provider's event that reported it; the statement that marks the order paid marks that event processed. Throws PAYMENT_MISMATCH.
+ * Brings an order to the state of its intent: paid, declined, tried, or as it was. A payment that came too late is refunded. `eventIds` names the
+ * provider's events that reported it; the statement that marks the order paid marks them processed. Throws PAYMENT_MISMATCH.
  */
 export async function applyIntent(
   context: Context,
   order: PayableOrder,
   intent: Intent,
-  eventId: string | null = null,
+  eventIds: readonly string[] = [],
 ): Promise<AppliedIntent> {
   checkPayment(context, order, intent);
-  if (intent.status === 'succeeded') return await recordPayment(context, order, intent, eventId);
+  if (intent.status === 'succeeded') return await recordPayment(context, order, intent, eventIds);
   const isDeclined = intent.status === 'requires_payment_method' && intent.chargeId !== null;
   const isNew = isDeclined ? order.payment_status === 'pending_payment' : triedStatuses.includes(intent.status) && !order.payment_attempted;
   if (isUnpaid(order) && isNew) {
@@ -114,7 +116,7 @@ export async function applyIntent(
     const isNoted = await markAttempted(context.database, { orderId: order.id, isDeclined, moreMinutes }, context.now());
     if (isNoted) measure('corner.payments.ended', 1, { 'corner.outcome': 'refused' });
   }
-  return { order, processed: false };
+  return { order, processed: [] };
 }
 
 /** States of an intent that the customer has begun to pay. */
@@ -129,18 +131,20 @@ export function checkPayment({ log }: Context, order: OrderRow, intent: Intent):
 }
 
 /** Marks the order paid. If it had expired, its voucher is reserved again first: loyalty must not be called under the order's lock. */
-async function recordPayment(context: Context, order: PayableOrder, intent: Intent, eventId: string | null): Promise<AppliedIntent> {
+async function recordPayment(context: Context, order: PayableOrder, intent: Intent, reportedBy: readonly string[]): Promise<AppliedIntent> {
   const { database, log } = context;
   const voucher = order.payment_status === 'expired' ? voucherOf(order) : null;
   const voucherIsGone = voucher !== null && !(await reserveAgain(voucher, context));
-  const charge = { storeId: order.store_id, orderId: order.id, intentId: intent.id, amountPence: intent.amountPence, eventId };
+  // As of now: more events may come while the statement runs.
+  const eventIds = [...reportedBy];
+  const charge = { storeId: order.store_id, orderId: order.id, intentId: intent.id, amountPence: intent.amountPence, eventIds };
   const paid = await markPaid(database, order, { ...charge, voucherIsGone }, context.now());
   if (paid?.paidNow) measure('corner.payments.ended', 1, { 'corner.outcome': 'ok' });
-  if (!paid?.refund) return { order: paid?.order ?? order, processed: paid?.paidNow ?? false };
+  if (!paid?.refund) return { order: paid?.order ?? order, processed: paid?.paidNow ? eventIds : [] };
   log.warn({ order_id: order.id }, 'a payment came after its order had ended: it is refunded');
   if (voucher && !voucherIsGone) await releaseForOrder(voucher, context);
   await refundAtProvider(context, paid.refund, paid.order);
-  return { order: (await findPayableOrder(database, charge)) ?? paid.order, processed: false };
+  return { order: (await findPayableOrder(database, charge)) ?? paid.order, processed: [] };
 }
 
 /** After this time nothing appears at the provider any more: it has forgotten the key. */

@@ -30,8 +30,8 @@ export interface AcceptedPayment extends Charge {
   readonly lookAt: Date;
   /** Shown in the order's log; null for none. */
   readonly detail: string | null;
-  /** The provider's event that reported the payment, which is processed with it; null when none did. */
-  readonly eventId: string | null;
+  /** The provider's events that reported the payment, which are processed with it. */
+  readonly eventIds: readonly string[];
   readonly events: readonly OutboxEntry[];
   /** The state of the seller that its invoice shows. */
   readonly sellerVersion: number | null;
@@ -76,7 +76,7 @@ const mostMinutesAhead = 30;
  * Lock order: the orders, main order first; then their holds, and nothing else.
  */
 export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publisher, payment: AcceptedPayment): Promise<readonly Paid[]> {
-  const { storeId, orderId, intentId, amountPence, parts, autoAccept, lookAt, detail, eventId, events, sellerVersion } = payment;
+  const { storeId, orderId, intentId, amountPence, parts, autoAccept, lookAt, detail, eventIds, events, sellerVersion } = payment;
   const now = payment.at.toISOString();
   const ids = sql.array(
     parts.map(({ id }) => id),
@@ -107,7 +107,7 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
       ),
       event_processed as (
         update provider_event set processed_at = ${now}, attempts = attempts + 1
-        from unchanged where id = ${eventId} and coalesce(processed_at, 'infinity') = 'infinity'
+        from unchanged where id = any(${sql.array(eventIds, 'text')}) and coalesce(processed_at, 'infinity') = 'infinity'
       ),
       published as (${insertEventsSql(queries, events, sql.fragment`cross join unchanged`)}),
       paid as (

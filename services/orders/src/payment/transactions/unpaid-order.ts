@@ -11,8 +11,8 @@ import type { PayableOrder } from '../tables/payable-orders.ts';
 import { type Charge, LostRace, writeAcceptedPayment, writeUnpaidEnd } from '../tables/write-payment.ts';
 
 export interface ReportedCharge extends Charge {
-  /** The provider's event that reported it, which is processed with it; null when none did. */
-  readonly eventId: string | null;
+  /** The provider's events that reported it, which are processed with it. */
+  readonly eventIds: readonly string[];
 }
 
 /**
@@ -23,7 +23,7 @@ export interface ReportedCharge extends Charge {
 export async function acceptPayment(
   queries: Pick<Queries, 'any'> & Publisher,
   order: PayableOrder,
-  { storeId, orderId, intentId, amountPence, eventId }: ReportedCharge,
+  { storeId, orderId, intentId, amountPence, eventIds }: ReportedCharge,
   at: Date,
 ): Promise<PayableOrder> {
   const parts = paidParts(order, collectionCodes(1 + order.legs.length));
@@ -36,7 +36,7 @@ export async function acceptPayment(
     autoAccept: order.auto_accept,
     lookAt: firstLook(order, at),
     detail: order.payment_status === 'expired' ? 'It came after the order had ended; everything in it was still available.' : null,
-    eventId,
+    eventIds,
     sellerVersion: order.seller_version,
     events: eventsOfPayment(order, parts, at),
     at,

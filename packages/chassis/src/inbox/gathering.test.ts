@@ -1,0 +1,82 @@
+import { until } from '@corner/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Database } from '../database/database.ts';
+import type { RunningService } from '../service.ts';
+import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
+import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
+
+const gatherMs = 300;
+const anHour = 3_600_000;
+
+let platform: Platform;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  platform = await preparePlatform();
+  admin = new pg.Client({ connectionString: platform.database.adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await platform[Symbol.asyncDispose]();
+});
+
+interface Pair extends AsyncDisposable {
+  readonly orders: RunningService<ProducerContext>;
+  readonly loyalty: RunningService<Database>;
+}
+
+async function startPair(gatherMs?: number): Promise<Pair> {
+  const stack = new AsyncDisposableStack();
+  const orders = stack.use(await platform.start(producer()));
+  const loyalty = stack.use(await platform.start({ ...consumer(), ...(gatherMs ? { gatherMs } : {}) }));
+  await Promise.all([orders.backbone, loyalty.backbone]);
+  return { orders, loyalty, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+const change = ({ orders }: Pair, thing: string) => orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
+const effects = ({ loyalty }: Pair, thing: string, count: number) =>
+  until(async () => (await effectsOf(loyalty.database, thing)).length >= count, { describe: `${count} effects` });
+const countOf = async (query: string, values: unknown[] = []): Promise<number> =>
+  (await admin.query<{ count: number }>(`select count(*)::int as count from ${query}`, values)).rows[0]?.count ?? 0;
+
+/** Changes a thing again and again until all is processed. Returns how many batches of one partition that time has room for. */
+async function changeClosely(pair: Pair, thing: string, count: number): Promise<number> {
+  const startedAt = performance.now();
+  for (let i = 0; i < count; i += 1) await change(pair, thing);
+  await effects(pair, thing, count);
+  expect(await effectsOf(pair.loyalty.database, thing)).toEqual(upTo(count));
+  return 1 + Math.ceil((performance.now() - startedAt) / gatherMs);
+}
+
+test('events that follow one another closely are processed in one transaction', async () => {
+  await using pair = await startPair(gatherMs);
+  const thing = newThing();
+  const room = await changeClosely(pair, thing, 60);
+  expect(await countOf('(select distinct xmin::text from loyalty.effect where thing_id = $1) t', [thing])).toBeLessThanOrEqual(room);
+});
+
+test('an event that comes alone does not wait, neither does a full batch, and the end of the process waits for nothing', async () => {
+  const thing = newThing();
+  {
+    await using gathering = await startPair(anHour);
+    await change(gathering, thing);
+    await effects(gathering, thing, 1);
+  }
+  {
+    await using orders = await platform.start(producer());
+    await orders.backbone;
+    for (let i = 0; i < 160; i += 1) await orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
+    await until(async () => (await countOf('orders.relay_batch where acked_at is null')) === 0, { describe: 'all published' });
+  }
+  {
+    // A batch takes 50 at most: fewer are left only after the second one, or the third.
+    await using gathering = await startPair(anHour);
+    await effects(gathering, thing, 1 + 111);
+  }
+  await using pair = await startPair();
+  await effects(pair, thing, 161);
+  expect(await effectsOf(pair.loyalty.database, thing)).toEqual(upTo(161));
+});
