@@ -1,5 +1,6 @@
 import type { AnyOperation, ServiceName } from '@corner/contracts';
 import type { JWTVerifyGetKey } from 'jose';
+import type { Clock } from './async/clock.ts';
 import type { VerifyToken } from './auth/verify-token.ts';
 import type { Broker } from './broker/broker.ts';
 import type { Database } from './database/database.ts';
@@ -61,9 +62,13 @@ export interface Platform {
   readonly processLock: string;
 }
 
-/** The parts that a test replaces: clock, ids, signing keys, log, timers; and a watch on statements. */
+/** The parts that a test replaces: clock, ids, broker, signing keys, log, timers; and a watch on statements. */
 export interface Overrides {
   readonly now?: () => Date;
+  /** What it waits by, where it is hosted as a program. */
+  readonly clock?: Clock;
+  /** The broker instead of the one that the settings name, as the service of this name reaches it. */
+  readonly broker?: (service: ServiceName) => Broker;
   readonly newId?: () => string;
   readonly keys?: JWTVerifyGetKey;
   readonly log?: Log;

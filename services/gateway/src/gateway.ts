@@ -166,8 +166,8 @@ export interface RunningGateway extends AsyncDisposable {
   beginDraining(): void;
 }
 
-export const gatewayProgram: Program<GatewayConfig> = {
+export const gatewayProgram: Program<GatewayConfig, RunningGateway> = {
   name: 'gateway',
   readConfig: readGatewayConfig,
-  start: (config) => startGateway(config),
+  start: startGateway,
 };

@@ -1,6 +1,7 @@
 import { type Producer, producers } from '@corner/contracts';
 import { describeUnsafeSetting, findStream, wantedStreams } from '@corner/nats';
-import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { SeenStream } from './broker.ts';
 
 export { retentionDays } from '@corner/nats';
 
@@ -14,17 +15,12 @@ export class UnfitStream extends Error {
   }
 }
 
-export interface SeenStream {
-  readonly info: StreamInfo;
-  /** A setting that could lose events or show them to others, with the command that corrects it; null for none. */
-  readonly fault: string | null;
-}
-
 /** Looks at a producer's stream. Throws {@link UnfitStream} when it is missing. */
 export async function lookAtStream(jsm: JetStreamManager, producer: Producer, namespace = ''): Promise<SeenStream> {
   const wanted = wantedStreams(namespace)[producers.indexOf(producer)];
   if (!wanted) throw new Error(`${producer} has no stream`);
   const info = await findStream(jsm, wanted.name);
   if (!info) throw UnfitStream.missing(`stream ${wanted.name}`);
-  return { info, fault: describeUnsafeSetting(info.config, wanted) };
+  const { first_seq: firstSequence, last_seq: lastSequence } = info.state;
+  return { firstSequence, lastSequence, fault: describeUnsafeSetting(info.config, wanted) };
 }
