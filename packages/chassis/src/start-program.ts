@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Resource } from '@opentelemetry/resources';
-import { useClock } from './async/clock.ts';
+import { type Clock, useClock } from './async/clock.ts';
 import { asProgram } from './async/per-program.ts';
 import type { ProcessConfig } from './config.ts';
 import type { Overrides } from './service-definition.ts';
@@ -11,6 +11,8 @@ import { startMetrics } from './telemetry/metrics.ts';
 import { observeProcess } from './telemetry/observe-process.ts';
 import { resourceOf, versionIn } from './telemetry/resource.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
+
+export type { Clock };
 
 export interface Runnable extends AsyncDisposable {
   readonly log: Log;

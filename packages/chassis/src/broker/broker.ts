@@ -128,3 +128,10 @@ export interface SeenStream {
 export class OutOfPlace extends Error {
   override readonly name = 'OutOfPlace';
 }
+
+/** A stream or consumer is missing, or a stream's setting could lose events. The message says what to do: no service makes one. */
+export class UnfitStream extends Error {
+  static missing(what: string): UnfitStream {
+    return new UnfitStream(`The ${what} is missing. \`corner streams\` makes it: see whether it runs, and what it says`);
+  }
+}

@@ -16,9 +16,9 @@ import { JetStreamApiError, type JetStreamClient, type JetStreamManager, jetstre
 import { connect, headers, type MsgHdrs, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { backoffMs } from '../async/waiting.ts';
 import type { Log } from '../telemetry/log.ts';
-import { type Broker, type DurableConsumer, OutOfPlace, type PublishOptions, type SentHeaders } from './broker.ts';
+import { type Broker, type DurableConsumer, OutOfPlace, type PublishOptions, type SentHeaders, UnfitStream } from './broker.ts';
 import { isJetStreamSilent } from './silent-jetstream.ts';
-import { lookAtStream, UnfitStream } from './streams.ts';
+import { lookAtStream } from './streams.ts';
 
 /** The broker that NATS is. The connection reconnects for ever. */
 export interface NatsBroker extends Broker {

@@ -1,3 +1,4 @@
+import type { History } from '@corner/simulation';
 import { randomUUID } from 'node:crypto';
 import { type AnyOperation, customerErased, dataSchemaOf, operations, orders, queue, subjectOf } from '@corner/contracts';
 import { applyDirectory } from '@corner/operator';
@@ -5,7 +6,6 @@ import { demoDirectory, people, stores } from '@corner/sandbox/demo';
 import type { RunningSystem } from '@corner/sandbox/system';
 import { jetstream } from '@nats-io/jetstream';
 import { connectedTo, type MarkedActors } from '../secrets/secrets-scenario.ts';
-import type { History } from '../testing/history.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
 import { type ApiResponse, callOnce } from '../testing/recording-client.ts';
 

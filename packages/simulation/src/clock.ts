@@ -1,0 +1,53 @@
+import type { Clock } from '@corner/chassis/host';
+
+interface Waiting {
+  readonly atMs: number;
+  readonly ring: () => void;
+}
+
+/** A clock that stands still until it is moved, for all programs of a platform. What waits by it goes on when its time has come. */
+export class SimulatedClock implements Clock {
+  readonly #startedAt: number;
+  #elapsed = 0;
+  /** In the order in which they were set. */
+  readonly #waiting = new Set<Waiting>();
+
+  constructor(startsAt: Date) {
+    this.#startedAt = startsAt.getTime();
+  }
+
+  readonly now = (): Date => new Date(this.#startedAt + this.#elapsed);
+
+  readonly elapsedMs = (): number => this.#elapsed;
+
+  readonly after = (milliseconds: number, ring: () => void) => {
+    const waiting = { atMs: this.#elapsed + Math.max(0, milliseconds), ring };
+    this.#waiting.add(waiting);
+    const forget = () => void this.#waiting.delete(waiting);
+    return { unref() {}, [Symbol.dispose]: forget };
+  };
+
+  /** Milliseconds until the next of what waits; null while nothing does. */
+  get nextMs(): number | null {
+    const next = this.#next();
+    return next && Math.max(0, next.atMs - this.#elapsed);
+  }
+
+  /** Lets so many milliseconds pass. What waits is rung in the order of its time, and has a turn of the event loop before the next. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.#elapsed + milliseconds;
+    for (let next = this.#next(); next && next.atMs <= end; next = this.#next()) {
+      this.#elapsed = Math.max(this.#elapsed, next.atMs);
+      this.#waiting.delete(next);
+      next.ring();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#elapsed = end;
+  }
+
+  #next(): Waiting | null {
+    let next: Waiting | null = null;
+    for (const waiting of this.#waiting) if (!next || waiting.atMs < next.atMs) next = waiting;
+    return next;
+  }
+}
