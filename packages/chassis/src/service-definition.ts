@@ -5,6 +5,7 @@ import type { VerifyToken } from './auth/verify-token.ts';
 import type { Broker } from './broker/broker.ts';
 import type { Database } from './database/database.ts';
 import type { WatchStatement } from './database/interceptors.ts';
+import type { Turns } from './database/turns.ts';
 import type { HealthOptions } from './http/health.ts';
 import type { Operations } from './http/operation.ts';
 import type { Webhook } from './http/serve.ts';
@@ -62,7 +63,7 @@ export interface Platform {
   readonly processLock: string;
 }
 
-/** The parts that a test replaces: clock, ids, broker, signing keys, log, timers; and a watch on statements. */
+/** The parts that a test replaces: clock, ids, broker, signing keys, log, timers, the turns of transactions; and a watch on statements. */
 export interface Overrides {
   readonly now?: () => Date;
   /** What it waits by, where it is hosted as a program. */
@@ -73,6 +74,7 @@ export interface Overrides {
   readonly keys?: JWTVerifyGetKey;
   readonly log?: Log;
   readonly watch?: WatchStatement;
+  readonly turns?: Turns;
   /** True: no job runs because it is due, and no open stream reads again on a timer. Signals and events still start both. */
   readonly timersHeld?: boolean;
 }

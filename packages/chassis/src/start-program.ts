@@ -12,6 +12,7 @@ import { observeProcess } from './telemetry/observe-process.ts';
 import { resourceOf, versionIn } from './telemetry/resource.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 
+export type { Turns } from './database/turns.ts';
 export type { Clock };
 
 export interface Runnable extends AsyncDisposable {

@@ -1,0 +1,126 @@
+import type { Turns } from '@corner/chassis/host';
+import type { SimulatedBroker } from './broker/simulated-broker.ts';
+import type { SimulatedClock } from './clock.ts';
+import type { Random } from './random.ts';
+
+interface Waiting {
+  /** Who waits, the same in every run of a seed. */
+  readonly who: string;
+  readonly begin: () => void;
+}
+
+export interface GateOptions {
+  readonly broker: SimulatedBroker;
+  readonly clock: SimulatedClock;
+  readonly random: Random;
+  /** Whether Postgres works for no one at this moment. */
+  readonly isIdle: () => Promise<boolean>;
+  /** Receives what goes next. */
+  readonly note: (line: string) => void;
+}
+
+/** Looks in a row that must find nothing under way. Between two, what is between two statements comes to the next one. */
+const quietLooks = 3;
+const turnsBetweenLooks = 4;
+/** Looks for a call that comes neither to the gate nor to its end: it waits for a time. */
+const patientLooks = 60;
+
+/**
+ * Lets one transaction of all programs run at a time, and one event be delivered; the seed draws which is next, once nothing else is under way. So the
+ * order of everything that programs do to each other is that of the seed. Within its transaction a program waits for no other program.
+ */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #waiting = new Set<Waiting>();
+  #running = 0;
+  #isOpen = true;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  /** The turns of a program. */
+  of(program: string): Turns {
+    return {
+      take: async (work, by) => {
+        if (this.#isOpen) return await work();
+        const { promise, resolve } = Promise.withResolvers<void>();
+        this.#waiting.add({ who: `${program} ${describe(by)}`, begin: resolve });
+        await promise;
+        try {
+          return await work();
+        } finally {
+          this.#running -= 1;
+        }
+      },
+    };
+  }
+
+  /** Lets everything run as it comes: for the start and the end of a platform. */
+  open(): void {
+    this.#isOpen = true;
+    for (const waiting of this.#waiting) this.#begin(waiting);
+  }
+
+  /**
+   * Carries calls to their end, each step drawn by the seed, with a share of the deliveries that wait. Resolves when all have ended and what they
+   * began rests, with deliveries left over.
+   */
+  async carry<T>(calls: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+    this.#isOpen = false;
+    let under = calls.length;
+    const results = calls.map((call) => call().finally(() => void (under -= 1)));
+    const all = Promise.allSettled(results);
+    for (;;) {
+      await this.#quiet(() => under);
+      if (this.#next(under > 0)) continue;
+      if (under === 0) return await all;
+      // Calls wait for a time.
+      const { nextMs } = this.#options.clock;
+      if (nextMs === null) throw new Error('a call waits for what never comes');
+      this.#options.clock.jump(nextMs);
+    }
+  }
+
+  /** Begins what is next. Returns false when nothing waits. A delivery is drawn now and then, while calls are under way. */
+  #next(mayDeliver: boolean): boolean {
+    const { broker, random, note } = this.#options;
+    const waiting = [...this.#waiting].sort((a, b) => a.who.localeCompare(b.who));
+    const deliverable = mayDeliver ? broker.deliverable : [];
+    if (deliverable.length > 0 && random.below(4) === 0) {
+      const event = random.pick(deliverable);
+      note(`deliver ${event.producer} ${event.sequence} to ${event.service}`);
+      broker.deliver(event);
+      return true;
+    }
+    if (waiting.length === 0) return false;
+    const next = random.pick(waiting);
+    note(next.who);
+    this.#begin(next);
+    return true;
+  }
+
+  #begin(waiting: Waiting): void {
+    this.#waiting.delete(waiting);
+    this.#running += 1;
+    waiting.begin();
+  }
+
+  /** Resolves when nothing is under way but what waits at the gate, for a time, or for a delivery. */
+  async #quiet(under: () => number): Promise<void> {
+    const { broker, isIdle } = this.#options;
+    for (let looks = 0, quiet = 0; quiet < quietLooks; looks += 1) {
+      const before = broker.activity;
+      for (let turn = 0; turn < turnsBetweenLooks; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      const isQuiet = this.#running === 0 && (await isIdle()) && broker.activity === before;
+      // A call that is not at the gate is on its way there.
+      const isThere = this.#waiting.size >= under() || looks > patientLooks;
+      quiet = isQuiet && isThere ? quiet + 1 : 0;
+    }
+  }
+}
+
+function describe(by: Readonly<Record<string, unknown>>): string {
+  const { request_id, job, background, type } = by;
+  return [request_id, job, background, type].filter((field) => typeof field === 'string').join(' ');
+}
