@@ -24,6 +24,7 @@ const quietLooks = 3;
 const turnsBetweenLooks = 4;
 /** Looks for a call that comes neither to the gate nor to its end: it waits for a time. */
 const patientLooks = 60;
+const looksAtMost = 20_000;
 
 /**
  * Lets one transaction of all programs run at a time, and one event be delivered; the seed draws which is next, once nothing else is under way. So the
@@ -32,7 +33,7 @@ const patientLooks = 60;
 export class Gate {
   readonly #options: GateOptions;
   readonly #waiting = new Set<Waiting>();
-  #running = 0;
+  readonly #begun = new Set<string>();
   #isOpen = true;
 
   constructor(options: GateOptions) {
@@ -45,12 +46,13 @@ export class Gate {
       take: async (work, by) => {
         if (this.#isOpen) return await work();
         const { promise, resolve } = Promise.withResolvers<void>();
-        this.#waiting.add({ who: `${program} ${describe(by)}`, begin: resolve });
+        const who = `${program} ${describe(by)}`;
+        this.#waiting.add({ who, begin: resolve });
         await promise;
         try {
           return await work();
         } finally {
-          this.#running -= 1;
+          this.#begun.delete(who);
         }
       },
     };
@@ -102,7 +104,7 @@ export class Gate {
 
   #begin(waiting: Waiting): void {
     this.#waiting.delete(waiting);
-    this.#running += 1;
+    this.#begun.add(waiting.who);
     waiting.begin();
   }
 
@@ -112,10 +114,11 @@ export class Gate {
     for (let looks = 0, quiet = 0; quiet < quietLooks; looks += 1) {
       const before = broker.activity;
       for (let turn = 0; turn < turnsBetweenLooks; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      const isQuiet = this.#running === 0 && (await isIdle()) && broker.activity === before;
+      const isQuiet = this.#begun.size === 0 && (await isIdle()) && broker.activity === before;
       // A call that is not at the gate is on its way there.
       const isThere = this.#waiting.size >= under() || looks > patientLooks;
       quiet = isQuiet && isThere ? quiet + 1 : 0;
+      if (looks > looksAtMost) throw new Error(`something is under way for too long: ${[...this.#begun].join(', ') || 'outside the gate'}`);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { withLogFields } from '@corner/chassis';
 import { hostProgram, type Program, type Runnable } from '@corner/chassis/host';
 import { type ServiceName, services } from '@corner/contracts';
 import { directoryProgram, jobs as directoryJobs } from '@corner/directory/service';
@@ -109,6 +110,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   payments.controls.webhook({ url: `${gateway.started.url}/webhooks/stripe`, secrets: [webhookSecret] });
   payments.controls.delivery({ hold: true });
   const caller = broker.connect();
+  let jobs = 0;
   const started = starting.move();
   return {
     ...{ seed, clock, broker, gate, payments, issuer, warnings },
@@ -119,7 +121,8 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
       const { within, started } = running[name];
       const run = (jobsOf[name] as Readonly<Record<string, { run(context: unknown): Promise<void> }>>)[job]?.run;
       if (!run) throw new RangeError(`${name} has no job ${job}`);
-      await within(() => run(started.context));
+      jobs += 1;
+      await within(() => withLogFields({ job: `${job} ${jobs}` }, () => run(started.context)));
     },
     async [Symbol.asyncDispose]() {
       gate.open();

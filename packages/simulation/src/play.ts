@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { ServiceName } from '@corner/contracts';
+import type { Deliverable } from './broker/simulated-broker.ts';
+import type { Breach } from './invariants/breach.ts';
+import { findCrossServiceBreaches } from './invariants/cross-service.ts';
+import { Books, findBreaches } from './invariants/find-breaches.ts';
+import { type SimulatedPlatform, startSimulatedPlatform } from './world/platform.ts';
+import type { Step } from './world/steps.ts';
+import { endFaults, takeStep } from './world/take-step.ts';
+import { World } from './world/world.ts';
+
+export interface Played {
+  /** SHA-256 of the history. */
+  readonly hash: string;
+  /** Every step, how it ended, and what went next, in order. */
+  readonly lines: readonly string[];
+  /** What did not hold in the end. */
+  readonly breaches: readonly Breach[];
+}
+
+/** Plays rounds of steps on a platform of their own, lets it come to rest and compares what all services have. The same seed plays the same. */
+export async function play(seed: number, rounds: readonly (readonly Step[])[]): Promise<Played> {
+  const lines: string[] = [];
+  const note = (line: string) => void lines.push(line);
+  await using platform = await startSimulatedPlatform({ seed, note: (line) => note(`    ${line}`) });
+  await using world = await World.open(platform);
+  await platform.gate.carry([]);
+  for (const [index, round] of rounds.entries()) {
+    note(`round ${index + 1}`);
+    const ended = await platform.gate.carry(round.map((step) => () => takeStep(world, step)));
+    for (const [nth, result] of ended.entries()) {
+      const how = result.status === 'fulfilled' ? (result.value ?? '') : `failed: ${describe(result.reason)}`;
+      note(`  ${JSON.stringify(round[nth])} ${how}`);
+    }
+  }
+  note('rest');
+  endFaults(world);
+  const breaches = await comeToRest(world, platform);
+  for (const breach of breaches) note(`${breach.kind}: ${breach.invariant}`);
+  return { hash: createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16), lines, breaches };
+}
+
+/** Ids of a failed call are those of the run; its first words are not. */
+const describe = (reason: unknown): string => (reason instanceof Error ? reason.message.split(/[:(]/)[0] ?? '' : String(reason));
+
+/** The jobs that mend what was left halfway, in an order in which one round of them is mostly enough. */
+const mending: readonly (readonly [ServiceName, string])[] = [
+  ['orders', 'readProviderEvents'],
+  ['orders', 'readAccounts'],
+  ['orders', 'processProviderEvents'],
+  ['orders', 'reconcilePayments'],
+  ['orders', 'moveStoreShares'],
+  ['orders', 'expireUnpaidOrders'],
+  ['orders', 'endOverdueOrders'],
+  ['queue', 'endOverdue'],
+  ...(['orders', 'loyalty', 'queue', 'notifications'] as const).map((service) => [service, 'finishErasures'] as const),
+  ['directory', 'collectErasures'],
+];
+
+const restingRounds = 8;
+const hourMs = 3_600_000;
+
+/** Lets hours pass in which jobs run and everything arrives. Returns what is wrong then. */
+async function comeToRest(world: World, platform: SimulatedPlatform): Promise<readonly Breach[]> {
+  let found: readonly Breach[] = [];
+  for (let round = 0; round < restingRounds; round += 1) {
+    platform.clock.jump(round < 2 ? 10_000 : 2 * hourMs);
+    await platform.gate.carry([() => platform.payments.controls.flush()]);
+    for (const [service, job] of mending) await platform.gate.carry([() => platform.runJob(service, job)]);
+    await deliverAll(platform);
+    found = await breachesOf(world, platform);
+    if (found.length === 0 && round >= 3) break;
+  }
+  return found;
+}
+
+/** Delivers what waits until nothing does, all events of a producer to a service at once. */
+async function deliverAll({ broker, gate }: SimulatedPlatform): Promise<void> {
+  const keyOf = ({ producer, service }: Deliverable) => `${producer} ${service}`;
+  for (let waiting = broker.deliverable; waiting.length > 0; waiting = broker.deliverable) {
+    const first = keyOf(waiting[0] as Deliverable);
+    for (const event of waiting.filter((one) => keyOf(one) === first)) broker.deliver(event);
+    await gate.carry([]);
+  }
+}
+
+async function breachesOf(world: World, { databaseUrl, payments }: SimulatedPlatform): Promise<readonly Breach[]> {
+  const books = Books.parse(payments.books());
+  return [
+    ...(await findBreaches(databaseUrl, books, world.history)),
+    ...(await findCrossServiceBreaches(world.database, [...world.erased])),
+    ...world.wrong.map((detail): Breach => ({ kind: 'wrong', invariant: 'a call ends in a success or a refusal', detail })),
+  ];
+}
