@@ -1,4 +1,5 @@
 import type { Clock } from '@corner/chassis/host';
+import { randomOf } from './random.ts';
 
 interface Waiting {
   readonly atMs: number;
@@ -12,8 +13,11 @@ export class SimulatedClock implements Clock {
   /** In the order in which they were set. */
   readonly #waiting = new Set<Waiting>();
 
-  constructor(startsAt: Date) {
+  readonly jitter: () => number;
+
+  constructor(startsAt: Date, seed = 1) {
     this.#startedAt = startsAt.getTime();
+    this.jitter = randomOf(seed, 'jitter').next;
   }
 
   readonly now = (): Date => new Date(this.#startedAt + this.#elapsed);

@@ -6,8 +6,8 @@ export interface Random {
   below(end: number): number;
   pick<T>(list: readonly T[]): T;
   bytes(size: number): Buffer;
-  /** A UUID, of version 4. */
-  uuid(): string;
+  /** A UUID of version 4, or 7 with a time. */
+  uuid(at?: Date): string;
 }
 
 /** Creates draws (mulberry32). The same seed and name draw the same. */
@@ -30,9 +30,10 @@ export function randomOf(seed: number, name = ''): Random {
       if (one === undefined) throw new RangeError('nothing to pick from');
       return one;
     },
-    uuid() {
+    uuid(at) {
       const hex = bytes(16);
-      hex[6] = ((hex[6] ?? 0) & 0x0f) | 0x40;
+      if (at) hex.writeUIntBE(at.getTime(), 0, 6);
+      hex[6] = ((hex[6] ?? 0) & 0x0f) | (at ? 0x70 : 0x40);
       hex[8] = ((hex[8] ?? 0) & 0x3f) | 0x80;
       return hex.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
     },

@@ -7,6 +7,8 @@ export interface Clock {
   elapsedMs(): number;
   /** Calls `ring` after so many milliseconds, unless the timer is disposed of before. */
   after(milliseconds: number, ring: () => void): Timer;
+  /** A number from 0 up to 1, by which waits vary. */
+  jitter(): number;
 }
 
 interface Timer extends Disposable {
@@ -18,6 +20,7 @@ const systemClock: Clock = {
   now: () => new Date(),
   elapsedMs: () => performance.now(),
   after: (milliseconds, ring) => setTimeout(ring, milliseconds),
+  jitter: Math.random,
 };
 
 const own = perProgram<{ clock: Clock }>(() => ({ clock: systemClock }));
@@ -28,6 +31,8 @@ export function useClock(clock: Clock): void {
 }
 
 export const elapsedMs = (): number => own().clock.elapsedMs();
+
+export const jitter = (): number => own().clock.jitter();
 
 export const after = (milliseconds: number, ring: () => void): Timer => own().clock.after(milliseconds, ring);
 

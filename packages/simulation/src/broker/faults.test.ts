@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { OutOfPlace } from '@corner/chassis/broker';
 import { expect, test } from '@jest/globals';
 import { SimulatedClock } from '../clock.ts';
-import { noFaults, SimulatedBroker } from './simulated-broker.ts';
+import { noFaults } from './faults.ts';
+import { SimulatedBroker } from './simulated-broker.ts';
 
 const begin = () => {
   const clock = new SimulatedClock(new Date('2026-05-12T10:00:00Z'));

@@ -9,23 +9,10 @@ import {
 } from '@corner/chassis/broker';
 import type { Clock } from '@corner/chassis/host';
 import { numbers, type Producer, producers, producersFor, type ServiceName, services, streamOf } from '@corner/contracts';
+import { Connection } from './connection.ts';
+import { type BrokerFaults, noFaults } from './faults.ts';
 import { OpenPull } from './open-pull.ts';
 import { contentOf, headersOf, matches, SimulatedStream } from './simulated-stream.ts';
-
-/** What happens to a publication on its way. */
-export type PublicationFate = 'stored' | 'acknowledgement lost' | 'lost';
-/** What happens to a request on its way. */
-export type RequestFate = 'carried' | 'lost' | 'reply lost';
-
-/** What goes wrong at a broker. Each is asked once for each message. */
-export interface BrokerFaults {
-  publication(producer: Producer): PublicationFate;
-  request(subject: string): RequestFate;
-  /** Whether an acknowledgement of a service gets lost, so that the event comes again. */
-  losesAck(service: ServiceName): boolean;
-}
-
-export const noFaults: BrokerFaults = { publication: () => 'stored', request: () => 'carried', losesAck: () => false };
 
 /** An event that a service could be handed now. */
 export interface Deliverable {
@@ -232,17 +219,6 @@ export class SimulatedBroker {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = this.#clock.after(milliseconds, () => reject(new Error(`no reply to ${subject} within ${milliseconds} ms`)));
     return { late, [Symbol.dispose]: () => timer[Symbol.dispose]() };
-  }
-}
-
-class Connection {
-  isClosed = false;
-  lost = new AbortController();
-
-  lose(): void {
-    const { lost } = this;
-    this.lost = new AbortController();
-    lost.abort();
   }
 }
 

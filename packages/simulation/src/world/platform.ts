@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { withLogFields } from '@corner/chassis';
+import { type ProcessConfig, withLogFields } from '@corner/chassis';
 import { hostProgram, type Program, type Runnable } from '@corner/chassis/host';
 import { type ServiceName, services } from '@corner/contracts';
 import { directoryProgram, jobs as directoryJobs } from '@corner/directory/service';
@@ -54,7 +54,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   const watcher = new pg.Client({ connectionString: database.adminUrl });
   await watcher.connect();
   starting.defer(() => watcher.end());
-  const clock = new SimulatedClock(new Date());
+  const clock = new SimulatedClock(new Date(), seed);
   const broker = new SimulatedBroker(clock);
   const gate = new Gate({ broker, clock, random: randomOf(seed, 'gate'), isIdle: () => isIdle(watcher), note });
   const issuer = await testIssuer({ now: clock.now });
@@ -71,7 +71,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     AUTH_AUDIENCE: issuer.audience,
     AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
   };
-  const host = async <Started extends Runnable>(program: Program<never, Started>, settings: Readonly<Record<string, string>>) => {
+  const host = async <Config extends ProcessConfig, Started extends Runnable>(program: Program<Config, Started>, settings: Readonly<Record<string, string>>) => {
     const hosted = await hostProgram(program, {
       folder: join(import.meta.dirname, '..', '..'),
       environment: { ...common, ...settings },
@@ -81,7 +81,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
       overrides: {
         clock,
         now: clock.now,
-        newId: randomOf(seed, program.name).uuid,
+        newId: idsOf(seed, program.name, clock),
         keys: issuer.keys,
         timersHeld: true,
         broker: () => broker.connect(),
@@ -91,8 +91,8 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     starting.defer(() => hosted.stop('the end'));
     return hosted;
   };
-  const service = async <Started extends Runnable>(program: Program<never, Started>, name: ServiceName, settings = {}) =>
-    await host(program, { DATABASE_URL: database.urls[name], ...settings });
+  const service = <Config extends ProcessConfig, Started extends Runnable>(program: Program<Config, Started>, name: ServiceName, settings = {}) =>
+    host(program, { DATABASE_URL: database.urls[name], ...settings });
   const running = {
     directory: await service(directoryProgram, 'directory'),
     orders: await service(ordersProgram, 'orders', {
@@ -131,6 +131,12 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
       await started.disposeAsync();
     },
   };
+}
+
+/** Ids of a program. Those of one run are those of any other, so they tell the time since the start. */
+function idsOf(seed: number, program: string, clock: SimulatedClock): () => string {
+  const random = randomOf(seed, program);
+  return () => random.uuid(new Date(Date.UTC(2026, 0, 1) + clock.elapsedMs()));
 }
 
 /** Whether no connection of a program has a statement or a transaction under way. */

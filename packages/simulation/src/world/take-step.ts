@@ -1,6 +1,6 @@
 import type { ServiceName } from '@corner/contracts';
 import { beginErasure } from '@corner/contracts';
-import { noFaults } from '../broker/simulated-broker.ts';
+import { noFaults } from '../broker/faults.ts';
 import type { Step, StepOf } from './steps.ts';
 import type { KnownOrder, Outcome, World } from './world.ts';
 
