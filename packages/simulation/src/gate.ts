@@ -6,7 +6,17 @@ import type { Random } from './random.ts';
 interface Waiting {
   /** Who waits, the same in every run of a seed. */
   readonly who: string;
+  readonly life: Life;
   readonly begin: () => void;
+}
+
+/** One life of a program. It ends at a transaction: before that begins, or when it has committed. What is called then never returns. */
+export interface Life {
+  isOver: boolean;
+  /** Transactions until its end, and on which side of the last; null while it is to go on. */
+  end: { left: number; readonly when: 'before' | 'after' } | null;
+  /** Cuts all that it is connected to. */
+  readonly cut: () => void;
 }
 
 export interface GateOptions {
@@ -40,22 +50,44 @@ export class Gate {
     this.#options = options;
   }
 
-  /** The turns of a program. */
-  of(program: string): Turns {
+  /** The turns of a program in one of its lives. */
+  of(program: string, life: Life): Turns {
     return {
       take: async (work, by) => {
+        if (life.isOver) return await never;
         if (this.#isOpen) return await work();
         const { promise, resolve } = Promise.withResolvers<void>();
         const who = `${program} ${describe(by)}`;
-        this.#waiting.add({ who, begin: resolve });
+        this.#waiting.add({ who, life, begin: resolve });
         await promise;
         try {
-          return await work();
+          if (this.#ends(program, life, 'before')) return await never;
+          const result = await work();
+          return this.#ends(program, life, 'after') ? await never : result;
         } finally {
           this.#begun.delete(who);
         }
       },
     };
+  }
+
+  /** Ends a life whose time has come. */
+  #ends(program: string, life: Life, when: 'before' | 'after'): boolean {
+    if (life.end?.when !== when) return false;
+    life.end.left -= 1;
+    if (life.end.left > 0) return false;
+    this.#options.note(`${program} crashes ${when} this`);
+    this.end(life);
+    return true;
+  }
+
+  /** Ends a life now. What waits of it never begins. */
+  end(life: Life): void {
+    life.isOver = true;
+    life.end = null;
+    for (const waiting of this.#waiting) if (waiting.life === life) this.#waiting.delete(waiting);
+    this.#begun.clear();
+    life.cut();
   }
 
   /** Lets everything run as it comes: for the start and the end of a platform. */
@@ -122,6 +154,8 @@ export class Gate {
     }
   }
 }
+
+const never = new Promise<never>(() => {});
 
 function describe(by: Readonly<Record<string, unknown>>): string {
   const { request_id, job, background, type } = by;

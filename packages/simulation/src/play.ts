@@ -32,12 +32,21 @@ export async function play(seed: number, rounds: readonly (readonly Step[])[]): 
       const how = result.status === 'fulfilled' ? (result.value ?? '') : `failed: ${describe(result.reason)}`;
       note(`  ${JSON.stringify(round[nth])} ${how}`);
     }
+    await revive(platform, note);
   }
   note('rest');
   endFaults(world);
+  await revive(platform, note);
   const breaches = await comeToRest(world, platform);
   for (const breach of breaches) note(`${breach.kind}: ${breach.invariant}`);
   return { hash: createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16), lines, breaches };
+}
+
+/** Starts what has crashed. A start may crash, too. */
+async function revive({ gate, revive }: SimulatedPlatform, note: (line: string) => void): Promise<void> {
+  const [started] = await gate.carry([revive]);
+  if (started?.status === 'rejected') throw started.reason;
+  if (started && started.value.length > 0) note(`  started again: ${started.value.join(', ')}`);
 }
 
 /** Ids of a failed call are those of the run; its first words are not. */

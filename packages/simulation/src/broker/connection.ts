@@ -1,6 +1,8 @@
 /** A connection of one service. */
 export class Connection {
   isClosed = false;
+  /** Whether its program has crashed: what it still asks for never comes. */
+  isCut = false;
   lost = new AbortController();
 
   lose(): void {

@@ -28,6 +28,7 @@ interface Subscriber extends SubscribeOptions {
 }
 
 interface AskedFor {
+  readonly client: Connection;
   readonly producer: Producer;
   readonly service: ServiceName;
   readonly pull: OpenPull;
@@ -95,8 +96,7 @@ export class SimulatedBroker {
   }
 
   /** Returns the broker as one service has it. */
-  connect(): Broker {
-    const connection = new Connection();
+  connect(connection = new Connection()): Broker {
     this.#connections.add(connection);
     return {
       isConnected: () => !connection.isClosed,
@@ -110,24 +110,35 @@ export class SimulatedBroker {
         return { firstSequence, lastSequence, fault: null };
       },
       isSilent: async () => false,
-      publish: (subject, body, options) => this.#publish(subject, body, options),
+      publish: (subject, body, options) => connection.isCut ? never : this.#publish(subject, body, options),
       findConsumer: async (producer, service) => ({
-        fetch: async ({ max_messages, expires }) => this.#pull(connection, { producer, service }, max_messages, expires),
+        fetch: async ({ max_messages, expires }) => connection.isCut ? await never : this.#pull({ client: connection, producer, service }, max_messages, expires),
       }),
       readStored: (producer, { from, to = Number.POSITIVE_INFINITY, subject = '>' }) => asAsync(this.stream(producer).read(from, to, subject)),
       newestStored: async (producer, subject) => this.stream(producer).newest(subject),
       sequenceSince: async (producer, instant) => this.stream(producer).sequenceSince(instant),
       lagOf: async (producer, service) => this.stream(producer).lagOf(service),
-      request: (subject, body, { timeout, headers = {} }) => this.#request(subject, body, headers, timeout),
+      request: (subject, body, { timeout, headers = {} }) => connection.isCut ? never : this.#request(subject, body, headers, timeout),
       subscribe: (pattern, options) => this.#subscribe(connection, pattern, options),
       flush: async () => {},
       [Symbol.asyncDispose]: async () => {
-        connection.isClosed = true;
         connection.lost.abort();
-        for (const subscriber of this.#subscribers) if (subscriber.client === connection) this.#subscribers.delete(subscriber);
-        this.#connections.delete(connection);
+        this.#forget(connection);
       },
     };
+  }
+
+  /** Ends a connection as the crash of its program does: nothing of it is heard any more, and what it asked for never comes. */
+  cut(connection: Connection): void {
+    connection.isCut = true;
+    this.#forget(connection);
+    for (const asked of this.#askedFor) if (asked.client === connection) this.#askedFor.delete(asked);
+  }
+
+  #forget(connection: Connection): void {
+    connection.isClosed = true;
+    for (const subscriber of this.#subscribers) if (subscriber.client === connection) this.#subscribers.delete(subscriber);
+    this.#connections.delete(connection);
   }
 
   async #publish(...[subject, body, { msgID, after, headers = {}, timeout = 5_000 }]: Parameters<Broker['publish']>): Promise<void> {
@@ -147,10 +158,10 @@ export class SimulatedBroker {
     await late;
   }
 
-  #pull(client: Connection, { producer, service }: Omit<AskedFor, 'pull'>, most: number, expires: number): Pull {
+  #pull(by: Omit<AskedFor, 'pull'>, most: number, expires: number): Pull {
     this.activity += 1;
-    const pull = new OpenPull(most, this.#clock, expires, client.lost.signal);
-    const asked = { producer, service, pull };
+    const pull = new OpenPull(most, this.#clock, expires, by.client.lost.signal);
+    const asked = { ...by, pull };
     this.#askedFor.add(asked);
     void pull.closed.then(() => this.#askedFor.delete(asked));
     this.#handOut();
@@ -163,15 +174,15 @@ export class SimulatedBroker {
       for (const sequence of this.stream(asked.producer).waitingFor(asked.service)) if (asked.pull.isOpen) this.#hand(asked, sequence);
   }
 
-  #hand({ producer, service, pull }: AskedFor, sequence: number): void {
+  #hand({ client, producer, service, pull }: AskedFor, sequence: number): void {
     this.activity += 1;
     const message = this.stream(producer).take(service, sequence);
     const ack = () => {
       this.activity += 1;
-      if (!this.faults.losesAck(service)) message.ack();
+      if (!client.isCut && !this.faults.losesAck(service)) message.ack();
     };
     const nak = () => {
-      message.nak();
+      if (!client.isCut) message.nak();
       this.#handOut();
     };
     pull.add({ ...message, ack, nak } satisfies DeliveredMessage);
@@ -221,6 +232,8 @@ export class SimulatedBroker {
     return { late, [Symbol.dispose]: () => timer[Symbol.dispose]() };
   }
 }
+
+const never = new Promise<never>(() => {});
 
 const keyOf = ({ producer, service }: Deliverable): string => `${producer} ${service}`;
 

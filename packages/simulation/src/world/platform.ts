@@ -1,21 +1,21 @@
-import { join } from 'node:path';
-import { type ProcessConfig, withLogFields } from '@corner/chassis';
-import { hostProgram, type Program, type Runnable } from '@corner/chassis/host';
+import { withLogFields } from '@corner/chassis';
+import { hostProgram } from '@corner/chassis/host';
 import { type ServiceName, services } from '@corner/contracts';
-import { directoryProgram, jobs as directoryJobs } from '@corner/directory/service';
+import { jobs as directoryJobs, directoryProgram } from '@corner/directory/service';
 import { gatewayProgram } from '@corner/gateway/gateway';
 import { jobs as loyaltyJobs, loyaltyProgram } from '@corner/loyalty/service';
-import { notificationsProgram, jobs as notificationsJobs } from '@corner/notifications/service';
+import { jobs as notificationsJobs, notificationsProgram } from '@corner/notifications/service';
 import { type Caller, callerOf } from '@corner/operator';
 import { jobs as ordersJobs, ordersProgram } from '@corner/orders/service';
 import { jobs as queueJobs, queueProgram } from '@corner/queue/service';
 import { type RunningPayments, startPayments } from '@corner/sandbox/payments';
-import { testDatabaseForAll, type TestIssuer, testIssuer } from '@corner/testkit';
+import { type TestIssuer, testDatabaseForAll, testIssuer } from '@corner/testkit';
 import pg from 'pg';
 import { SimulatedBroker } from '../broker/simulated-broker.ts';
 import { SimulatedClock } from '../clock.ts';
 import { Gate } from '../gate.ts';
 import { randomOf } from '../random.ts';
+import { ServicePlace } from './service-place.ts';
 
 export interface PlatformOptions {
   readonly seed: number;
@@ -38,14 +38,20 @@ export interface SimulatedPlatform extends AsyncDisposable {
   readonly warnings: readonly Record<string, unknown>[];
   /** Calls an RPC as an operator. */
   readonly call: Caller;
-  /** Runs a job of a service now. */
+  /** Runs a job of a service now. Does nothing while the service is down. */
   runJob(service: ServiceName, job: string): Promise<void>;
+  /** Has a service crash at one of its next transactions. */
+  crashIn(service: ServiceName, transactions: number, when: 'before' | 'after'): void;
+  /** Starts the services that have crashed, and lets the others live. Returns which were down. */
+  revive(): Promise<readonly ServiceName[]>;
 }
 
 const webhookSecret = 'whsec_simulation';
 
 /** The jobs that a world runs, each when the seed says so, as if it were due then. */
 const jobsOf = { orders: ordersJobs, loyalty: loyaltyJobs, queue: queueJobs, notifications: notificationsJobs, directory: directoryJobs };
+
+type Run = (context: unknown) => Promise<void>;
 
 /** Starts the platform. Its time is that of the start, because Postgres stamps rows by its own clock, and stands still until it is moved. */
 export async function startSimulatedPlatform({ seed, note = () => {} }: PlatformOptions): Promise<SimulatedPlatform> {
@@ -61,56 +67,37 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   const payments = await startPayments({ now: clock.now, settleAfterMs: null, randomBytes: randomOf(seed, 'payments').bytes });
   starting.defer(() => payments.stop());
   const warnings: Record<string, unknown>[] = [];
-  const common = {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'warn',
-    DATABASE_CONNECT_MS: '60000',
-    DATABASE_RESPONSE_MS: '60000',
-    NATS_URL: 'nats://simulated.invalid',
-    AUTH_ISSUER: issuer.issuer,
-    AUTH_AUDIENCE: issuer.audience,
-    AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
+  const write = (lines: string) => {
+    for (const line of lines.trim().split('\n')) warnings.push(JSON.parse(line));
   };
-  const host = async <Config extends ProcessConfig, Started extends Runnable>(program: Program<Config, Started>, settings: Readonly<Record<string, string>>) => {
-    const hosted = await hostProgram(program, {
-      folder: join(import.meta.dirname, '..', '..'),
-      environment: { ...common, ...settings },
-      write: (lines) => {
-        for (const line of lines.trim().split('\n')) warnings.push(JSON.parse(line));
-      },
-      overrides: {
-        clock,
-        now: clock.now,
-        newId: idsOf(seed, program.name, clock),
-        keys: issuer.keys,
-        timersHeld: true,
-        broker: () => broker.connect(),
-        turns: gate.of(program.name),
-      },
-    });
-    starting.defer(() => hosted.stop('the end'));
-    return hosted;
+  const ground = { seed, clock, broker, gate, issuer, write };
+  const common = commonSettings(issuer);
+  const of = (name: ServiceName) => ({ ...ground, databaseUrl: database.urls[name], settings: common });
+  const ofOrders = {
+    ...of('orders'),
+    settings: { ...common, STRIPE_SECRET_KEY: 'sk_test_corner', STRIPE_WEBHOOK_SECRETS: webhookSecret, STRIPE_TIMEOUT_MS: '60000' },
+    wires: { STRIPE_API_BASE: payments.url },
   };
-  const service = <Config extends ProcessConfig, Started extends Runnable>(program: Program<Config, Started>, name: ServiceName, settings = {}) =>
-    host(program, { DATABASE_URL: database.urls[name], ...settings });
-  const running = {
-    directory: await service(directoryProgram, 'directory'),
-    orders: await service(ordersProgram, 'orders', {
-      STRIPE_SECRET_KEY: 'sk_test_corner',
-      STRIPE_API_BASE: payments.url,
-      STRIPE_WEBHOOK_SECRETS: webhookSecret,
-      STRIPE_TIMEOUT_MS: '60000',
-    }),
-    loyalty: await service(loyaltyProgram, 'loyalty'),
-    queue: await service(queueProgram, 'queue'),
-    notifications: await service(notificationsProgram, 'notifications'),
+  const places = {
+    directory: new ServicePlace(directoryProgram, of('directory')),
+    orders: new ServicePlace(ordersProgram, ofOrders),
+    loyalty: new ServicePlace(loyaltyProgram, of('loyalty')),
+    queue: new ServicePlace(queueProgram, of('queue')),
+    notifications: new ServicePlace(notificationsProgram, of('notifications')),
   };
-  const urls = services.map((name) => [`${name.toUpperCase()}_URL`, running[name].started.url]);
-  const gateway = await host(gatewayProgram, { RATE_LIMITS: 'off', ...Object.fromEntries(urls) });
+  for (const name of services) await starting.use(places[name]).start();
+  const urls = services.map((name) => [`${name.toUpperCase()}_URL`, places[name].url]);
+  const gateway = await hostProgram(gatewayProgram, {
+    folder: `${import.meta.dirname}/../..`,
+    environment: { ...common, RATE_LIMITS: 'off', ...Object.fromEntries(urls) },
+    write,
+    overrides: { clock, now: clock.now, newId: randomOf(seed, 'gateway').uuid, keys: issuer.keys },
+  });
+  starting.defer(() => gateway.stop('the end'));
   payments.controls.webhook({ url: `${gateway.started.url}/webhooks/stripe`, secrets: [webhookSecret] });
   payments.controls.delivery({ hold: true });
   const caller = broker.connect();
-  let jobs = 0;
+  let runs = 0;
   const started = starting.move();
   return {
     ...{ seed, clock, broker, gate, payments, issuer, warnings },
@@ -118,11 +105,18 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     databaseUrl: database.adminUrl,
     call: callerOf({ connection: caller, namespace: '', operator: 'simulation' }),
     async runJob(name, job) {
-      const { within, started } = running[name];
-      const run = (jobsOf[name] as Readonly<Record<string, { run(context: unknown): Promise<void> }>>)[job]?.run;
+      const { hosted, over } = places[name];
+      const run = (jobsOf[name] as Readonly<Record<string, { run: Run }>>)[job]?.run;
       if (!run) throw new RangeError(`${name} has no job ${job}`);
-      jobs += 1;
-      await within(() => withLogFields({ job: `${job} ${jobs}` }, () => run(started.context)));
+      runs += 1;
+      const fields = { job: `${job} ${runs}` };
+      if (hosted) await Promise.race([over, hosted.within(() => withLogFields(fields, () => run(hosted.started.context)))]);
+    },
+    crashIn: (name, transactions, when) => places[name].crashIn(transactions, when),
+    async revive() {
+      const down = services.filter((name) => !places[name].hosted);
+      for (const name of down) await places[name].start();
+      return down;
     },
     async [Symbol.asyncDispose]() {
       gate.open();
@@ -133,11 +127,16 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   };
 }
 
-/** Ids of a program. Those of one run are those of any other, so they tell the time since the start. */
-function idsOf(seed: number, program: string, clock: SimulatedClock): () => string {
-  const random = randomOf(seed, program);
-  return () => random.uuid(new Date(Date.UTC(2026, 0, 1) + clock.elapsedMs()));
-}
+const commonSettings = ({ issuer, audience }: TestIssuer) => ({
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'warn',
+  DATABASE_CONNECT_MS: '60000',
+  DATABASE_RESPONSE_MS: '60000',
+  NATS_URL: 'nats://simulated.invalid',
+  AUTH_ISSUER: issuer,
+  AUTH_AUDIENCE: audience,
+  AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
+});
 
 /** Whether no connection of a program has a statement or a transaction under way. */
 async function isIdle(watcher: pg.Client): Promise<boolean> {

@@ -48,6 +48,15 @@ const actions = {
       ),
     },
   ],
+  /** A service crashes at one of its next transactions, and starts again after the round. */
+  crash: [
+    3,
+    {
+      service: fc.constantFrom('orders', 'orders', 'loyalty', 'queue', 'notifications', 'directory'),
+      transactions: fc.integer({ min: 1, max: 8 }),
+      when: fc.constantFrom('before', 'after'),
+    },
+  ],
   /** Time passes, in seconds. */
   time: [3, { seconds: fc.constantFrom(1, 5, 30, 600, 3_600) }],
   /** From now on, so many of a hundred messages get lost. */

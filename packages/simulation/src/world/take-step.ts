@@ -193,6 +193,10 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
     await platform.runJob(service, name);
     return 'run';
   },
+  async crash({ platform }, { service, transactions, when }) {
+    platform.crashIn(service, transactions, when);
+    return null;
+  },
   async time({ platform }, { seconds }) {
     platform.clock.jump(seconds * 1_000);
     return null;
