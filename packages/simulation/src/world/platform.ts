@@ -115,6 +115,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     crashIn: (name, transactions, when) => places[name].crashIn(transactions, when),
     async revive() {
       const down = services.filter((name) => !places[name].hosted);
+      for (const name of services) places[name].spare();
       for (const name of down) await places[name].start();
       return down;
     },

@@ -66,6 +66,11 @@ export class ServicePlace<Config extends ProcessConfig, Started extends Listenin
     if (this.#life) this.#life.end = { left: transactions, when };
   }
 
+  /** Takes a crash back that has not happened. */
+  spare(): void {
+    if (this.#life) this.#life.end = null;
+  }
+
   /** Starts it, also after a crash. */
   async start(): Promise<void> {
     const { broker, gate, clock, issuer, databaseUrl, settings, wires = {}, write } = this.#ground;
@@ -110,7 +115,7 @@ export class ServicePlace<Config extends ProcessConfig, Started extends Listenin
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#life) this.#life.end = null;
+    this.spare();
     for (const life of this.#dead.reverse()) await life[Symbol.asyncDispose]();
     await this.#front?.[Symbol.asyncDispose]();
   }
