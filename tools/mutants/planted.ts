@@ -461,7 +461,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a consumer does not ask for the end that the stream has lost',
     file: `${chassis}/inbox/feed.ts`,
-    find: 'this.#behindSince = isAhead ? (this.#behindSince ?? performance.now()) : null;',
+    find: 'this.#behindSince = isAhead ? (this.#behindSince ?? elapsedMs()) : null;',
     plant: 'this.#behindSince = null;',
     tests: ['chassis/src/outbox/relay.test', 'chassis/src/restored-databases.test'],
   },

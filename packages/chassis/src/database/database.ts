@@ -107,7 +107,7 @@ function bound(pool: DatabasePool, semaphore: Semaphore, identity: { readonly no
    * that what handles refusals sees one.
    */
   const run = <T>(work: (connection: DatabasePoolConnection) => Promise<T>, ahead = false): Promise<T> =>
-    turns ? turns.take(() => runNow(work, ahead), currentLogFields()) : runNow(work, ahead);
+    turns ? turns.take(() => runNow(work, ahead), { ...currentLogFields() }) : runNow(work, ahead);
   const runNow = <T>(work: (connection: DatabasePoolConnection) => Promise<T>, ahead: boolean): Promise<T> =>
     semaphore.run(
       async () => {

@@ -146,6 +146,7 @@ export class SimulatedBroker {
     const producer = producers.find((one) => matches(`${one}.>`, subject));
     if (!producer) throw new Error(`no stream takes ${subject}`);
     const fate = this.faults.publication(producer);
+    using timeOut = this.#timeOut(timeout, subject);
     // A reply of the network comes in a later turn of the event loop.
     await turn();
     if (fate !== 'lost') {
@@ -153,9 +154,7 @@ export class SimulatedBroker {
       this.#tellSubscribers(subject, body, headers);
       this.#handOut();
     }
-    if (fate === 'stored') return;
-    const { late } = this.#timeOut(timeout, subject);
-    await late;
+    if (fate !== 'stored') await timeOut.late;
   }
 
   #pull(by: Omit<AskedFor, 'pull'>, most: number, expires: number): Pull {
@@ -214,6 +213,7 @@ export class SimulatedBroker {
     if (receivers.length === 0) throw new Error(`no one replies to ${subject}`);
     const fate = this.faults.request(subject);
     const { promise: reply, resolve } = Promise.withResolvers<string>();
+    using timeOut = this.#timeOut(timeoutMs, subject);
     await turn();
     if (fate !== 'lost') {
       const respond = (replied: string) => {
@@ -222,12 +222,12 @@ export class SimulatedBroker {
       };
       for (const { call } of receivers) call({ subject, headers: headersOf(headers), ...contentOf(body), respond });
     }
-    using timeOut = this.#timeOut(timeoutMs, subject);
     return await Promise.race([reply.then(contentOf), timeOut.late]);
   }
 
   #timeOut(milliseconds: number, subject: string): Disposable & { readonly late: Promise<never> } {
     const { promise: late, reject } = Promise.withResolvers<never>();
+    late.catch(() => {}); // Its time may be over while nothing awaits it yet.
     const timer = this.#clock.after(milliseconds, () => reject(new Error(`no reply to ${subject} within ${milliseconds} ms`)));
     return { late, [Symbol.dispose]: () => timer[Symbol.dispose]() };
   }

@@ -153,18 +153,18 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
   async serve(world, { entry, how }) {
     const entryId = world.entry(entry);
     if (!entryId) return null;
-    const request = { params: { path: { entryId } }, body: { store_id: world.cast.storeId } };
+    const request = { params: { path: { entry_id: entryId } }, body: { store_id: world.cast.storeId } };
     return said(
       await world.asStaff((client) => {
         switch (how) {
           case 'call':
-            return client.POST('/api/v1/queue/entries/{entryId}/call', request);
+            return client.POST('/api/v1/queue/entries/{entry_id}/call', request);
           case 'assign':
-            return client.POST('/api/v1/queue/entries/{entryId}/assign', request);
+            return client.POST('/api/v1/queue/entries/{entry_id}/assign', request);
           case 'complete':
-            return client.POST('/api/v1/queue/entries/{entryId}/complete', request);
+            return client.POST('/api/v1/queue/entries/{entry_id}/complete', request);
           case 'no-show':
-            return client.POST('/api/v1/queue/entries/{entryId}/no-show', request);
+            return client.POST('/api/v1/queue/entries/{entry_id}/no-show', request);
         }
       }),
     );
