@@ -2,6 +2,7 @@ import type { Clock } from '@corner/chassis/host';
 import { randomOf } from './random.ts';
 
 interface Waiting {
+  readonly program: string;
   readonly atMs: number;
   readonly ring: () => void;
 }
@@ -13,10 +14,12 @@ export class SimulatedClock implements Clock {
   /** In the order in which they were set. */
   readonly #waiting = new Set<Waiting>();
 
+  readonly #seed: number;
   readonly jitter: () => number;
 
   constructor(startsAt: Date, seed = 1) {
     this.#startedAt = startsAt.getTime();
+    this.#seed = seed;
     this.jitter = randomOf(seed, 'jitter').next;
   }
 
@@ -24,12 +27,24 @@ export class SimulatedClock implements Clock {
 
   readonly elapsedMs = (): number => this.#elapsed;
 
-  readonly after = (milliseconds: number, ring: () => void) => {
-    const waiting = { atMs: this.#elapsed + Math.max(0, milliseconds), ring };
+  readonly after = (milliseconds: number, ring: () => void) => this.#wait('', milliseconds, ring);
+
+  /** The clock of one program. What programs wait for at one time is rung in the order of their names, whichever began to wait first. */
+  of(program: string): Clock {
+    const { now, elapsedMs } = this;
+    return {
+      ...{ now, elapsedMs },
+      jitter: randomOf(this.#seed, program).next,
+      after: (milliseconds, ring) => this.#wait(program, milliseconds, ring),
+    };
+  }
+
+  #wait(program: string, milliseconds: number, ring: () => void) {
+    const waiting = { program, atMs: this.#elapsed + Math.max(0, milliseconds), ring };
     this.#waiting.add(waiting);
     const forget = () => void this.#waiting.delete(waiting);
     return { unref() {}, [Symbol.dispose]: forget };
-  };
+  }
 
   /** Milliseconds until the next of what waits; null while nothing does. */
   get nextMs(): number | null {
@@ -52,7 +67,8 @@ export class SimulatedClock implements Clock {
   /** Lets so many milliseconds pass at once, as for a machine that slept: what waits for any time in them is rung at the end, in its order, once. */
   jump(milliseconds: number): void {
     this.#elapsed += milliseconds;
-    const due = [...this.#waiting].filter(({ atMs }) => atMs <= this.#elapsed).sort((a, b) => a.atMs - b.atMs);
+    const due = [...this.#waiting].filter(({ atMs }) => atMs <= this.#elapsed);
+    due.sort((a, b) => a.atMs - b.atMs || a.program.localeCompare(b.program));
     for (const waiting of due) if (this.#waiting.delete(waiting)) waiting.ring();
   }
 

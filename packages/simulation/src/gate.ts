@@ -6,6 +6,8 @@ import type { Random } from './random.ts';
 interface Waiting {
   /** Who waits, the same in every run of a seed. */
   readonly who: string;
+  /** Orders those who are called the same. */
+  readonly detail: string;
   readonly life: Life;
   readonly begin: () => void;
 }
@@ -58,7 +60,7 @@ export class Gate {
         if (this.#isOpen) return await work();
         const { promise, resolve } = Promise.withResolvers<void>();
         const who = `${program} ${describe(by)}`;
-        this.#waiting.add({ who, life, begin: resolve });
+        this.#waiting.add({ who, detail: typeof by.detail === 'string' ? by.detail : '', life, begin: resolve });
         await promise;
         try {
           if (this.#ends(program, life, 'before')) return await never;
@@ -119,9 +121,9 @@ export class Gate {
   /** Begins what is next. Returns false when nothing waits. A delivery is drawn now and then, while calls are under way. */
   #next(mayDeliver: boolean): boolean {
     const { broker, random, note } = this.#options;
-    const waiting = [...this.#waiting].sort((a, b) => a.who.localeCompare(b.who));
+    const waiting = [...this.#waiting].sort((a, b) => a.who.localeCompare(b.who) || a.detail.localeCompare(b.detail));
     const deliverable = mayDeliver ? broker.deliverable : [];
-    if (deliverable.length > 0 && random.below(4) === 0) {
+    if (deliverable.length > 0 && (waiting.length === 0 || random.below(4) === 0)) {
       const event = random.pick(deliverable);
       note(`deliver ${event.producer} ${event.sequence} to ${event.service}`);
       broker.deliver(event);
@@ -158,6 +160,6 @@ export class Gate {
 const never = new Promise<never>(() => {});
 
 function describe(by: Readonly<Record<string, unknown>>): string {
-  const { request_id, job, background, type } = by;
-  return [request_id, job, background, type].filter((field) => typeof field === 'string').join(' ');
+  const { request_id, job, background, producer } = by;
+  return [request_id, job, background, producer].filter((field) => typeof field === 'string').join(' ');
 }

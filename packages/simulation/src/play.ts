@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ServiceName } from '@corner/contracts';
-import type { Deliverable } from './broker/simulated-broker.ts';
 import type { Breach } from './invariants/breach.ts';
 import { findCrossServiceBreaches } from './invariants/cross-service.ts';
 import { Books, findBreaches } from './invariants/find-breaches.ts';
+import { deliverAll } from './world/deliver-all.ts';
 import { type SimulatedPlatform, startSimulatedPlatform } from './world/platform.ts';
 import type { Step } from './world/steps.ts';
 import { endFaults, takeStep } from './world/take-step.ts';
@@ -24,10 +24,9 @@ export async function play(seed: number, rounds: readonly (readonly Step[])[]): 
   const note = (line: string) => void lines.push(line);
   await using platform = await startSimulatedPlatform({ seed, note: (line) => note(`    ${line}`) });
   await using world = await World.open(platform);
-  await platform.gate.carry([]);
   for (const [index, round] of rounds.entries()) {
     note(`round ${index + 1}`);
-    const ended = await platform.gate.carry(round.map((step) => () => takeStep(world, step)));
+    const ended = await platform.gate.carry(round.map((step, nth) => () => world.inStep(`c${index + 1}.${nth + 1}`, () => takeStep(world, step))));
     for (const [nth, result] of ended.entries()) {
       const how = result.status === 'fulfilled' ? (result.value ?? '') : `failed: ${describe(result.reason)}`;
       note(`  ${JSON.stringify(round[nth])} ${how}`);
@@ -81,16 +80,6 @@ async function comeToRest(world: World, platform: SimulatedPlatform): Promise<re
     if (found.length === 0 && round >= 3) break;
   }
   return found;
-}
-
-/** Delivers what waits until nothing does, all events of a producer to a service at once. */
-async function deliverAll({ broker, gate }: SimulatedPlatform): Promise<void> {
-  const keyOf = ({ producer, service }: Deliverable) => `${producer} ${service}`;
-  for (let waiting = broker.deliverable; waiting.length > 0; waiting = broker.deliverable) {
-    const first = keyOf(waiting[0] as Deliverable);
-    for (const event of waiting.filter((one) => keyOf(one) === first)) broker.deliver(event);
-    await gate.carry([]);
-  }
 }
 
 async function breachesOf(world: World, { databaseUrl, payments }: SimulatedPlatform): Promise<readonly Breach[]> {

@@ -42,7 +42,10 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
       ? Promise.resolve()
       : withLogFields({ background: 'consumer' }, () =>
           holdConsumerLease(options, stop.signal, async (ended, lease) => {
-            await Promise.all(producers.map((producer) => new Puller({ ...options, lease }, { producer, state, stopped: ended }).run()));
+            const pulls = producers.map((producer) =>
+              withLogFields({ producer }, () => new Puller({ ...options, lease }, { producer, state, stopped: ended }).run()),
+            );
+            await Promise.all(pulls);
           }),
         );
   return {

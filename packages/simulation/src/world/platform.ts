@@ -15,6 +15,7 @@ import { SimulatedBroker } from '../broker/simulated-broker.ts';
 import { SimulatedClock } from '../clock.ts';
 import { Gate } from '../gate.ts';
 import { randomOf } from '../random.ts';
+import { gateProvider } from './provider-gate.ts';
 import { ServicePlace } from './service-place.ts';
 
 export interface PlatformOptions {
@@ -30,6 +31,8 @@ export interface SimulatedPlatform extends AsyncDisposable {
   readonly broker: SimulatedBroker;
   readonly gate: Gate;
   readonly payments: RunningPayments;
+  /** Where calls to the provider have their turns. */
+  readonly providerUrl: string;
   readonly issuer: TestIssuer;
   readonly gatewayUrl: string;
   /** An administrator's address of the database of all. */
@@ -66,6 +69,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   const issuer = await testIssuer({ now: clock.now });
   const payments = await startPayments({ now: clock.now, settleAfterMs: null, randomBytes: randomOf(seed, 'payments').bytes });
   starting.defer(() => payments.stop());
+  const provider = starting.use(await gateProvider(payments.url, gate.of('provider', { isOver: false, end: null, cut() {} })));
   const warnings: Record<string, unknown>[] = [];
   const write = (lines: string) => {
     for (const line of lines.trim().split('\n')) warnings.push(JSON.parse(line));
@@ -76,7 +80,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   const ofOrders = {
     ...of('orders'),
     settings: { ...common, STRIPE_SECRET_KEY: 'sk_test_corner', STRIPE_WEBHOOK_SECRETS: webhookSecret, STRIPE_TIMEOUT_MS: '60000' },
-    wires: { STRIPE_API_BASE: payments.url },
+    wires: { STRIPE_API_BASE: provider.url },
   };
   const places = {
     directory: new ServicePlace(directoryProgram, of('directory')),
@@ -85,13 +89,19 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     queue: new ServicePlace(queueProgram, of('queue')),
     notifications: new ServicePlace(notificationsProgram, of('notifications')),
   };
-  for (const name of services) await starting.use(places[name]).start();
+  broker.hold(true);
+  const [begun] = await gate.carry([
+    async () => {
+      for (const name of services) await starting.use(places[name]).start();
+    },
+  ]);
+  if (begun?.status === 'rejected') throw begun.reason;
   const urls = services.map((name) => [`${name.toUpperCase()}_URL`, places[name].url]);
   const gateway = await hostProgram(gatewayProgram, {
     folder: `${import.meta.dirname}/../..`,
     environment: { ...common, RATE_LIMITS: 'off', ...Object.fromEntries(urls) },
     write,
-    overrides: { clock, now: clock.now, newId: randomOf(seed, 'gateway').uuid, keys: issuer.keys },
+    overrides: { clock: clock.of('gateway'), now: clock.now, newId: randomOf(seed, 'gateway').uuid, keys: issuer.keys },
   });
   starting.defer(() => gateway.stop('the end'));
   payments.controls.webhook({ url: `${gateway.started.url}/webhooks/stripe`, secrets: [webhookSecret] });
@@ -102,6 +112,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   return {
     ...{ seed, clock, broker, gate, payments, issuer, warnings },
     gatewayUrl: gateway.started.url,
+    providerUrl: provider.url,
     databaseUrl: database.adminUrl,
     call: callerOf({ connection: caller, namespace: '', operator: 'simulation' }),
     async runJob(name, job) {

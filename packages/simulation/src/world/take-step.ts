@@ -1,6 +1,7 @@
 import type { ServiceName } from '@corner/contracts';
 import { beginErasure } from '@corner/contracts';
 import { noFaults } from '../broker/faults.ts';
+import { type Random, randomOf } from '../random.ts';
 import type { Step, StepOf } from './steps.ts';
 import type { KnownOrder, Outcome, World } from './world.ts';
 
@@ -29,7 +30,7 @@ const baskets = {
 } as const;
 
 async function pay({ platform }: World, intentId: string, card: string): Promise<string> {
-  const response = await fetch(`${platform.payments.url}/v1/payment_intents/${intentId}/confirm`, {
+  const response = await fetch(`${platform.providerUrl}/v1/payment_intents/${intentId}/confirm`, {
     method: 'POST',
     headers: { Authorization: 'Bearer sk_test_corner' },
     body: new URLSearchParams({ payment_method: card }),
@@ -202,11 +203,18 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
     return null;
   },
   async network({ platform, random }, { publications, acknowledgements, requests }) {
-    const falls = (share: number) => random.below(100) < share;
+    // Draws of their own for each sender: these send in an order of their own.
+    const seed = random.below(2 ** 31);
+    const draws = new Map<string, Random>();
+    const falls = (share: number, by: string): Random | null => {
+      const own = draws.get(by) ?? randomOf(seed, by);
+      draws.set(by, own);
+      return own.below(100) < share ? own : null;
+    };
     platform.broker.faults = {
-      publication: () => (falls(publications) ? random.pick(['acknowledgement lost', 'lost'] as const) : 'stored'),
-      losesAck: () => falls(acknowledgements),
-      request: () => (falls(requests) ? random.pick(['lost', 'reply lost'] as const) : 'carried'),
+      publication: (producer) => falls(publications, producer)?.pick(['acknowledgement lost', 'lost'] as const) ?? 'stored',
+      losesAck: (service) => falls(acknowledgements, `acks of ${service}`) !== null,
+      request: (subject) => falls(requests, subject)?.pick(['lost', 'reply lost'] as const) ?? 'carried',
     };
     return null;
   },

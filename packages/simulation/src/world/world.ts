@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { CornerError, type CornerClient, createClient } from '@corner/client';
-import { importDirectory } from '@corner/operator';
+import { entriesInFile, DirectoryFile, runImport, stageImport } from '@corner/contracts';
 import pg from 'pg';
 import { type History, openHistory } from '../invariants/history.ts';
 import { type Random, randomOf } from '../random.ts';
+import { deliverAll } from './deliver-all.ts';
 import type { SimulatedPlatform } from './platform.ts';
 import { type Cast, castOf, directoryOf } from './shop.ts';
 
@@ -21,11 +23,16 @@ export interface Outcome {
   readonly code: string | null;
 }
 
+interface Hand {
+  readonly name: string;
+  calls: number;
+  readonly random: Random;
+}
+
 /** A shop, its customers and its staff, who call the platform as apps do. */
 export class World implements AsyncDisposable {
   readonly platform: SimulatedPlatform;
   readonly cast: Cast;
-  readonly random: Random;
   readonly history: History = openHistory();
   readonly orders: KnownOrder[] = [];
   /** Places in the queue. */
@@ -34,13 +41,12 @@ export class World implements AsyncDisposable {
   readonly wrong: string[] = [];
   readonly erased = new Set<string>();
   readonly database: pg.Client;
-  #calls = 0;
+  readonly #hands = new AsyncLocalStorage<Hand>();
 
   private constructor(platform: SimulatedPlatform, database: pg.Client) {
     this.platform = platform;
     this.database = database;
     this.cast = castOf(platform.seed);
-    this.random = randomOf(platform.seed, 'world');
   }
 
   /** Opens the shop on a platform that has just started. */
@@ -49,9 +55,40 @@ export class World implements AsyncDisposable {
     await database.connect();
     const world = new World(platform, database);
     platform.payments.controls.registerAccount(world.cast.account);
-    await importDirectory(platform.call, directoryOf(world.cast, platform.clock.now()), { by: 'simulation' });
-    platform.broker.hold(true);
+    await world.#importDirectory();
     return world;
+  }
+
+  /** Imports the shop, and waits until each service has it. */
+  async #importDirectory(): Promise<void> {
+    const { call, clock, gate } = this.platform;
+    const import_id = randomOf(this.platform.seed, 'import').uuid();
+    const by = 'simulation';
+    const entries = entriesInFile(DirectoryFile.parse(directoryOf(this.cast, clock.now())));
+    const [imported] = await gate.carry([
+      async () => {
+        await call(stageImport, { import_id, part: 0, entries, by });
+        await call(runImport, { import_id, parts: 1, by });
+      },
+    ]);
+    if (imported?.status === 'rejected') throw imported.reason;
+    await deliverAll(this.platform);
+  }
+
+  /** Runs a step: what it draws and the names of its calls are its own, however steps overtake each other. */
+  inStep<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#hands.run({ name, calls: 0, random: randomOf(this.platform.seed, name) }, work);
+  }
+
+  get #hand(): Hand {
+    const hand = this.#hands.getStore();
+    if (!hand) throw new Error('no step is taken');
+    return hand;
+  }
+
+  /** The draws of the step that is taken. */
+  get random(): Random {
+    return this.#hand.random;
   }
 
   /** Finds an order by its position, counted back from the latest. */
@@ -77,12 +114,13 @@ export class World implements AsyncDisposable {
     claims: Parameters<SimulatedPlatform['issuer']['token']>[0],
     call: (client: CornerClient) => Promise<{ readonly data: T }>,
   ): Promise<Outcome & { readonly data?: T }> {
-    this.#calls += 1;
-    const requestId = `c${this.#calls}`;
+    const hand = this.#hand;
+    hand.calls += 1;
+    const requestId = `${hand.name}.${hand.calls}`;
     const client = createClient({
       baseUrl: this.platform.gatewayUrl,
       token: await this.platform.issuer.token(claims),
-      newKey: () => this.random.uuid(),
+      newKey: () => hand.random.uuid(),
       attempts: 1,
       attemptMs: 600_000,
       fetch: (request) => {
