@@ -20,7 +20,7 @@ async function race(seed: number) {
   const { gate, lines } = begin(seed);
   let running = 0;
   let most = 0;
-  const calls = ['a', 'b', 'c'].map((name) => async () => {
+  const threeTurns = (name: string) => async () => {
     const turns = gate.of(name, lifeOf());
     for (let nth = 0; nth < 3; nth += 1)
       await turns.take(
@@ -32,8 +32,8 @@ async function race(seed: number) {
         },
         { request_id: String(nth) },
       );
-  });
-  await gate.carry(calls);
+  };
+  await gate.carry({ a: threeTurns('a'), b: threeTurns('b'), c: threeTurns('c') });
   return { lines, most };
 }
 
@@ -51,7 +51,7 @@ test('a call that waits for a time goes on once nothing else can', async () => {
     await new Promise<void>((resolve) => void clock.after(90_000, resolve));
     return clock.elapsedMs();
   };
-  expect(await gate.carry([waited])).toEqual([{ status: 'fulfilled', value: 90_000 }]);
+  expect(await gate.carry({ waited })).toEqual([{ status: 'fulfilled', value: 90_000 }]);
 });
 
 test.each(['before', 'after'] as const)('a program that crashes %s a transaction does nothing any more', async (when) => {
@@ -67,6 +67,6 @@ test.each(['before', 'after'] as const)('a program that crashes %s a transaction
       done.push(`${name} is known`);
     }
   };
-  await gate.carry([() => Promise.race([over, work()])]);
+  await gate.carry({ work: () => Promise.race([over, work()]) });
   expect(done).toEqual(['first', 'first is known', ...(when === 'after' ? ['second'] : [])]);
 });

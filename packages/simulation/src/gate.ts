@@ -32,10 +32,10 @@ export interface GateOptions {
 }
 
 /** Looks in a row that must find nothing under way. Between two, what is between two statements comes to the next one. */
-const quietLooks = 3;
-const turnsBetweenLooks = 4;
+const quietLooks = 4;
+const turnsBetweenLooks = 6;
 /** Looks for a call that comes neither to the gate nor to its end: it waits for a time. */
-const patientLooks = 60;
+const patientLooks = 30;
 const looksAtMost = 20_000;
 
 /**
@@ -46,7 +46,7 @@ export class Gate {
   readonly #options: GateOptions;
   readonly #waiting = new Set<Waiting>();
   readonly #begun = new Set<string>();
-  #isOpen = true;
+  #isOpen = false;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -92,25 +92,24 @@ export class Gate {
     life.cut();
   }
 
-  /** Lets everything run as it comes: for the start and the end of a platform. */
+  /** Lets everything run as it comes: for the end of a platform. */
   open(): void {
     this.#isOpen = true;
     for (const waiting of this.#waiting) this.#begin(waiting);
   }
 
   /**
-   * Carries calls to their end, each step drawn by the seed, with a share of the deliveries that wait. Resolves when all have ended and what they
+   * Carries calls to their end, each by the name with which its request ids begin, each step drawn by the seed, with a share of the deliveries that wait. Resolves when all have ended and what they
    * began rests, with deliveries left over.
    */
-  async carry<T>(calls: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
-    this.#isOpen = false;
-    let under = calls.length;
-    const results = calls.map((call) => call().finally(() => void (under -= 1)));
+  async carry<T>(calls: Readonly<Record<string, () => Promise<T>>> = {}): Promise<PromiseSettledResult<T>[]> {
+    const under = new Set(Object.keys(calls));
+    const results = Object.entries(calls).map(([name, call]) => call().finally(() => under.delete(name)));
     const all = Promise.allSettled(results);
     for (;;) {
-      await this.#quiet(() => under);
-      if (this.#next(under > 0)) continue;
-      if (under === 0) return await all;
+      await this.#quiet(under);
+      if (this.#next(under.size > 0)) continue;
+      if (under.size === 0) return await all;
       // Calls wait for a time.
       const { nextMs } = this.#options.clock;
       if (nextMs === null) throw new Error('a call waits for what never comes');
@@ -136,6 +135,13 @@ export class Gate {
     return true;
   }
 
+  /** Whether each call has come to the gate, there or at the provider's. One that has not is on its way. */
+  #areThere(under: ReadonlySet<string>): boolean {
+    const waiting = [...this.#waiting].map(({ who }) => who);
+    const known = [...under].filter((name) => waiting.some((who) => who.includes(` ${name}.`)));
+    return known.length + waiting.filter((who) => who.startsWith('provider ')).length >= under.size;
+  }
+
   #begin(waiting: Waiting): void {
     this.#waiting.delete(waiting);
     this.#begun.add(waiting.who);
@@ -143,14 +149,13 @@ export class Gate {
   }
 
   /** Resolves when nothing is under way but what waits at the gate, for a time, or for a delivery. */
-  async #quiet(under: () => number): Promise<void> {
+  async #quiet(under: ReadonlySet<string>): Promise<void> {
     const { broker, isIdle } = this.#options;
     for (let looks = 0, quiet = 0; quiet < quietLooks; looks += 1) {
       const before = broker.activity;
       for (let turn = 0; turn < turnsBetweenLooks; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       const isQuiet = this.#begun.size === 0 && (await isIdle()) && broker.activity === before;
-      // A call that is not at the gate is on its way there.
-      const isThere = this.#waiting.size >= under() || looks > patientLooks;
+      const isThere = this.#areThere(under) || looks > patientLooks;
       quiet = isQuiet && isThere ? quiet + 1 : 0;
       if (looks > looksAtMost) throw new Error(`something is under way for too long: ${[...this.#begun].join(', ') || 'outside the gate'}`);
     }

@@ -26,7 +26,11 @@ export async function play(seed: number, rounds: readonly (readonly Step[])[]): 
   await using world = await World.open(platform);
   for (const [index, round] of rounds.entries()) {
     note(`round ${index + 1}`);
-    const ended = await platform.gate.carry(round.map((step, nth) => () => world.inStep(`c${index + 1}.${nth + 1}`, () => takeStep(world, step))));
+    const calls = round.map((step, nth) => {
+      const name = `c${index + 1}.${nth + 1}`;
+      return [name, () => world.inStep(name, () => takeStep(world, step))] as const;
+    });
+    const ended = await platform.gate.carry(Object.fromEntries(calls));
     for (const [nth, result] of ended.entries()) {
       const how = result.status === 'fulfilled' ? (result.value ?? '') : `failed: ${describe(result.reason)}`;
       note(`  ${JSON.stringify(round[nth])} ${how}`);
@@ -41,11 +45,11 @@ export async function play(seed: number, rounds: readonly (readonly Step[])[]): 
   return { hash: createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16), lines, breaches };
 }
 
-/** Starts what has crashed. A start may crash, too. */
+/** Starts what has crashed. */
 async function revive({ gate, revive }: SimulatedPlatform, note: (line: string) => void): Promise<void> {
-  const [started] = await gate.carry([revive]);
-  if (started?.status === 'rejected') throw started.reason;
-  if (started && started.value.length > 0) note(`  started again: ${started.value.join(', ')}`);
+  const started = await revive();
+  if (started.length > 0) note(`  started again: ${started.join(', ')}`);
+  await gate.carry();
 }
 
 /** Ids of a failed call are those of the run; its first words are not. */
@@ -73,8 +77,8 @@ async function comeToRest(world: World, platform: SimulatedPlatform): Promise<re
   let found: readonly Breach[] = [];
   for (let round = 0; round < restingRounds; round += 1) {
     platform.clock.jump(round < 2 ? 10_000 : 2 * hourMs);
-    await platform.gate.carry([() => platform.payments.controls.flush()]);
-    for (const [service, job] of mending) await platform.gate.carry([() => platform.runJob(service, job)]);
+    await platform.gate.carry({ webhooks: () => platform.payments.controls.flush() });
+    for (const [service, job] of mending) await platform.gate.carry({ [job]: () => platform.runJob(service, job) });
     await deliverAll(platform);
     found = await breachesOf(world, platform);
     if (found.length === 0 && round >= 3) break;

@@ -59,16 +59,19 @@ export class SimulatedBroker {
 
   /** The events that services have asked for, in an order that does not depend on who came first. */
   get deliverable(): Deliverable[] {
+    const { activity } = this;
     const asked = [...this.#askedFor].filter(({ pull }) => pull.isOpen);
     const all = asked.flatMap(({ producer, service }) =>
       this.stream(producer)
         .waitingFor(service)
         .map((sequence) => ({ producer, service, sequence })),
     );
+    this.activity = activity;
     return all.sort((a, b) => keyOf(a).localeCompare(keyOf(b)) || a.sequence - b.sequence);
   }
 
   stream(producer: Producer): SimulatedStream {
+    this.activity += 1;
     const stream = this.#streams.get(producer);
     if (!stream) throw new RangeError(`${producer} has no stream`);
     return stream;

@@ -41,8 +41,8 @@ export interface SimulatedPlatform extends AsyncDisposable {
   readonly warnings: readonly Record<string, unknown>[];
   /** Calls an RPC as an operator. */
   readonly call: Caller;
-  /** Runs a job of a service now. Does nothing while the service is down. */
-  runJob(service: ServiceName, job: string): Promise<void>;
+  /** Runs a job of a service now, in the name of a call. Does nothing while the service is down. */
+  runJob(service: ServiceName, job: string, by?: string): Promise<void>;
   /** Has a service crash at one of its next transactions. */
   crashIn(service: ServiceName, transactions: number, when: 'before' | 'after'): void;
   /** Starts the services that have crashed, and lets the others live. Returns which were down. */
@@ -90,12 +90,8 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     notifications: new ServicePlace(notificationsProgram, of('notifications')),
   };
   broker.hold(true);
-  const [begun] = await gate.carry([
-    async () => {
-      for (const name of services) await starting.use(places[name]).start();
-    },
-  ]);
-  if (begun?.status === 'rejected') throw begun.reason;
+  // Nothing goes on before all have come to their first transaction.
+  for (const name of services) await starting.use(places[name]).start();
   const urls = services.map((name) => [`${name.toUpperCase()}_URL`, places[name].url]);
   const gateway = await hostProgram(gatewayProgram, {
     folder: `${import.meta.dirname}/../..`,
@@ -107,7 +103,6 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   payments.controls.webhook({ url: `${gateway.started.url}/webhooks/stripe`, secrets: [webhookSecret] });
   payments.controls.delivery({ hold: true });
   const caller = broker.connect();
-  let runs = 0;
   const started = starting.move();
   return {
     ...{ seed, clock, broker, gate, payments, issuer, warnings },
@@ -115,12 +110,11 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     providerUrl: provider.url,
     databaseUrl: database.adminUrl,
     call: callerOf({ connection: caller, namespace: '', operator: 'simulation' }),
-    async runJob(name, job) {
+    async runJob(name, job, by = job) {
       const { hosted, over } = places[name];
       const run = (jobsOf[name] as Readonly<Record<string, { run: Run }>>)[job]?.run;
       if (!run) throw new RangeError(`${name} has no job ${job}`);
-      runs += 1;
-      const fields = { job: `${job} ${runs}` };
+      const fields = { request_id: `${by}.${job}` };
       if (hosted) await Promise.race([over, hosted.within(() => withLogFields(fields, () => run(hosted.started.context)))]);
     },
     crashIn: (name, transactions, when) => places[name].crashIn(transactions, when),
@@ -156,7 +150,9 @@ async function isIdle(watcher: pg.Client): Promise<boolean> {
     name: 'is-idle',
     text: `select exists (
         select from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and state <> 'idle'
+        where pid <> pg_backend_pid() and backend_type = 'client backend' and state is distinct from 'idle'
+          -- One that still logs in has no database.
+          and (datname = current_database() or datname is null)
       ) as busy`,
   });
   return rows[0]?.busy === false;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { Turns } from '@corner/chassis/host';
 
 /** Headers that belong to one connection, or that fetch writes itself. */
@@ -10,7 +11,7 @@ const ofConnection = ['connection', 'content-length', 'content-encoding', 'host'
 /** Stands before the payment provider: each call has its turn there. */
 export async function gateProvider(url: string, turns: Turns): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
+    const body = await buffer(request);
     // Calls that are alike differ by their contents, which name the order.
     const detail = createHash('md5').update(body).digest('hex');
     const by = { request_id: `${request.method} ${request.url?.split('?')[0]}`, detail };

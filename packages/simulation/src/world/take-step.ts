@@ -189,9 +189,9 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
     }
     return `${delivered} events`;
   },
-  async job({ platform }, { job }) {
+  async job({ platform, step }, { job }) {
     const [service, name] = job.split(' ') as [ServiceName, string];
-    await platform.runJob(service, name);
+    await platform.runJob(service, name, step);
     return 'run';
   },
   async crash({ platform }, { service, transactions, when }) {

@@ -65,12 +65,12 @@ export class World implements AsyncDisposable {
     const import_id = randomOf(this.platform.seed, 'import').uuid();
     const by = 'simulation';
     const entries = entriesInFile(DirectoryFile.parse(directoryOf(this.cast, clock.now())));
-    const [imported] = await gate.carry([
-      async () => {
+    const [imported] = await gate.carry({
+      import: async () => {
         await call(stageImport, { import_id, part: 0, entries, by });
         await call(runImport, { import_id, parts: 1, by });
       },
-    ]);
+    });
     if (imported?.status === 'rejected') throw imported.reason;
     await deliverAll(this.platform);
   }
@@ -84,6 +84,11 @@ export class World implements AsyncDisposable {
     const hand = this.#hands.getStore();
     if (!hand) throw new Error('no step is taken');
     return hand;
+  }
+
+  /** The name of the step that is taken. */
+  get step(): string {
+    return this.#hand.name;
   }
 
   /** The draws of the step that is taken. */
