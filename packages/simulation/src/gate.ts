@@ -122,7 +122,8 @@ export class Gate {
     const { broker, random, note } = this.#options;
     const waiting = [...this.#waiting].sort((a, b) => a.who.localeCompare(b.who) || a.detail.localeCompare(b.detail));
     const deliverable = mayDeliver ? broker.deliverable : [];
-    if (deliverable.length > 0 && (waiting.length === 0 || random.below(4) === 0)) {
+    const prefersDelivery = random.below(4) === 0;
+    if (deliverable.length > 0 && (waiting.length === 0 || prefersDelivery)) {
       const event = random.pick(deliverable);
       note(`deliver ${event.producer} ${event.sequence} to ${event.service}`);
       broker.deliver(event);

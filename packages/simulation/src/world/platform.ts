@@ -17,6 +17,7 @@ import { Gate } from '../gate.ts';
 import { randomOf } from '../random.ts';
 import { gateProvider } from './provider-gate.ts';
 import { ServicePlace } from './service-place.ts';
+import { statementsUnderWay } from './statements.ts';
 
 export interface PlatformOptions {
   readonly seed: number;
@@ -146,6 +147,7 @@ const commonSettings = ({ issuer, audience }: TestIssuer) => ({
 
 /** Whether no connection of a program has a statement or a transaction under way. */
 async function isIdle(watcher: pg.Client): Promise<boolean> {
+  if (statementsUnderWay() > 0) return false;
   const { rows } = await watcher.query<{ busy: boolean }>({
     name: 'is-idle',
     text: `select exists (
@@ -155,5 +157,5 @@ async function isIdle(watcher: pg.Client): Promise<boolean> {
           and (datname = current_database() or datname is null)
       ) as busy`,
   });
-  return rows[0]?.busy === false;
+  return rows[0]?.busy === false && statementsUnderWay() === 0;
 }
