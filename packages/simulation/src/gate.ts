@@ -1,4 +1,5 @@
 import type { Turns } from '@corner/chassis/host';
+import { servedFor } from './broker/connection.ts';
 import type { SimulatedBroker } from './broker/simulated-broker.ts';
 import type { SimulatedClock } from './clock.ts';
 import type { Random } from './random.ts';
@@ -32,7 +33,7 @@ export interface GateOptions {
 }
 
 /** Looks in a row that must find nothing under way. Between two, what is between two statements comes to the next one. */
-const quietLooks = 4;
+const quietLooks = 6;
 const turnsBetweenLooks = 6;
 /** Looks for a call that comes neither to the gate nor to its end: it waits for a time. */
 const patientLooks = 30;
@@ -59,7 +60,8 @@ export class Gate {
         if (life.isOver) return await never;
         if (this.#isOpen) return await work();
         const { promise, resolve } = Promise.withResolvers<void>();
-        const who = `${program} ${describe(by)}`;
+        const caller = servedFor.getStore();
+        const who = `${program} ${describe(by)}${caller ? ` for ${caller}` : ''}`;
         this.#waiting.add({ who, detail: typeof by.detail === 'string' ? by.detail : '', life, begin: resolve });
         await promise;
         try {

@@ -9,7 +9,7 @@ import {
 } from '@corner/chassis/broker';
 import type { Clock } from '@corner/chassis/host';
 import { numbers, type Producer, producers, producersFor, type ServiceName, services, streamOf } from '@corner/contracts';
-import { Connection } from './connection.ts';
+import { Connection, servedFor } from './connection.ts';
 import { type BrokerFaults, noFaults } from './faults.ts';
 import { OpenPull } from './open-pull.ts';
 import { contentOf, headersOf, matches, SimulatedStream } from './simulated-stream.ts';
@@ -24,7 +24,7 @@ export interface Deliverable {
 interface Subscriber extends SubscribeOptions {
   readonly pattern: string;
   readonly client: object;
-  readonly call: (message: IncomingMessage) => void;
+  readonly call: (message: IncomingMessage, caller?: string) => void;
 }
 
 interface AskedFor {
@@ -99,7 +99,7 @@ export class SimulatedBroker {
   }
 
   /** Returns the broker as one service has it. */
-  connect(connection = new Connection()): Broker {
+  connect(connection = new Connection('a test')): Broker {
     this.#connections.add(connection);
     return {
       isConnected: () => !connection.isClosed,
@@ -121,7 +121,7 @@ export class SimulatedBroker {
       newestStored: async (producer, subject) => this.stream(producer).newest(subject),
       sequenceSince: async (producer, instant) => this.stream(producer).sequenceSince(instant),
       lagOf: async (producer, service) => this.stream(producer).lagOf(service),
-      request: (subject, body, { timeout, headers = {} }) => connection.isCut ? never : this.#request(subject, body, headers, timeout),
+      request: (subject, body, { timeout, headers = {} }) => connection.isCut ? never : this.#request(connection.name, subject, body, headers, timeout),
       subscribe: (pattern, options) => this.#subscribe(connection, pattern, options),
       flush: async () => {},
       [Symbol.asyncDispose]: async () => {
@@ -193,7 +193,7 @@ export class SimulatedBroker {
   #subscribe(client: Connection, pattern: string, options: SubscribeOptions) {
     // A message is handled as the program that subscribes, not as the one that sends.
     const inItsPlace = AsyncLocalStorage.snapshot();
-    const call = (message: IncomingMessage) => inItsPlace(() => options.callback(null, message));
+    const call = (message: IncomingMessage, caller = '') => inItsPlace(() => servedFor.run(caller, () => options.callback(null, message)));
     const subscriber: Subscriber = { ...options, pattern, client, call };
     this.#subscribers.add(subscriber);
     const unsubscribe = () => void this.#subscribers.delete(subscriber);
@@ -210,7 +210,10 @@ export class SimulatedBroker {
     for (const { call } of this.#receivers(subject)) call({ subject, headers: headersOf(headers), ...contentOf(body), respond() {} });
   }
 
-  async #request(subject: string, body: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<{ json(): unknown }> {
+  async #request(
+    caller: string,
+    ...[subject, body, headers, timeoutMs]: [string, string, Readonly<Record<string, string>>, number]
+  ): Promise<{ json(): unknown }> {
     this.activity += 1;
     const receivers = this.#receivers(subject);
     if (receivers.length === 0) throw new Error(`no one replies to ${subject}`);
@@ -223,7 +226,7 @@ export class SimulatedBroker {
         this.activity += 1;
         if (fate === 'carried') resolve(replied);
       };
-      for (const { call } of receivers) call({ subject, headers: headersOf(headers), ...contentOf(body), respond });
+      for (const { call } of receivers) call({ subject, headers: headersOf(headers), ...contentOf(body), respond }, caller);
     }
     return await Promise.race([reply.then(contentOf), timeOut.late]);
   }

@@ -122,7 +122,10 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     async revive() {
       const down = services.filter((name) => !places[name].hosted);
       for (const name of services) places[name].spare();
-      for (const name of down) await places[name].start();
+      for (const name of down) {
+        await untilGone(watcher, new URL(database.urls[name]).username);
+        await places[name].start();
+      }
       return down;
     },
     async [Symbol.asyncDispose]() {
@@ -144,6 +147,12 @@ const commonSettings = ({ issuer, audience }: TestIssuer) => ({
   AUTH_AUDIENCE: audience,
   AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
 });
+
+/** Waits until Postgres has ended the sessions of a role, and so released its locks. */
+async function untilGone(watcher: pg.Client, role: string): Promise<void> {
+  const text = 'select from pg_stat_activity where usename = $1 and datname = current_database()';
+  while ((await watcher.query(text, [role])).rowCount !== 0);
+}
 
 /** Whether no connection of a program has a statement or a transaction under way. */
 async function isIdle(watcher: pg.Client): Promise<boolean> {

@@ -71,10 +71,10 @@ export class ServicePlace<Config extends ProcessConfig, Started extends Listenin
     if (this.#life) this.#life.end = null;
   }
 
-  /** Starts it, also after a crash. */
+  /** Starts it, also after a crash whose connections Postgres has ended. */
   async start(): Promise<void> {
     const { broker, gate, clock, issuer, databaseUrl, settings, wires = {}, write } = this.#ground;
-    const connection = new Connection();
+    const connection = new Connection(this.#program.name);
     const proxies = new Map<string, TcpProxy>();
     for (const [name, url] of Object.entries({ DATABASE_URL: databaseUrl, ...wires })) proxies.set(name, await tcpProxyTo(url));
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
