@@ -138,11 +138,10 @@ export class Gate {
     return true;
   }
 
-  /** Whether each call has come to the gate, there or at the provider's. One that has not is on its way. */
+  /** Whether each call has come to the gate under its name. One that has not is on its way, or an outside party's turn stands for it. */
   #areThere(under: ReadonlySet<string>): boolean {
     const waiting = [...this.#waiting].map(({ who }) => who);
-    const known = [...under].filter((name) => waiting.some((who) => who.includes(` ${name}.`)));
-    return known.length + waiting.filter((who) => who.startsWith('provider ')).length >= under.size;
+    return [...under].every((name) => waiting.some((who) => who.includes(` ${name}.`)));
   }
 
   #begin(waiting: Waiting): void {
