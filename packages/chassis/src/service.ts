@@ -112,7 +112,8 @@ async function openGround(
   const { now = clock.now, newId = () => uuidv7(clock.now()), log = createLog(service, config.LOG_LEVEL), watch } = overrides;
   const postgres = postgresConnection(config.DATABASE_URL);
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, DATABASE_CONNECT_MS: connectMs, DATABASE_RESPONSE_MS: responseMs } = config;
-  const open = () => openDatabase({ url, poolSize, connectMs, responseMs, now, newId, turns: overrides.turns, ...(watch ? { watch } : {}) });
+  const open = () =>
+    openDatabase({ url, poolSize, connectMs, responseMs, now, newId, turns: overrides.turns, ...(watch ? { watch } : {}) });
   const database = starting.use(await whenReachable(open, log));
   starting.defer(observeDatabase(database));
   if (!overrides.now) starting.use(await clock.follow(database, log));

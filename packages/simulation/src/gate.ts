@@ -115,7 +115,7 @@ export class Gate {
       // Calls wait for a time.
       const { nextMs } = this.#options.clock;
       if (nextMs === null) throw new Error('a call waits for what never comes');
-      this.#options.clock.jump(nextMs);
+      this.#options.clock.jump(Math.max(1, nextMs));
     }
   }
 

@@ -12,7 +12,7 @@ import { World } from './world/world.ts';
 export interface Played {
   /** SHA-256 of the history. */
   readonly hash: string;
-  /** Every step, how it ended, and what went next, in order. */
+  /** Every step, how it ended, and what went next, in order; and the invariants that do not hold in the end. */
   readonly lines: readonly string[];
   /** What did not hold in the end. */
   readonly breaches: readonly Breach[];
@@ -21,7 +21,9 @@ export interface Played {
 /** Plays rounds of steps on a platform of their own, lets it come to rest and compares what all services have. The same seed plays the same. */
 export async function play(seed: number, rounds: readonly (readonly Step[])[]): Promise<Played> {
   const lines: string[] = [];
-  const note = (line: string) => void lines.push(line);
+  let isDay = true;
+  // Of the hours of rest only what is wrong at their end is history: services there wake by their timers, all at once.
+  const note = (line: string) => void (isDay && lines.push(line));
   await using platform = await startSimulatedPlatform({ seed, note: (line) => note(`    ${line}`) });
   await using world = await World.open(platform);
   for (const [index, round] of rounds.entries()) {
@@ -37,11 +39,11 @@ export async function play(seed: number, rounds: readonly (readonly Step[])[]): 
     }
     await revive(platform, note);
   }
-  note('rest');
+  isDay = false;
   endFaults(world);
   await revive(platform, note);
   const breaches = await comeToRest(world, platform);
-  for (const breach of breaches) note(`${breach.kind}: ${breach.invariant}`);
+  for (const { kind, invariant } of breaches) lines.push(`${kind}: ${invariant}`);
   return { hash: createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16), lines, breaches };
 }
 
@@ -53,7 +55,7 @@ async function revive({ gate, revive }: SimulatedPlatform, note: (line: string) 
 }
 
 /** Ids of a failed call are those of the run; its first words are not. */
-const describe = (reason: unknown): string => (reason instanceof Error ? reason.message.split(/[:(]/)[0] ?? '' : String(reason));
+const describe = (reason: unknown): string => (reason instanceof Error ? (reason.message.split(/[:(]/)[0] ?? '') : String(reason));
 
 /** The jobs that mend what was left halfway, in an order in which one round of them is mostly enough. */
 const mending: readonly (readonly [ServiceName, string])[] = [

@@ -7,7 +7,7 @@ import { days } from './world/steps.ts';
 
 const given = process.env.SIMULATE_SEEDS;
 const seeds = (given ?? '1,2,3').split(',').map(Number);
-const rounds = Number(process.env.SIMULATE_ROUNDS ?? 12);
+const rounds = Number(process.env.SIMULATE_ROUNDS ?? 6);
 
 /** Plays the day of a seed. With seeds that were given, a failing day is shortened, and the last is printed. */
 async function playDay(seed: number): Promise<Played> {

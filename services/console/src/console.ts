@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type NatsBroker, beginConnecting, createCall, RpcUnavailable } from '@corner/chassis/calls';
+import { beginConnecting, createCall, type NatsBroker, RpcUnavailable } from '@corner/chassis/calls';
 import { addHealth, beginRequest, createLog, type Log, runningVersion } from '@corner/chassis/edge';
 import { consoleUser, maxPictureBytes, Problem } from '@corner/contracts';
 import type { Platform } from '@corner/operator';

@@ -1,4 +1,14 @@
-import { handleRpc, job, type Log, type OperationsOf, observe, type Program, type RunningService, type ServiceDefinition, startService } from '@corner/chassis';
+import {
+  handleRpc,
+  job,
+  type Log,
+  type OperationsOf,
+  observe,
+  type Program,
+  type RunningService,
+  type ServiceDefinition,
+  startService,
+} from '@corner/chassis';
 import { findUnknownAccounts, orders } from '@corner/contracts';
 import { createDomains } from './accounts/adapters/domains.ts';
 import { createAccounts } from './accounts/adapters.ts';

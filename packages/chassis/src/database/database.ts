@@ -9,10 +9,10 @@ import {
 import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import { refusalOfErased } from '../errors/unauthenticated.ts';
+import { currentLogFields } from '../telemetry/log.ts';
 import { boundedDriver } from './bounded-driver.ts';
 import { explainDuplicateEvents } from './duplicate-event.ts';
 import { traceStatements, validateRows, type WatchStatement, watchStatements } from './interceptors.ts';
-import { currentLogFields } from '../telemetry/log.ts';
 import { postgresConnection } from './postgres-connection.ts';
 import type { Turns } from './turns.ts';
 import { uuidv7 } from './uuids.ts';
@@ -100,7 +100,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** The pool itself lets a caller wait without limit for a connection, so callers first pass a semaphore of its size. */
-function bound(pool: DatabasePool, semaphore: Semaphore, identity: { readonly now: () => Date; readonly newId: () => string }, turns?: Turns): Database {
+function bound(
+  pool: DatabasePool,
+  semaphore: Semaphore,
+  identity: { readonly now: () => Date; readonly newId: () => string },
+  turns?: Turns,
+): Database {
   /**
    * Runs work on a connection. slonik closes one whose work throws, and a new one is costly, so errors that are not the connection's (a
    * refusal, a violated constraint) are thrown once it is back in the pool. A row of an erased customer becomes the refusal of their token here, so

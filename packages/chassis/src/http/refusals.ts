@@ -1,6 +1,6 @@
-import { after } from '../async/clock.ts';
 import type { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
+import { after } from '../async/clock.ts';
 import { NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';

@@ -1,6 +1,6 @@
-import { consumersOfProducer } from '@corner/simulation';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RequiredService, requiredServices } from '@corner/contracts';
+import { consumersOfProducer } from '@corner/simulation';
 import pg from 'pg';
 
 /** How fast events are processed from a moment on. Null where that did not happen within the time. */

@@ -1,5 +1,5 @@
-import { consumersOfProducer } from '@corner/simulation';
 import { type RequiredService, requiredServices } from '@corner/contracts';
+import { consumersOfProducer } from '@corner/simulation';
 import { until } from '@corner/testkit';
 import pg from 'pg';
 import { asAdministrator } from './faults/streams.ts';

@@ -1,5 +1,5 @@
-import { type Breach, breaches, findBreaches, type History, unknownEventsNamed } from '@corner/simulation';
 import type { Message } from '@corner/sandbox/messages';
+import { type Breach, breaches, findBreaches, type History, unknownEventsNamed } from '@corner/simulation';
 import pg from 'pg';
 import { readBooks } from '../testing/checker.ts';
 import { addressOf } from './directory.ts';

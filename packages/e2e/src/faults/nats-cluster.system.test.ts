@@ -1,6 +1,6 @@
-import { openHistory } from '@corner/simulation';
 import { requiredServices } from '@corner/contracts';
 import { startSystem } from '@corner/sandbox/system';
+import { openHistory } from '@corner/simulation';
 import { testFolder, until } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';

@@ -1,4 +1,3 @@
-import type { History } from '@corner/simulation';
 import { randomUUID } from 'node:crypto';
 import { fieldsOf, tapOf } from '@corner/loyalty/testing';
 import { connectNats } from '@corner/nats';
@@ -6,6 +5,7 @@ import { applyDirectory } from '@corner/operator';
 import { demoDirectory, people, stores } from '@corner/sandbox/demo';
 import { simulatePrinter } from '@corner/sandbox/printers';
 import type { RunningSystem } from '@corner/sandbox/system';
+import type { History } from '@corner/simulation';
 import { basket, newShopper, pay, runOrderScenario, type Shopper } from '../testing/order-scenario.ts';
 import { type ApiResponse, callOnce } from '../testing/recording-client.ts';
 import type { Marks } from './marks.ts';

@@ -1,9 +1,9 @@
-import type { History } from '@corner/simulation';
 import { randomUUID } from 'node:crypto';
 import { type AnyOperation, customerErased, dataSchemaOf, operations, orders, queue, subjectOf } from '@corner/contracts';
 import { applyDirectory } from '@corner/operator';
 import { demoDirectory, people, stores } from '@corner/sandbox/demo';
 import type { RunningSystem } from '@corner/sandbox/system';
+import type { History } from '@corner/simulation';
 import { jetstream } from '@nats-io/jetstream';
 import { connectedTo, type MarkedActors } from '../secrets/secrets-scenario.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';

@@ -1,7 +1,7 @@
-import type { History } from '@corner/simulation';
 import { randomUUID } from 'node:crypto';
 import { people, stores, storyOrder } from '@corner/sandbox/demo';
 import { type RunningSystem, simulatorKey } from '@corner/sandbox/system';
+import type { History } from '@corner/simulation';
 import { until } from '@corner/testkit';
 import { recordAttempt, recordingClient } from './recording-client.ts';
 

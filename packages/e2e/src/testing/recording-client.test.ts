@@ -1,5 +1,5 @@
-import { type History, openHistory } from '@corner/simulation';
 import { json, respondWithError, startTestService, type TestService } from '@corner/client/testing';
+import { type History, openHistory } from '@corner/simulation';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type ApiCall, callOnce, callWithRetries } from './recording-client.ts';
 

@@ -1,7 +1,7 @@
-import { type History, openHistory } from '@corner/simulation';
 import { startPlatform } from '@corner/platform';
 import { demoDirectory } from '@corner/sandbox/demo';
 import { type RunningSystem, type StartOptions, startSystem } from '@corner/sandbox/system';
+import { type History, openHistory } from '@corner/simulation';
 import { testFolder } from '@corner/testkit';
 import { type Collector, startCollector } from './collector.ts';
 import { publishDirectory } from './own-store.ts';

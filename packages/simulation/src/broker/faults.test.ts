@@ -9,7 +9,8 @@ const begin = () => {
   const clock = new SimulatedClock(new Date('2026-05-12T10:00:00Z'));
   const server = new SimulatedBroker(clock);
   const broker = server.connect();
-  const publish = (msgID: string, after?: string) => broker.publish('orders.x', msgID, { msgID, timeout: 100, ...(after ? { after } : {}) });
+  const publish = (msgID: string, after?: string) =>
+    broker.publish('orders.x', msgID, { msgID, timeout: 100, ...(after ? { after } : {}) });
   const pull = async () => (await broker.findConsumer('orders', 'loyalty')).fetch({ max_messages: 10, expires: 1_000 });
   const take = async (messages: AsyncIterable<{ string(): string; ack(): void }>) => {
     const all: string[] = [];

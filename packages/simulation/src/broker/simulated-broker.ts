@@ -113,15 +113,18 @@ export class SimulatedBroker {
         return { firstSequence, lastSequence, fault: null };
       },
       isSilent: async () => false,
-      publish: (subject, body, options) => connection.isCut ? never : this.#publish(subject, body, options),
+      publish: (subject, body, options) => (connection.isCut ? never : this.#publish(subject, body, options)),
       findConsumer: async (producer, service) => ({
-        fetch: async ({ max_messages, expires }) => connection.isCut ? await never : this.#pull({ client: connection, producer, service }, max_messages, expires),
+        fetch: async ({ max_messages, expires }) =>
+          connection.isCut ? await never : this.#pull({ client: connection, producer, service }, max_messages, expires),
       }),
-      readStored: (producer, { from, to = Number.POSITIVE_INFINITY, subject = '>' }) => asAsync(this.stream(producer).read(from, to, subject)),
+      readStored: (producer, { from, to = Number.POSITIVE_INFINITY, subject = '>' }) =>
+        asAsync(this.stream(producer).read(from, to, subject)),
       newestStored: async (producer, subject) => this.stream(producer).newest(subject),
       sequenceSince: async (producer, instant) => this.stream(producer).sequenceSince(instant),
       lagOf: async (producer, service) => this.stream(producer).lagOf(service),
-      request: (subject, body, { timeout, headers = {} }) => connection.isCut ? never : this.#request(connection.name, subject, body, headers, timeout),
+      request: (subject, body, { timeout, headers = {} }) =>
+        connection.isCut ? never : this.#request(connection.name, subject, body, headers, timeout),
       subscribe: (pattern, options) => this.#subscribe(connection, pattern, options),
       flush: async () => {},
       [Symbol.asyncDispose]: async () => {

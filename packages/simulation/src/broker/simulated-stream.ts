@@ -50,7 +50,8 @@ export class SimulatedStream {
     this.#lastId = id;
     const headers = headersOf(sent);
     const seq = this.#lastSequence;
-    if (this.#newestOnly) for (const earlier of this.#messages.values()) if (earlier.subject === subject) this.#messages.delete(earlier.seq);
+    if (this.#newestOnly)
+      for (const earlier of this.#messages.values()) if (earlier.subject === subject) this.#messages.delete(earlier.seq);
     this.#messages.set(seq, { id, seq, subject, time: this.#clock.now(), headers, header: headers, ...contentOf(body) });
     this.#sequences.set(id, seq);
     return true;
@@ -126,7 +127,10 @@ export class SimulatedStream {
 /** The content of a message, as its receiver reads it. */
 export const contentOf = (body: string) => ({ string: () => body, json: <T>() => JSON.parse(body) as T });
 
-export const headersOf = (sent: SentHeaders): ReceivedHeaders => ({ get: (name) => sent[name] ?? '', has: (name) => Object.hasOwn(sent, name) });
+export const headersOf = (sent: SentHeaders): ReceivedHeaders => ({
+  get: (name) => sent[name] ?? '',
+  has: (name) => Object.hasOwn(sent, name),
+});
 
 /** Whether a subject is one of a pattern, in which `*` stands for one part and `>` for all that follow. */
 export function matches(pattern: string, subject: string): boolean {

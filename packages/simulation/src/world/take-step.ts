@@ -51,7 +51,9 @@ function attempt(work: () => unknown): string {
 }
 
 async function voucherOf({ database, cast }: World, who: number, position: number): Promise<string | undefined> {
-  const { rows } = await database.query<{ id: string }>('select id from loyalty.voucher where customer_id = $1 order by id', [cast.customers[who]]);
+  const { rows } = await database.query<{ id: string }>('select id from loyalty.voucher where customer_id = $1 order by id', [
+    cast.customers[who],
+  ]);
   return rows.at(-1 - (position % Math.max(1, rows.length)))?.id;
 }
 

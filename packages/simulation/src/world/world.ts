@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { CornerError, type CornerClient, createClient } from '@corner/client';
-import { entriesInFile, DirectoryFile, runImport, stageImport } from '@corner/contracts';
+import { type CornerClient, CornerError, createClient } from '@corner/client';
+import { DirectoryFile, entriesInFile, runImport, stageImport } from '@corner/contracts';
 import pg from 'pg';
 import { type History, openHistory } from '../invariants/history.ts';
 import { type Random, randomOf } from '../random.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { NatsBroker, BrokerConnection } from '@corner/chassis/calls';
+import type { BrokerConnection, NatsBroker } from '@corner/chassis/calls';
 import type { Log } from '@corner/chassis/edge';
 import { findStream, type StreamOwner, sequenceSince, storedMessages } from '@corner/nats';
 

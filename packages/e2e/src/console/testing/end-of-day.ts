@@ -1,6 +1,6 @@
-import type { Books } from '@corner/simulation';
 import type { CornerClient } from '@corner/client';
 import { stores } from '@corner/sandbox/demo';
+import type { Books } from '@corner/simulation';
 import type { Page } from 'puppeteer-core';
 
 const store_id = stores.coffee.id;

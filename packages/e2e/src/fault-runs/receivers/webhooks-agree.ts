@@ -1,7 +1,7 @@
-import { type Breach, breaches } from '@corner/simulation';
 import { createHash } from 'node:crypto';
 import { publicEventTypes } from '@corner/contracts';
 import { people } from '@corner/sandbox/demo';
+import { type Breach, breaches } from '@corner/simulation';
 import type pg from 'pg';
 import { callApi } from '../../testing/call-api.ts';
 import type { Stage } from '../stage.ts';
