@@ -597,6 +597,7 @@ export const testRoom: Room = {
     '@corner/operator',
     '@corner/testkit',
     '@corner/sandbox',
+    '@corner/simulation',
     '@corner/client',
     '@corner/gateway/testing',
   ],

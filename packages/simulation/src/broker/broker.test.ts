@@ -190,14 +190,14 @@ describe.each(Object.entries(kinds))('%s', (_, open) => {
   });
 
   test('who follows the subject of a stream gets what is published from then on', async () => {
-    const heard: string[] = [];
-    const subscription = broker.subscribe(subject('live.*'), { callback: (_, message) => void heard.push(message.string()) });
+    const received: string[] = [];
+    const subscription = broker.subscribe(subject('live.*'), { callback: (_, message) => void received.push(message.string()) });
     await broker.flush();
     await publish('live.a');
     await publish('other');
     await publish('live.b');
-    await until(() => heard.length === 2, { describe: 'both events' });
-    expect(heard).toEqual(['live.a', 'live.b']);
+    await until(() => received.length === 2, { describe: 'both events' });
+    expect(received).toEqual(['live.a', 'live.b']);
     subscription.unsubscribe();
   });
 });

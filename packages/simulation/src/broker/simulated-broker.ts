@@ -36,7 +36,7 @@ interface AskedFor {
 
 /**
  * A broker in memory, with streams, consumers and requests as NATS has them. While deliveries are held, `deliver` hands out what a seed has drawn;
- * else each event goes to whoever asks for it. What waits for a time waits by the clock.
+ * else each event goes to the consumer that asks for it. What waits for a time waits by the clock.
  */
 export class SimulatedBroker {
   faults: BrokerFaults = noFaults;
@@ -134,7 +134,7 @@ export class SimulatedBroker {
     };
   }
 
-  /** Ends a connection as the crash of its program does: nothing of it is heard any more, and what it asked for never comes. */
+  /** Ends a connection as the crash of its program does: nothing of it is received any more, and what it asked for never comes. */
   cut(connection: Connection): void {
     connection.isCut = true;
     this.#forget(connection);

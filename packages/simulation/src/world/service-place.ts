@@ -44,7 +44,7 @@ export class ServicePlace<Config extends ProcessConfig, Started extends Listenin
     this.#ground = ground;
     const { seed, clock } = ground;
     const random = randomOf(seed, program.name);
-    // Ids of one run are those of any other, so they tell the time since the start.
+    // Ids of one run are those of any other, so their time is counted from the start.
     this.#newId = () => random.uuid(new Date(Date.UTC(2026, 0, 1) + clock.elapsedMs()));
   }
 

@@ -62,7 +62,7 @@ const actions = {
   /** From now on, so many of a hundred messages get lost. */
   network: [2, { publications: percent, acknowledgements: percent, requests: percent }],
   /** The broker ends, with its newest messages, and is there again. */
-  amnesia: [1, { forgotten: fc.nat({ max: 4 }) }],
+  rewind: [1, { forgotten: fc.nat({ max: 4 }) }],
 } as const;
 
 type Actions = typeof actions;

@@ -220,7 +220,7 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
     };
     return null;
   },
-  async amnesia({ platform }, { forgotten }) {
+  async rewind({ platform }, { forgotten }) {
     platform.broker.restart(forgotten);
     return null;
   },
