@@ -14,7 +14,7 @@ export default {
   testMatch: [
     '<rootDir>/tools/**/*.test.ts',
     '<rootDir>/packages/*/src/**/*.test.ts',
-    '<rootDir>/packages/{console,shop}-pages/{build,web}/**/*.test.ts',
+    '<rootDir>/packages/{console-pages,page-kit,shop-pages}/{build,web}/**/*.test.ts',
     '<rootDir>/services/*/src/**/*.test.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/', ...(leftOut[process.env.CORNER_TESTS] ?? [])],

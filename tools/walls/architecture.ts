@@ -63,7 +63,7 @@ function listPages(name: string): string {
   const lists = [...Map.groupBy(arrows, ({ from }) => from)].map(
     ([from, own]) => `${from} → ${own.map(({ to, count }) => `${to} (${count})`).join(', ')}`,
   );
-  return `- **${name}**: ${floorsOf(name)}. Areas: ${lists.join('; ')}.`;
+  return `- **${name}**: ${floorsOf(name)}.${lists.length > 0 ? ` Areas: ${lists.join('; ')}.` : ''}`;
 }
 
 function listReach(service: string): string[] {

@@ -1,6 +1,6 @@
 import type { Room, Wing } from './room.ts';
 
-/** The rooms of the two packages of pages, and their areas, which are wings as those of services. */
+/** The rooms of the packages of pages and of what they stand on, and their areas, which are wings as those of services. */
 
 /** The areas of the pages of each package, and which area may import which, by its index.ts. There is no circle. */
 export const areas: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
@@ -22,7 +22,7 @@ export const areas: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   'shop-pages': {
     home: { imports: [], about: 'The shops of this browser.' },
     menu: { imports: [], about: 'What a shop sells.' },
-    basket: { imports: [], about: 'What is ordered, when and where.' },
+    basket: { imports: ['menu'], about: 'What is ordered, when and where.' },
     pay: { imports: [], about: 'A payment.' },
     me: { imports: [], about: 'Profile, messages and data of the customer.' },
     order: { imports: ['me'], about: 'An order, and past ones.' },
@@ -31,10 +31,11 @@ export const areas: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     tap: { imports: ['card', 'me'], about: 'A tap on a tag.' },
     'signed-in': { imports: [], about: 'The way back from the provider of accounts.' },
   },
+  'page-kit': {},
 };
 
 /** What pages of both packages may import of other packages. */
-const packages = ['@corner/console-api', '@corner/contracts', '@corner/client'];
+const packages = ['@corner/console-api', '@corner/contracts', '@corner/client', '@corner/page-kit'];
 
 /** Floors of a package, lowest first: a room imports rooms of its own floor and of those below. */
 const floors = {
@@ -54,6 +55,10 @@ const floors = {
       ['order', 'A basket, its total, and attempts to place it.'],
     ],
     [['shell', 'Frame and navigation.']],
+  ],
+  'page-kit': [
+    [['logic', 'Machines, drafts, merging, times: no React, no network, no clock.', { libraries: [], pure: true }]],
+    [['browser', 'What a browser keeps, and attempts that outlive a lost reply.', { libraries: [] }]],
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly (readonly [string, string, Partial<Room>?])[])[]>>;
 
@@ -103,4 +108,7 @@ export const pageRooms: readonly Room[] = Object.entries(floors).flatMap(([name,
 
 /** The rooms of a package from the lowest floor up. */
 export const floorsOf = (name: string): string =>
-  [...(floors[name as keyof typeof floors] ?? []).map((floor) => floor.map(([room]) => room).join(', ')), 'pages'].join(' ← ');
+  [
+    ...(floors[name as keyof typeof floors] ?? []).map((floor) => floor.map(([room]) => room).join(', ')),
+    ...(Object.keys(areas[name] ?? {}).length > 0 ? ['pages'] : []),
+  ].join(' ← ');

@@ -592,6 +592,7 @@ export const testRoom: Room = {
     '@corner/contracts/specs',
     '@corner/console-api',
     '@corner/build-pages',
+    '@corner/page-kit',
     '@corner/chassis',
     '@corner/nats',
     '@corner/operator',

@@ -246,6 +246,13 @@ describe('a planted breach is found', () => {
     ['what areas share imports one', `${console}/pages/shop/planted.tsx`, './orders/index.ts', 'may not import the wing'],
     ['pages import a module of Node', `${shop}/order/planted.ts`, 'node:fs', 'imports node:fs'],
     ['texts of the shop import what shows them', `${shop}/texts/planted.ts`, '../ui/button.tsx', 'may not import shop-pages ui'],
+    ['what pages stand on imports a library of one of them', 'packages/page-kit/web/browser/planted.ts', 'preact/hooks', 'imports preact'],
+    [
+      'logic that pages share imports what a browser keeps',
+      'packages/page-kit/web/logic/planted.ts',
+      '../browser/storage.ts',
+      'may not import page-kit browser',
+    ],
     ['pages import a service', `${shop}/pages/me/planted.tsx`, '@corner/orders/testing', 'imports @corner/orders/testing'],
   ])('%s', (_what, path, specifier, expected) => {
     expect(

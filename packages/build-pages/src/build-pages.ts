@@ -55,7 +55,8 @@ async function readManifest(outDir: string): Promise<Manifest | undefined> {
 /** Two processes that build at once make the same pages; the later one wins. */
 async function replaceFolder(fresh: string, outDir: string): Promise<void> {
   await mkdir(dirname(outDir), { recursive: true });
-  await rm(outDir, { recursive: true, force: true });
+  // Another process may be putting its own pages there at this moment.
+  await rm(outDir, { recursive: true, force: true, maxRetries: 5 });
   await rename(fresh, outDir).catch(async () => await rm(fresh, { recursive: true, force: true }));
 }
 

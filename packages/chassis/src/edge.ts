@@ -22,7 +22,7 @@ export { beginRequest, requestIdOf, serverAttributes, usableRequestId, visiblePa
 export { hasBody, readBody, refuseLargeBody } from './http/request-body.ts';
 export { noteStream, onResponded } from './http/responded.ts';
 export { createStreamLimits, mayFollow, type StreamLimits } from './http/stream-limits.ts';
-export { subscriberOf } from './http/subscriber.ts';
+export { subscriberOf, withoutMapping } from './http/subscriber.ts';
 export {
   type BucketLevel,
   createTokenBuckets,

@@ -22,7 +22,7 @@ export interface Runnable extends AsyncDisposable {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a process runs, or one process together with others. */
+/** A program: a service, the gateway or a server of pages. It runs in a process of its own, or beside others in one. */
 export interface Program<Config extends ProcessConfig = ProcessConfig, Started extends Runnable = Runnable> {
   readonly name: string;
   /** Reads the settings; those of the process by default. Throws one error that names every fault. */

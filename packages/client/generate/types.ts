@@ -62,7 +62,7 @@ ${described.map(({ call, operation }) => `  '${call}': '${operation.operationId}
 };
 /** The operations whose body requires an idempotency_key. The client adds one where the caller gives none. */
 export const keyInBody: readonly (keyof operations)[] = [${keyed}];
-/** Whether a refusal proves that nothing was done, of each code for which its status does not say so. */
+/** The codes whose status is misleading: true where the refusal proves that nothing was done, false where something may have been done. */
 export const provenOtherwise: { readonly [code: string]: boolean | undefined } = {
 ${provenOtherwise().join('\n')}
 };

@@ -138,7 +138,7 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
 };
 /** The operations whose body requires an idempotency_key. The client adds one where the caller gives none. */
 export const keyInBody: readonly (keyof operations)[] = ['createOrder'];
-/** Whether a refusal proves that nothing was done, of each code for which its status does not say so. */
+/** The codes whose status is misleading: true where the refusal proves that nothing was done, false where something may have been done. */
 export const provenOtherwise: { readonly [code: string]: boolean | undefined } = {
   IDEMPOTENCY_IN_PROGRESS: false,
   NOT_IMPLEMENTED: true,

@@ -18,6 +18,8 @@ export const Me = z.object({
   opens_shops: z.boolean(),
   /** Whether the directory service runs, whose objects the settings and the diary change. */
   directory: z.boolean(),
+  /** The origin of the pages that customers open: a store is at `/s/CODE` of it. Null where the deployment names none. */
+  shop_url: z.string().nullable(),
   /** When the session ends, ISO 8601. */
   expires_at: z.string(),
   /** True when this console serves the sandbox and the inbox, and the person may use them. */

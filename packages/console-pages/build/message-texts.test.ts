@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { messageText } from '../web/logic/message-texts.ts';
+import { bySending, messageText } from '../web/logic/message-texts.ts';
 
 test('every template that the messages service writes has a text of its own', () => {
   const source = new URL('../../../services/notifications/src/messages/texts/en.ts', import.meta.url);
@@ -11,4 +11,14 @@ test('every template that the messages service writes has a text of its own', ()
 
 test('a template that is not known is shown without signs', () => {
   expect(messageText('table.wiped_down')).toBe('table wiped down');
+});
+
+test('messages that were not wanted or are of no use any more are apart from those that were sent', () => {
+  const states = ['sent', 'muted', 'pending', 'superseded', 'failed'].map((state) => ({ state }));
+  const { sent, notSent } = bySending(states);
+  expect([sent, notSent].map((list) => list.map(({ state }) => state))).toEqual([
+    ['sent', 'pending', 'failed'],
+    ['muted', 'superseded'],
+  ]);
+  expect(bySending([])).toEqual({ sent: [], notSent: [] });
 });

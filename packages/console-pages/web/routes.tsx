@@ -9,6 +9,7 @@ const shop = (path: string, title: string) => ({ path: `/shop/:storeId/${path}`,
 /** The page of each section of the settings. */
 const sectionPages: Readonly<Record<SectionPath, Route['page']>> = {
   store: lazy(() => import('./pages/shop/settings/store-section.tsx')),
+  address: lazy(() => import('./pages/shop/settings/address/address-section.tsx')),
   hours: lazy(() => import('./pages/shop/settings/hours/hours-section.tsx')),
   orders: lazy(() => import('./pages/shop/settings/orders-section.tsx')),
   payments: lazy(() => import('./pages/shop/settings/payments/payments-section.tsx')),

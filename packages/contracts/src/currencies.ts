@@ -92,8 +92,8 @@ export const rulesOfCurrency = (code: string): CurrencyRules => currencies[isCur
 export const isWholeSteps = (minor: number, currency: string): boolean => minor % rulesOfCurrency(currency).step === 0;
 
 /**
- * Formats an amount for a reader of a language: `formatMoney(690, 'GBP', 'en-GB')` is £6.90, `formatMoney(500, 'JPY', 'fr')` is 500 JPY in
- * the French way. Decimals that the language leaves out are left out of whole amounts: 500 ISK in hundredths is ISK 5.
+ * Formats an amount for a reader of a language: `formatMoney(690, 'GBP', 'en-GB')` is £6.90, `formatMoney(340, 'GBP', 'fr')` is 3,40 £.
+ * Decimals that the language leaves out are left out of whole amounts: 500 ISK in hundredths is ISK 5.
  *
  * @param minor minor units, as the payment provider counts them
  * @param currency ISO 4217 code in upper case
@@ -118,13 +118,20 @@ const keptFormats = new Map<string, MoneyFormats>();
 
 function createMoneyFormats(currency: string, language: string) {
   const { decimals } = rulesOfCurrency(currency);
-  const usual = new Intl.NumberFormat(language, { style: 'currency', currency });
+  const style = { style: 'currency', currency, currencyDisplay: displayOf(currency, language) } as const;
+  const usual = new Intl.NumberFormat(language, style);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return {
     usual,
-    full: new Intl.NumberFormat(language, { style: 'currency', currency, ...digits }),
+    full: new Intl.NumberFormat(language, { ...style, ...digits }),
     /** Whether the language leaves decimals out that the provider counts. */
     shortensWhole: (usual.resolvedOptions().maximumFractionDigits ?? decimals) <= decimals,
   };
 }
+/** French names the country behind a sign, as £GB and $US. A store has one currency, so its sign is enough. */
+function displayOf(currency: string, language: string): 'symbol' | 'narrowSymbol' {
+  const parts = new Intl.NumberFormat(language, { style: 'currency', currency }).formatToParts(1);
+  return parts.some(({ type, value }) => type === 'currency' && /^\p{Sc}\p{L}+$/u.test(value)) ? 'narrowSymbol' : 'symbol';
+}
+
 type MoneyFormats = ReturnType<typeof createMoneyFormats>;

@@ -1,4 +1,4 @@
-import { authSettings, notInProduction, processSettings, readConfig, secret, trustedProxies } from '@corner/chassis/config';
+import { authSettings, linkedAddress, notInProduction, processSettings, readConfig, secret, trustedProxies } from '@corner/chassis/config';
 import { outsideAddress, servicesWithout } from '@corner/contracts';
 import { loginFault, natsSettings } from '@corner/nats';
 import { z } from 'zod';
@@ -39,6 +39,8 @@ const settings = z.object({
   CONSOLE_URL: pagesOrigin,
   /** The address of the gateway, which serves the operations. */
   GATEWAY_URL: origin,
+  /** Where customers reach the pages of the shop: the address that a store prints. Without it the console shows none. */
+  SHOP_URL: linkedAddress('set the https:// address of the shop that customers reach'),
   /** The address of the OpenID provider, or that of its discovery document. AUTH_ISSUER when absent. */
   CONSOLE_ISSUER: notInProduction(httpUrl(), isWithoutTls, 'name an https address').optional(),
   /** The console as the provider knows it. */

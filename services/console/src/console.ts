@@ -132,6 +132,7 @@ function addAnswers(api: Api, additions: readonly Addition[], { config, now, bro
     storeNames,
     exchanges: config.CONSOLE_TOKENS === 'exchange',
     directory: config.SERVICES_LEFT_OUT.includes('directory'),
+    shopUrl: config.SHOP_URL === undefined ? null : new URL(config.SHOP_URL).origin,
     development: additions.length > 0,
   });
   addStories(api, platform, config);

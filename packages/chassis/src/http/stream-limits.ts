@@ -42,7 +42,7 @@ export function createStreamLimits({ max, perCaller }: { readonly max: number; r
   });
   return {
     open({ address, caller }) {
-      const subscriber = subscriberOf(address.replace(/^::ffff:(?=\d+\.)/i, ''));
+      const subscriber = subscriberOf(address);
       if (open >= max) throw refused('full', 'All streams that can be open are.', 'UPSTREAM_UNAVAILABLE');
       if (caller !== null && (byCaller.get(caller) ?? 0) >= perCaller)
         throw refused('caller', `${perCaller} streams are open already: close one first.`);

@@ -31,7 +31,7 @@ export interface CustomerData<Context> {
    * records that it was done, and returns sentences as {@link erase} does.
    */
   readonly askOutside?: (customerId: string, context: Context) => Promise<(tx: Transaction) => Promise<readonly string[]>>;
-  /** What is kept, beside what every service keeps for a while. */
+  /** The data that this service keeps of an erased customer. The data that every service keeps for a while is added to it. */
   readonly kept: readonly KeptData[];
   /** By section: a query for what is held of the customer, with `key`, a text that orders the rows, and `row`, a JSON object. */
   readonly sections: readonly { readonly name: string; readonly rows: (customerId: string) => FragmentSqlToken }[];

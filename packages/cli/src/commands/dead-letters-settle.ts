@@ -19,6 +19,7 @@ interface Options extends ConnectionOptions {
   readonly type?: string;
   readonly all?: true;
   readonly yes?: true;
+  readonly reason?: string;
   readonly by: string;
   readonly json?: true;
 }
@@ -31,10 +32,11 @@ export const retryCommand = withConnectionOptions(new Command('retry'))
   .option('--type <type>', 'all dead letters of this event type')
   .option('--all', 'all dead letters')
   .option('--yes', 'do not ask for confirmation')
+  .option('--reason <text>', 'the reason, for the record')
   .addOption(byOption())
   .addHelpText(
     'after',
-    '\nExamples:\n  npx corner dead-letters retry 0190a000-0000-7000-8000-0000000000e1\n  npx corner dead-letters retry --type order.paid --yes\n',
+    '\nExamples:\n  npx corner dead-letters retry 0190a000-0000-7000-8000-0000000000e1\n  npx corner dead-letters retry --type order.paid --yes --reason "the card was made"\n',
   )
   .action(async (eventId: string | undefined, options: Options) => {
     if (eventId === undefined && options.type === undefined && !options.all)
@@ -54,7 +56,7 @@ export const retryCommand = withConnectionOptions(new Command('retry'))
     const retried = await settleDeadLetters(
       deadLetters,
       'retried',
-      ({ service, event_id }) => platform.call(retryDeadLetter(service), { event_id, by: options.by }),
+      ({ service, event_id }) => platform.call(retryDeadLetter(service), { event_id, by: options.by, reason: options.reason }),
       options.json === true,
     );
     if (!retried) process.exitCode = 1;

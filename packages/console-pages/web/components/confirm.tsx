@@ -1,17 +1,7 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
-import { createAttempts } from '../logic/attempts.ts';
+import { createAttempts } from '@corner/page-kit/browser/attempts';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Dialog } from './dialog.tsx';
-import { Failure } from './states.tsx';
-
-interface ActionButtonProps extends ComponentProps<'button'> {
-  /** Whether its action is running. */
-  readonly busy: boolean;
-}
-
-/** A button of an action that takes time. While busy it does nothing but keeps the keyboard's focus, which a disabled button would lose. */
-export const ActionButton = ({ busy, onClick, type = 'button', ...rest }: ActionButtonProps) => (
-  <button {...rest} type={type} aria-disabled={busy} onClick={busy ? (event) => event.preventDefault() : onClick} />
-);
+import { ActionButton, Failure } from './states.tsx';
 
 interface ConfirmProps {
   readonly title: string;
@@ -24,6 +14,8 @@ interface ConfirmProps {
   readonly reason?: boolean;
   /** Reasons that are often given, to choose from. */
   readonly suggestions?: readonly string[];
+  /** The reason until the person writes another; it may change with what is chosen. */
+  readonly begins?: string;
   /** Closes the dialog by resolving. */
   readonly act: (reason: string, key: string) => Promise<unknown>;
   readonly onClose: () => void;
@@ -34,8 +26,9 @@ interface ConfirmProps {
  * the button tries again. `act` gets the same key until it is known whether the action was done.
  */
 export function ConfirmWithReason(props: ConfirmProps) {
-  const { title, children, label, danger = false, reason: reasonIsAsked = true, suggestions = [], act, onClose } = props;
-  const [reason, setReason] = useState('');
+  const { title, children, label, danger = false, reason: reasonIsAsked = true, suggestions = [], begins = '', act, onClose } = props;
+  const [written, setReason] = useState<string | null>(null);
+  const reason = written ?? begins;
   const { busy, error, submit } = useSubmit((key) => act(reason.trim(), key), label, onClose);
   return (
     <Dialog title={title} onClose={onClose} busy={busy}>

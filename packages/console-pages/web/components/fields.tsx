@@ -40,23 +40,23 @@ export function Field({
 }
 
 /** The options of a choice: their values and texts. */
-export type Options = readonly (readonly [value: string, text: string])[];
+export type Options<V extends string = string> = readonly (readonly [value: V, text: string])[];
 
 /** A field with a few options. */
-export const Choice = ({
+export const Choice = <V extends string>({
   label,
   value,
   options,
   onChoose,
 }: {
   readonly label: string;
-  readonly value: string;
-  readonly options: Options;
-  readonly onChoose: (value: string) => void;
+  readonly value: V;
+  readonly options: Options<V>;
+  readonly onChoose: (value: V) => void;
 }) => (
   <Field label={label}>
     {(props) => (
-      <select {...props} value={value} onChange={({ target }) => onChoose(target.value)}>
+      <select {...props} value={value} onChange={({ target }) => onChoose(target.value as V)}>
         {options.map(([each, text]) => (
           <option key={each} value={each}>
             {text}

@@ -4,6 +4,7 @@ export * from './fields.tsx';
 export * from './figure.tsx';
 export * from './icon.tsx';
 export * from './id.tsx';
+export * from './input-field.tsx';
 export * from './log-list.tsx';
 export * from './moment.tsx';
 export * from './page.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { ActionButton } from './confirm.tsx';
 import { Icon } from './icon.tsx';
+import { ActionButton } from './states.tsx';
 
 /** A way to change what holds at the moment: the text of its button, and what it does. */
 export interface MomentChoice {

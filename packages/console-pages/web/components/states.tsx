@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { RequestFailed, sentence } from '../logic/refusal.ts';
 import { Icon } from './icon.tsx';
 import { Id } from './id.tsx';
@@ -101,3 +101,13 @@ export const Missing = ({ unreachable }: { readonly unreachable: readonly { read
       </p>
     </div>
   );
+
+interface ActionButtonProps extends ComponentProps<'button'> {
+  /** Whether its action is running. */
+  readonly busy: boolean;
+}
+
+/** A button of an action that takes time. While busy it does nothing but keeps the keyboard's focus, which a disabled button would lose. */
+export const ActionButton = ({ busy, onClick, type = 'button', ...rest }: ActionButtonProps) => (
+  <button {...rest} type={type} aria-disabled={busy} onClick={busy ? (event) => event.preventDefault() : onClick} />
+);

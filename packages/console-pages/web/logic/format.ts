@@ -1,4 +1,5 @@
 import { formatMoney } from '@corner/contracts/currencies';
+import { dateFormat } from '@corner/page-kit/logic/date-format';
 
 /** The viewer's language. A browser takes it from its environment, where it may be a name that is not a language tag: `en-US@posix`. */
 const viewersLanguage = (): string => (/^[\w-]+/.exec(navigator.language) ?? ['en'])[0];
@@ -21,15 +22,8 @@ const formats: Readonly<Record<InstantStyle, Intl.DateTimeFormatOptions>> = {
   'day and time': { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 };
 
-const kept = new Map<string, Intl.DateTimeFormat>();
-
-/** Making a format costs a hundred times as much as using it. */
-function formatOf(style: InstantStyle, language: string | undefined, zone: string | undefined): Intl.DateTimeFormat {
-  const key = `${style} ${language} ${zone}`;
-  const format = kept.get(key) ?? new Intl.DateTimeFormat(language, { ...formats[style], timeZone: zone });
-  kept.set(key, format);
-  return format;
-}
+const formatOf = (style: InstantStyle, language: string | undefined, zone: string | undefined): Intl.DateTimeFormat =>
+  dateFormat(language, { ...formats[style], timeZone: zone });
 
 /** An instant in the viewer's language and zone, or in the given ones. */
 export const instant = (iso: string, style: InstantStyle, language?: string, zone?: string): string =>

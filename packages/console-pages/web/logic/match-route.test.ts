@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { matchRoute, pathOf } from './match-route.ts';
+import { isOfStore, matchRoute, pathOf } from './match-route.ts';
 
 const routes = [{ path: '/' }, { path: '/story/:id' }, { path: '/shop/:storeId/orders' }] as const;
 
@@ -20,4 +20,8 @@ test.each(['/story', '/story/a/b', '/shop/s1/queue'])('%s is no page', (path) =>
 test('a path is made of a pattern and values, and read back', () => {
   const path = pathOf('/story/:id', { id: 'pi_3/ä' });
   expect(matchRoute(routes, path)?.params).toEqual({ id: 'pi_3/ä' });
+});
+
+test('a path that names nothing but the store can be opened once the store is known', () => {
+  expect(['/open', '/shop/:storeId/settings/hours', '/shop/:storeId/customers/:customerId'].map(isOfStore)).toEqual([true, true, false]);
 });

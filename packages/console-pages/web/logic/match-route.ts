@@ -27,3 +27,6 @@ function decode(value: string): string {
 /** The path of a route with values in place of its `:parameters`: `pathOf('/story/:id', { id })`. */
 export const pathOf = (pattern: string, params: Readonly<Record<string, string>>): string =>
   pattern.replace(/:([a-z]+)/gi, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+/** Whether a path names nothing but the store. */
+export const isOfStore = (path: string): boolean => !/:(?!storeId\b)/.test(path);

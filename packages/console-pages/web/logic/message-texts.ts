@@ -40,3 +40,11 @@ const texts: Readonly<Record<string, string>> = {
 
 /** Returns what a message of this template says. One that is not known here is named by its template, without signs. */
 export const messageText = (template: string): string => texts[template] ?? template.replaceAll(/[._]/g, ' ');
+
+/** Takes the messages that no one was sent, nor will be, apart: those that were not wanted, and those that a later one made useless. */
+export function bySending<M extends { readonly state: string }>(messages: readonly M[]): { readonly sent: M[]; readonly notSent: M[] } {
+  const { sent = [], notSent = [] } = Object.groupBy(messages, ({ state }) =>
+    state === 'muted' || state === 'superseded' ? 'notSent' : 'sent',
+  );
+  return { sent, notSent };
+}

@@ -1,1 +1,11 @@
-export { type MenuEntry, menuEntriesOf, type PastedMenu, parsePastedMenu, withoutFaults } from '@corner/contracts/typed';
+export {
+  type Column,
+  columnNames,
+  type MenuEntry,
+  menuEntriesOf,
+  namingColumn,
+  type PastedMenu,
+  parsePastedMenu,
+  withHeadings,
+  withoutFaults,
+} from '@corner/contracts/typed';

@@ -7,8 +7,8 @@ test('a refusal is a sentence with its code and the id to quote', () => {
 });
 
 test('the page of a proxy is not shown', () => {
-  expect(failureOf(502, '<html>', 'r2')).toMatchObject({ code: 'HTTP_502', requestId: 'r2' });
-  expect(failureOf(502, { error: 'text' }, undefined)).toMatchObject({ code: 'HTTP_502' });
+  expect(failureOf(502, '<html>', 'r2')).toMatchObject({ code: 'UNREADABLE', requestId: 'r2' });
+  expect(failureOf(502, { error: 'text' }, undefined)).toMatchObject({ code: 'UNREADABLE' });
 });
 
 test('a read is sent again when that may help', () => {

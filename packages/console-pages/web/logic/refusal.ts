@@ -1,4 +1,3 @@
-import { outcomeOf } from '@corner/client';
 import type { Refusal } from '@corner/console-api';
 import type { z } from 'zod';
 
@@ -23,7 +22,7 @@ export class RequestFailed extends Error {
 export function failureOf(status: number, body: unknown, requestId: string | undefined): RequestFailed {
   const { error } = (typeof body === 'object' && body !== null ? body : {}) as Partial<z.output<typeof Refusal>>;
   if (error === undefined || typeof error.code !== 'string')
-    return new RequestFailed(status, `HTTP_${status}`, `The server replied with status ${status}.`, requestId);
+    return new RequestFailed(status, 'UNREADABLE', `The server replied with status ${status}.`, requestId);
   return new RequestFailed(status, error.code, sentence(error.message), error.requestId ?? requestId, error.details);
 }
 
@@ -37,10 +36,3 @@ export function sentence(text: string): string {
 /** Returns whether a read may succeed when sent again: no response came, or the server was overloaded or failed. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof RequestFailed) || error.status === 0 || error.status === 429 || error.status >= 500;
-
-/**
- * Returns whether a failed request may have made its change. The next press must then repeat it with the same key. A body that is no problem of
- * the platform proves nothing.
- */
-export const mayBeDone = (error: unknown): boolean =>
-  !(error instanceof RequestFailed) || error.code === `HTTP_${error.status}` || outcomeOf(error) === 'unknown';

@@ -1,4 +1,4 @@
-import { minuteOf } from './zoned.ts';
+import { minuteOf } from '@corner/page-kit/logic/zones';
 
 /** An opening of the week, as the store has it: 1 is Monday, and a closing time that is not after the opening is on the next day. */
 export interface Opening {

@@ -1,3 +1,4 @@
+import { createListeners } from '@corner/page-kit/browser/listeners';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { sentence } from '../logic/refusal.ts';
 
@@ -11,25 +12,20 @@ interface Announcement {
 }
 
 let current: Announcement = { text: '', at: 0, undo: undefined };
-const listeners = new Set<() => void>();
+const announcements = createListeners();
 
 /** Shows the result of an action for a few seconds, and has screen readers read it out. With `undo` it stays for ten, with a button that undoes. */
 export function announce(text: string, undo?: Undo): void {
   current = { text, at: performance.now(), undo };
-  for (const listener of listeners) listener();
+  announcements.notify();
 }
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 
 const shownMs = 6_000;
 const undoMs = 10_000;
 
 /** The last sentence announced, at the foot of the page. While the pointer or the focus is on it, its time does not run. */
 export function Announced() {
-  const { text, at, undo } = useSyncExternalStore(subscribe, () => current);
+  const { text, at, undo } = useSyncExternalStore(announcements.add, () => current);
   const [gone, setGone] = useState(0);
   const [held, setHeld] = useState(false);
   const isShown = text !== '' && gone !== at;

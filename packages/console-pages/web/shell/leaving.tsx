@@ -1,7 +1,8 @@
+import { createListeners } from '@corner/page-kit/browser/listeners';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { ActionButton } from '../components/confirm.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { ActionButton } from '../components/states.tsx';
 
 /** A page with changes that are not saved. */
 export interface Unsaved {
@@ -12,11 +13,11 @@ export interface Unsaved {
 
 let unsaved: Unsaved | null = null;
 let asked: (() => void) | null = null;
-const listeners = new Set<() => void>();
+const questions = createListeners();
 
 function ask(leave: (() => void) | null): void {
   asked = leave;
-  for (const listener of listeners) listener();
+  questions.notify();
 }
 
 /** Leaves the page, and asks first while it has changes that are not saved. */
@@ -51,14 +52,9 @@ export function useLeaveGuard(of: Unsaved | null): void {
   }, [isUnsaved]);
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** The question before a page with unsaved changes is left. */
 export function Leaving() {
-  const leave = useSyncExternalStore(subscribe, () => asked);
+  const leave = useSyncExternalStore(questions.add, () => asked);
   const [busy, setBusy] = useState(false);
   if (leave === null) return null;
   const stay = () => ask(null);

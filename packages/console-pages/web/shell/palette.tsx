@@ -3,12 +3,12 @@ import { type KeyboardEvent, useContext, useEffect, useId, useState } from 'reac
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { type Choice, choicesFor } from '../logic/choices.ts';
-import { pathOf } from '../logic/match-route.ts';
+import { isOfStore, pathOf } from '../logic/match-route.ts';
 import { useMay, usePage } from './context.ts';
 import { useFoundInStore } from './find-in-store.ts';
 import { goTo } from './leaving.tsx';
 import { useRecent } from './recent.ts';
-import { mayOpen, Routes } from './route.ts';
+import { mayOpen, type Route, Routes } from './route.ts';
 
 /** The button of the palette, and its keys: Ctrl-K, and Cmd-K on a Mac. */
 export function Palette({ store }: { readonly store: Me['stores'][number] | undefined }) {
@@ -86,13 +86,16 @@ function Choices({ store, close }: { readonly store: Me['stores'][number] | unde
 
 const storyOf = (id: string) => pathOf('/story/:id', { id });
 
+/** Pages of the navigation, and those of a shop that need nothing but the shop, such as each section of its settings. */
+const isFound = ({ icon, area, path }: Route): boolean => icon !== undefined || (area === 'Shop' && isOfStore(path));
+
 /** The choices for a typed text: ids are for operators alone, orders and customers for people of a store. */
 function useChoices(typed: string, store: Me['stores'][number] | undefined): readonly Choice[] {
   const { me } = usePage();
   const operator = useMay('operator:read');
   const recent = useRecent();
   const pages = useContext(Routes)
-    .filter((route) => route.icon && mayOpen(route, me, store))
+    .filter((route) => isFound(route) && mayOpen(route, me, store))
     .map(({ title, path }): Choice => ({ title, href: pathOf(path, { storeId: (store ?? me.stores[0])?.id ?? '' }), kind: 'page' }));
   const found = useFoundInStore(typed, operator ? undefined : (store ?? me.stores[0])?.id);
   return [...choicesFor(typed, pages, operator ? recent : [], storyOf).filter(({ kind }) => operator || kind === 'page'), ...found];

@@ -1,5 +1,6 @@
 import type { Me, SessionRenewed } from '@corner/console-api';
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { PathTo } from '../logic/platform.ts';
 import { mayPass, RequestFailed } from '../logic/refusal.ts';
 import type { ReadAgainFor } from '../logic/stale.ts';
 import { request } from './request.ts';
@@ -29,7 +30,7 @@ export interface ReadOptions {
 }
 
 /** Reads a path of the console's server, once for all components that ask for it. Null reads nothing. */
-export const useRead = <T>(path: string | null, { readAgainFor, every }: ReadOptions = {}): UseQueryResult<T, RequestFailed> =>
+export const useRead = <T>(path: PathTo<T> | string | null, { readAgainFor, every }: ReadOptions = {}): UseQueryResult<T, RequestFailed> =>
   useQuery<T, RequestFailed>({
     queryKey: [path],
     queryFn: ({ signal }) => request<T>(path as string, { signal }),

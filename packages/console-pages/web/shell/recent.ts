@@ -1,33 +1,29 @@
+import { kept, notifyKept, readJson, whenKeptChanges, writeJson } from '@corner/page-kit/browser/storage';
 import { useSyncExternalStore } from 'react';
 import { withRecent } from '../logic/choices.ts';
 
 const name = 'recent-ids';
-const listeners = new Set<() => void>();
-const changed = () => {
-  for (const listener of listeners) listener();
-};
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-const stored = () => localStorage.getItem(name) ?? '[]';
+const subscribe = (listener: () => void) => whenKeptChanges(name, listener);
 
-const parse = (text: string): readonly string[] => {
-  const value: unknown = JSON.parse(text);
+function read(): readonly string[] {
+  const value = readJson(kept, name);
   return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
-};
+}
 
 /** The ids whose stories were opened last. They are kept in this browser only, until the person signs out. */
-export const useRecent = (): readonly string[] => parse(useSyncExternalStore(subscribe, stored));
+export function useRecent(): readonly string[] {
+  useSyncExternalStore(subscribe, () => kept.getItem(name));
+  return read();
+}
 
 /** Puts an id first. */
 export function keepRecent(id: string): void {
-  localStorage.setItem(name, JSON.stringify(withRecent(parse(stored()), id)));
-  changed();
+  writeJson(kept, name, withRecent(read(), id));
+  notifyKept(name);
 }
 
 /** Forgets all ids. */
 export function forgetRecent(): void {
-  localStorage.removeItem(name);
-  changed();
+  kept.removeItem(name);
+  notifyKept(name);
 }

@@ -1,3 +1,4 @@
+import type { PathTo } from '../logic/platform.ts';
 import { failureOf, RequestFailed } from '../logic/refusal.ts';
 
 /** A request apart from its path. */
@@ -17,7 +18,7 @@ export interface Sent {
  *
  * @throws {RequestFailed} when the server refuses or does not reply
  */
-export async function request<T>(path: string, { method = 'GET', body, key, match, signal }: Sent = {}): Promise<T> {
+export async function request<T>(path: PathTo<T> | string, { method = 'GET', body, key, match, signal }: Sent = {}): Promise<T> {
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (key !== undefined) headers.set('idempotency-key', key);

@@ -1,7 +1,7 @@
 import type { Change } from '@corner/console-api';
 import { useEffect, useRef, useState } from 'react';
 import { type Followed, type ReadAgainFor, refreshFor } from '../logic/stale.ts';
-import { publishChange, publishReset } from './changes.ts';
+import { storeChanges } from './changes.ts';
 import { followLive, type LiveState } from './follow-live.ts';
 import { queries, readAgain } from './queries.ts';
 
@@ -25,11 +25,11 @@ export function useLive(storeId: string | undefined, enabled: boolean, staysConn
       open: () => (document.hidden && !stays.current ? undefined : new EventSource(path)),
       state: setState,
       changed(change) {
-        publishChange(change);
+        storeChanges.notify(change);
         gathered.add(change);
       },
       missed() {
-        publishReset();
+        storeChanges.notify(null);
         gathered.addAll();
       },
       // The session may have ended, which this shows.

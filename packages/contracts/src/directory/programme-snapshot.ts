@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MenuItemId, Pence, StoreId } from '../vocabulary.ts';
-import { ofStore, overWhole, snapshot, withinWhole } from './snapshot-parts.ts';
+import { programmeSettings } from './settings.ts';
+import { bounded, ofStore, overWhole, snapshot, withinWhole } from './snapshot-parts.ts';
 
 const Reward = z
   .object({
@@ -44,16 +45,13 @@ export const ProgrammeSnapshot = z.object({
       'Further stores whose customers collect on the same card and use its vouchers. Such a store’s own programme rests meanwhile, but for its tags. Limits are counted at each store.',
     ),
   enabled: z.boolean().default(true).describe('Whether stamps are collected.'),
-  goal: z.int().min(1).max(100).default(10).describe('Stamps that earn a reward.'),
+  goal: bounded(programmeSettings.goal).default(10).describe('Stamps that earn a reward.'),
   reward_title: z.string().default('A reward').describe('What the reward is, as the card says it.'),
   reward_unlock_message: z.string().nullable().default(null).describe('Shown when it was earned. Null for the app’s own words.'),
   reward: Reward.prefault({ kind: 'amount', value: 300 }).describe('What the reward takes off an order.'),
   voucher_type: z.string().default('reward').describe('The type of the vouchers, for the app.'),
-  voucher_days: z.int().min(1).max(3650).default(90).describe('Days for which a voucher can be used.'),
-  voucher_expiring_days: z
-    .int()
-    .min(0)
-    .max(365)
+  voucher_days: bounded(programmeSettings.voucher_days).default(90).describe('Days for which a voucher can be used.'),
+  voucher_expiring_days: bounded(programmeSettings.voucher_expiring_days)
     .default(7)
     .describe(
       'How many days before its end a voucher’s customer is notified that it expires; 0 for never. It applies to vouchers earned from then on.',
@@ -64,7 +62,7 @@ export const ProgrammeSnapshot = z.object({
     .describe(
       'What the programme rewards: paid orders, completed visits from the queue, each with a stamp, or a membership, which the card shows and which earns no stamps by itself. Codes, taps and what staff grant count in each.',
     ),
-  stamps_per_order: z.int().min(0).max(20).default(1).describe('Stamps that a paid order earns.'),
+  stamps_per_order: bounded(programmeSettings.stamps_per_order).default(1).describe('Stamps that a paid order earns.'),
   min_spend_pence: Pence.default(1).describe('What an order must cost without its tip to earn stamps.'),
   daily_stamp_limit: z.int().min(1).default(20).describe('Stamps that one customer can collect in a day.'),
   plan_key: z.enum(['free', 'starter', 'growth', 'pro']).default('growth').describe('The store’s plan, which decides its monthly quota.'),

@@ -31,3 +31,6 @@ export const Language = z
   .transform((tag) => languages.find((language) => language === tag.split('-')[0]?.toLowerCase()) ?? 'en')
   .pipe(z.enum(languages));
 export type Language = (typeof languages)[number];
+
+/** A whole number within the bounds of a setting. */
+export const bounded = ({ least, most }: { readonly least: number; readonly most: number }) => z.int().min(least).max(most);

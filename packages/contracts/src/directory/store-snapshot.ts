@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { isCurrency } from '../currencies.ts';
 import { PhoneNumber } from '../typed/phone-numbers.ts';
 import { Currency, InstantInput, Pence } from '../vocabulary.ts';
-import { Language, ofStore, PushDevice, Span, snapshot, timeOfDay } from './snapshot-parts.ts';
+import { storeSettings } from './settings.ts';
+import { bounded, Language, ofStore, PushDevice, Span, snapshot, timeOfDay } from './snapshot-parts.ts';
 
 const hexColour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1f2a44');
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/London');
@@ -54,8 +55,8 @@ const Branding = z.object({
 export const StoreSnapshot = z.object({
   ...snapshot,
   id: ofStore,
-  code: z.string().trim().min(1).max(32).describe('The public code, as on the counter card.'),
-  name: z.string().trim().min(1).max(120).describe('What customers call it.'),
+  code: z.string().trim().min(1).max(storeSettings.code.most).describe('The public code, as on the counter card.'),
+  name: z.string().trim().min(1).max(storeSettings.name.most).describe('What customers call it.'),
   time_zone: timeZone.default('Europe/London').describe('An IANA time zone. Opening hours and days are in it.'),
   currency: Currency.toUpperCase()
     .refine(isCurrency, 'must be a currency that the payment provider can charge')
@@ -70,22 +71,18 @@ export const StoreSnapshot = z.object({
   on_behalf_of: z.boolean().default(false).describe('Whether payments settle in the store’s country and name.'),
   platform_covers_refunds: z.boolean().default(false).describe('Whether the platform pays a refund that the store’s account cannot.'),
   auto_accept: z.boolean().default(true).describe('Whether a paid order is accepted at once.'),
-  accept_within_minutes: z
-    .int()
-    .min(1)
-    .max(1440)
+  accept_within_minutes: bounded(storeSettings.accept_within_minutes)
     .nullable()
     .default(null)
     .describe(
       'Minutes, while the store is open, in which it accepts an order to collect. Then the order is cancelled and refunded. Null: no order ends so.',
     ),
-  uncollected_after_hours: z
-    .int()
-    .min(1)
-    .max(168)
+  uncollected_after_hours: bounded(storeSettings.uncollected_after_hours)
     .default(4)
     .describe('Hours after closing at which a ready order that was not collected ends. Without opening hours, after it was ready.'),
-  refund_window_days: z.int().min(1).max(180).default(90).describe('Days after the payment within which it can be refunded.'),
+  refund_window_days: bounded(storeSettings.refund_window_days)
+    .default(90)
+    .describe('Days after the payment within which it can be refunded.'),
   staff_refund_limit_pence: Pence.nullable()
     .default(null)
     .describe('The most that staff below a manager refund of one order. Null for no limit.'),
@@ -100,13 +97,13 @@ export const StoreSnapshot = z.object({
   welcome_message: z.string().nullable().default(null).describe('Shown after a first order. Null for none.'),
   branding: Branding.prefault({}).describe('How the store’s card looks.'),
   walk_ins_accepted: z.boolean().default(false).describe('Whether walk-ins can join the queue.'),
-  called_hold_minutes: z.int().min(1).max(30).default(5).describe('How long the place of a called walk-in is held.'),
+  called_hold_minutes: bounded(storeSettings.called_hold_minutes).default(5).describe('How long the place of a called walk-in is held.'),
   language: Language.default('en').describe('The language of messages to a person whose own language is unknown, and to the store itself.'),
   vat_number: z
     .string()
     .trim()
-    .min(4)
-    .max(32)
+    .min(storeSettings.vat_number.least)
+    .max(storeSettings.vat_number.most)
     .nullable()
     .default(null)
     .describe('Printed on receipts, together with the VAT of items that have a rate. Null for a store that is not registered.'),
@@ -114,7 +111,7 @@ export const StoreSnapshot = z.object({
     .string()
     .trim()
     .min(1)
-    .max(200)
+    .max(storeSettings.legal_name.most)
     .nullable()
     .default(null)
     .describe('The business that sells, as it is registered. Printed on receipts. Null where it is the name.'),

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { idFor, menuEntriesOf, parsePastedMenu, withoutFaults } from './menu-list.ts';
+import { idFor, menuEntriesOf } from './menu-entries.ts';
+import { namingColumn, parsePastedMenu, withHeadings, withoutFaults } from './menu-list.ts';
 
 /** The items of a pasted text as `name = minor units`, and its faults as `line: sentence`. */
 const read = (text: string, currency = 'GBP') => {
@@ -55,7 +56,6 @@ ${'x'.repeat(121)} 1.00
 Cake 1.250`;
   expect(read(pasted)).toEqual([
     'Flat white = 320',
-    '1: There is no price at its end, such as 3.20.',
     '4: There are two prices. Write a line for each size.',
     '5: “flat-white” is on line 3 already.',
     '6: “3.205” has more decimals than GBP, which has 2.',
@@ -71,7 +71,7 @@ Cake 1.250`;
 test('a menu has at most 500 items', () => {
   const many = Array.from({ length: 501 }, (_, index) => `Item no ${index}a 1.00`).join('\n');
   const { items, faults } = parsePastedMenu(many, 'GBP');
-  expect([items.length, faults]).toEqual([500, [{ line: 501, text: 'A menu has at most 500 items.' }]]);
+  expect([items.length, faults]).toMatchObject([500, [{ line: 501, words: 'Item no 500a 1.00', text: 'A menu has at most 500 items.' }]]);
 });
 
 test('a table with a heading sets VAT, stock and minutes too, whatever separates its cells', () => {
@@ -181,4 +181,68 @@ test('a blank name is a fault, and characters that no one sees are no part of on
 test('a table may be of tabs with CRLF, a byte order mark and quoted cells', () => {
   expect(read('\ufeffItem\tPrice\r\n"Cake, ""the best"""\t4,50\r\n\r\n')).toEqual(['Cake, "the best" = 450']);
   expect(read('name;price\n"Tea;3')).toEqual(['2: A quotation mark is not closed.']);
+});
+
+/** The items of a pasted text as `part: name`. */
+const parts = (text: string) => parsePastedMenu(text, 'GBP').items.map(({ category, name }) => `${category}: ${name}`);
+
+test('the heading above some items is their category, and that is said', () => {
+  const pasted =
+    'Hot drinks\nFlat white 3.20\nTea 2\n\nCakes & more\nBrownie 2.80\nFROM THE GRILL\nBurger 9\n== Extras ==\nFries 3\nWater:\nStill 2';
+  const { items, faults, reading } = parsePastedMenu(pasted, 'GBP');
+  expect(parts(pasted)).toEqual([
+    ...['Hot drinks: Flat white', 'Hot drinks: Tea', 'Cakes & more: Brownie', 'FROM THE GRILL: Burger', 'Extras: Fries', 'Water: Still'],
+  ]);
+  expect([faults, reading]).toEqual([
+    [],
+    '“Hot drinks”, “Cakes & more”, “FROM THE GRILL”, “Extras”, “Water” are the parts of the menu that the items below are in.',
+  ]);
+  expect(menuEntriesOf(items)[0]).toEqual({ id: 'flat-white', name: 'Flat white', price_pence: 320, category: 'Hot drinks' });
+  expect(parts('Tea 2\n\nCakes\nBrownie 2.80')).toEqual(['undefined: Tea', 'Cakes: Brownie']);
+});
+
+test('a line without a price that may be an item is a fault, and is made a heading by a colon', () => {
+  const pasted = 'Tea 2\nCakes\nBrownie 2.80\nLatte 3.20 3.80\n\nSpecials';
+  const { faults } = parsePastedMenu(pasted, 'GBP');
+  expect(faults.map(({ line, words, mayBeHeading }) => [line, words, mayBeHeading])).toEqual([
+    [2, 'Cakes', true],
+    [4, 'Latte 3.20 3.80', false],
+    [6, 'Specials', false],
+  ]);
+  expect(faults[0]?.text).toMatch(/no price at its end.* ends with a colon/);
+  const mended = withHeadings(pasted, faults);
+  expect(mended.split('\n')[1]).toBe('Cakes:');
+  expect(parts(mended)).toEqual(['undefined: Tea', 'Cakes: Brownie']);
+  expect(parsePastedMenu(`${'Long '.repeat(20)}`, 'GBP').faults[0]?.words).toMatch(/^.{30,40}…$/);
+});
+
+test('a table sets categories, allergens and descriptions; an empty cell says nothing of allergens, and one that is no allergen is named', () => {
+  const table =
+    'name;price;section;allergens;description\nLatte;3.40;Coffee;Soy, dairy and milk;With oat milk\nTea;2;;none;\nCake;3;Cakes;;';
+  expect(menuEntriesOf(parsePastedMenu(table, 'GBP').items)).toEqual([
+    { id: 'latte', name: 'Latte', price_pence: 340, category: 'Coffee', allergens: ['milk', 'soya'], description: 'With oat milk' },
+    { id: 'tea', name: 'Tea', price_pence: 200, category: null, allergens: [], description: null },
+    { id: 'cake', name: 'Cake', price_pence: 300, category: 'Cakes', description: null },
+  ]);
+  expect(read('name;price;allergens\nTea;2;sugar')).toEqual([
+    expect.stringMatching(/^2: “sugar” is none of the fourteen allergens: celery/),
+  ]);
+});
+
+test('columns that are not known are named, and are read or left out once that is said', () => {
+  const table = '\nName,Price,Colour,Category,Category,"Of, what"\nTea,2,Coffee,Hot,Cold,leaves';
+  const { unknown, items } = parsePastedMenu(table, 'GBP');
+  expect(unknown).toEqual([
+    { index: 2, heading: 'Colour' },
+    { index: 4, heading: 'Category' },
+    { index: 5, heading: 'Of, what' },
+  ]);
+  expect(items[0]?.category).toBe('Hot');
+  const named = namingColumn(namingColumn(namingColumn(table, 5, 'description'), 3, null), 2, 'category');
+  expect(parsePastedMenu(named, 'GBP')).toMatchObject({
+    unknown: [{ index: 4, heading: 'Category' }],
+    items: [{ name: 'Tea', category: 'Coffee', description: 'leaves' }],
+  });
+  expect(parsePastedMenu(namingColumn(named, 4, null), 'GBP').unknown).toEqual([]);
+  expect(namingColumn(table, 2, null).split('\n')[1]).toBe('Name,Price,-,Category,Category,"Of, what"');
 });

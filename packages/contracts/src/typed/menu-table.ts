@@ -1,4 +1,6 @@
+import type { Allergen } from '../vocabulary.ts';
 import { cellsOf, type Separator, separators } from './cells.ts';
+import { allergensOf, type Cell, categoryOf, descriptionOf } from './menu-facts.ts';
 import { parseRate } from './prices.ts';
 
 /** Further columns of a pasted table. Null: none, as for a menu without VAT and an item that is not counted. */
@@ -7,6 +9,19 @@ export interface PastedColumns {
   readonly vat_rate_bps?: number | null;
   readonly stock?: number | null;
   readonly prep_minutes?: number;
+  readonly category?: string | null;
+  readonly allergens?: Allergen[];
+  readonly description?: string | null;
+}
+
+/** An item of a menu that a person pasted. A field that is absent was not named. */
+export interface PastedItem extends PastedColumns {
+  readonly line: number;
+  readonly name: string;
+  /** Minor units of the store's currency. */
+  readonly price_pence: number;
+  /** The price as it was written. */
+  readonly written: string;
 }
 
 /** A line of a menu in its parts, before its price is read. `certain` is false when its comma may be of a decimal or separate two cells. */
@@ -16,7 +31,9 @@ export interface PartsOfLine extends PastedColumns {
   readonly certain: boolean;
 }
 
-type Column = 'name' | 'price' | 'vat' | 'stock' | 'minutes';
+/** What the columns of a table may be called, but for other names of the same. */
+export const columnNames = ['name', 'price', 'vat', 'stock', 'minutes', 'category', 'allergens', 'description'] as const;
+export type Column = (typeof columnNames)[number];
 
 /** The headings by which each column is known, in lower case. */
 const headings: Readonly<Record<Column, readonly string[]>> = {
@@ -25,22 +42,49 @@ const headings: Readonly<Record<Column, readonly string[]>> = {
   vat: ['vat', 'vat rate', 'vat %', 'tax', 'tax rate'],
   stock: ['stock', 'units', 'quantity'],
   minutes: ['minutes', 'prep minutes', 'preparation'],
+  category: ['category', 'part', 'section', 'group', 'menu section'],
+  allergens: ['allergens', 'allergen', 'allergy', 'contains'],
+  description: ['description', 'details', 'about'],
 };
 
-/** The heading of a table: what separates its cells, and which column each is of; null for one that is not known. */
+/** A column whose heading is not known, or is there twice. */
+export interface UnknownColumn {
+  readonly index: number;
+  readonly heading: string;
+}
+
+/** The heading of a table: what separates its cells, and which column each is of; null for one that is not read. */
 export interface Headings {
   readonly separator: Separator;
   readonly columns: readonly (Column | null)[];
+  readonly unknown: readonly UnknownColumn[];
 }
+
+/** The heading of a column that is left out on purpose. */
+const leftOut = '-';
 
 /** Reads a line as the heading of a table; null when it is none. It needs a name and a price. */
 export function headingsOf(line: string): Headings | null {
   for (const separator of separators) {
     const cells = cellsOf(line, separator);
-    const columns = typeof cells === 'string' ? [] : cells.map(columnOf);
-    if (columns.includes('name') && columns.includes('price')) return { separator, columns };
+    if (typeof cells === 'string') continue;
+    const columns = cells.map(columnOf).map((column, index, all) => (all.indexOf(column) === index ? column : null));
+    if (!columns.includes('name') || !columns.includes('price')) continue;
+    const unknown = cells.flatMap((heading, index) =>
+      columns[index] === null && heading !== '' && heading !== leftOut ? [{ index, heading }] : [],
+    );
+    return { separator, columns, unknown };
   }
   return null;
+}
+
+/** Returns the heading line of a table with another name for one of its columns; null leaves the column out. */
+export function withColumnNamed(line: string, index: number, name: Column | null): string {
+  const { separator = ',' } = headingsOf(line) ?? {};
+  const cells = cellsOf(line, separator);
+  if (typeof cells === 'string') return line;
+  const named = cells.map((cell, at) => (at === index ? (name ?? leftOut) : cell));
+  return named.map((cell) => (/["\t;,]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator);
 }
 
 function columnOf(heading: string): Column | null {
@@ -49,7 +93,7 @@ function columnOf(heading: string): Column | null {
 }
 
 /** Splits a line of a table into its parts; a sentence when it is no item. */
-export function byHeadings({ separator, columns }: Headings, line: string): PartsOfLine | string {
+export function byHeadings({ separator, columns }: Omit<Headings, 'unknown'>, line: string): PartsOfLine | string {
   const cells = cellsOf(line, separator);
   if (typeof cells === 'string') return cells === 'open' ? 'A quotation mark is not closed.' : 'Text follows a cell in quotation marks.';
   const cell = (column: Column): string | undefined => (columns.includes(column) ? (cells[columns.indexOf(column)] ?? '') : undefined);
@@ -57,7 +101,8 @@ export function byHeadings({ separator, columns }: Headings, line: string): Part
   const [name, price] = [cell('name') ?? '', cell('price') ?? ''];
   if (price === '') return 'The price is missing.';
   const [vat, stock, minutes] = [vatOf(cell('vat')), stockOf(cell('stock')), minutesOf(cell('minutes'))];
-  const fault = [vat, stock, minutes].find((read) => typeof read === 'string');
+  const facts = factsOf(cell);
+  const fault = [vat, stock, minutes, facts].find((read) => typeof read === 'string');
   if (fault !== undefined) return String(fault);
   const follows = columns.indexOf('price') === columns.indexOf('name') + 1 && columns.indexOf('price') === cells.length - 1;
   return {
@@ -65,7 +110,28 @@ export function byHeadings({ separator, columns }: Headings, line: string): Part
     ...(vat === undefined ? {} : { vat_rate_bps: vat as number | null }),
     ...(stock === undefined ? {} : { stock: stock as number | null }),
     ...(minutes === undefined ? {} : { prep_minutes: minutes as number }),
+    ...(facts as Facts),
   };
+}
+
+type Facts = Pick<PastedColumns, 'category' | 'allergens' | 'description'>;
+
+/** Reads the category, the allergens and the description of a line; a sentence for the first that cannot be read. */
+function factsOf(cell: (column: Column) => string | undefined): Facts | string {
+  const readers: Readonly<Record<keyof Facts, (typed: string) => Cell<unknown>>> = {
+    category: categoryOf,
+    allergens: allergensOf,
+    description: descriptionOf,
+  };
+  const facts: Record<string, unknown> = {};
+  for (const [column, read] of Object.entries(readers) as [keyof Facts, (typed: string) => Cell<unknown>][]) {
+    const typed = cell(column);
+    if (typed === undefined) continue;
+    const result = read(typed);
+    if ('fault' in result) return result.fault;
+    if (result.value !== undefined) facts[column] = result.value;
+  }
+  return facts;
 }
 
 /** Whether a line ends as a name and a price with a comma do: `Tea 2,20` may be Tea at 2.20, and may be “Tea 2” at 20. */

@@ -78,14 +78,14 @@ test('an event that cannot be processed becomes a dead letter while others are p
   expect(unconfirmed.code).toBe(1);
   expect(unconfirmed.errors).toContain('Retry one dead letter?');
   expect(await rowsOf(poison)).toEqual([]);
-  expect(await parsed('dead-letters', 'retry', '--type', 'customer', '--yes', '--by', 'cy')).toMatchObject([
+  expect(await parsed('dead-letters', 'retry', '--type', 'customer', '--yes', '--reason', 'mended', '--by', 'cy')).toMatchObject([
     { service: 'loyalty', event_id: eventId, outcome: 'retried' },
   ]);
   expect(await rowsOf(poison)).toEqual([{ name: 'Secret Person' }]);
 
   expect((await run('dead-letters', 'list')).output).toContain('no dead letters');
   expect((await parsed('dead-letters', 'list', '--all')).dead_letters).toContainEqual(
-    expect.objectContaining({ event_id: eventId, settled_as: 'retried', settled_by: 'cy' }),
+    expect.objectContaining({ event_id: eventId, settled_as: 'retried', settled_by: 'cy', settled_reason: 'mended' }),
   );
   expect(await run('dead-letters', 'retry', eventId)).toMatchObject({ code: 1 });
   const explained = await run('explain', eventId);

@@ -88,7 +88,7 @@ inBrowser('the menu: a price is changed and an item moved by the keyboard, a lis
 
   await clickButton(page, '#main', 'Paste a menu');
   await page.type('dialog textarea', 'Flat white 3.70\nDrinks\nScone £2.80\n');
-  await untilText(page, 'dialog [role="status"]', 'Line 2: There is no price at its end');
+  await untilText(page, 'dialog .paste-faults', 'Line 2, “Drinks”: There is no price at its end');
   await clickButton(page, 'dialog', 'Leave 1 line out');
   await clickButton(page, 'dialog', 'Put into the menu');
   await save(page, 'Menu saved.');

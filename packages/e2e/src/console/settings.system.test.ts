@@ -140,7 +140,7 @@ inBrowser(
 inBrowser('each section fits a desktop, a tablet and a phone, is reached by the keyboard and has no fault of accessibility', async () => {
   const { page, errors, foreign } = await running().open('bo', settings);
   const faults = await look(page, 'settings');
-  for (const section of ['store', 'hours', 'orders', 'payments', 'contacts']) {
+  for (const section of ['store', 'address', 'hours', 'orders', 'payments', 'contacts']) {
     await goTo(page, `${running().url}${settings}/${section}`);
     faults.push(...(await look(page, `settings-${section}`)));
   }
@@ -170,7 +170,7 @@ inBrowser('a shop is opened once, and whole, though the responses of two steps a
   const read = async (path: string) => await page.evaluate(`fetch('/api/v1/directory/stores${path}').then((reply) => reply.json())`);
   const { stores: mine } = (await read('')) as { readonly stores: readonly { readonly id: string; readonly name: string }[] };
   const opened = mine.filter(({ name }) => name === 'Lost and Found');
-  expect(opened).toEqual([expect.objectContaining({ code: 'LOSTANDFOUND', status: 'live', role: 'owner' })]);
+  expect(opened).toEqual([expect.objectContaining({ code: 'LOSTAN', status: 'live', role: 'owner' })]);
   const { menu } = (await read(`/${opened[0]?.id}/menu`)) as { readonly menu: object };
   expect(menu).toMatchObject({
     items: [
@@ -180,4 +180,19 @@ inBrowser('a shop is opened once, and whole, though the responses of two steps a
   });
   const { programme } = (await read(`/${opened[0]?.id}/programme`)) as { readonly programme: object };
   expect(programme).toMatchObject({ enabled: true, goal: 10, reward: { kind: 'item', item_id: 'flat-white' } });
+});
+
+inBrowser('a store finds its address and its code to print, and a code of each table that is typed', async () => {
+  const { page, errors } = await running().open('bo', `${settings}/address`);
+  await page.waitForSelector('.poster svg');
+  const link = await page.$eval('#main a[target="_blank"]', (anchor) => anchor.href);
+  const { data } = await bo.GET('/api/v1/directory/stores/{store_id}', { params: { path } });
+  expect(new URL(link).pathname).toBe(`/s/${data.store.code}`);
+  await fill(page, 'Tables', '1-3, Bar');
+  await page.waitForFunction('document.querySelectorAll(".poster").length === 4');
+  const addresses = await page.$$eval('.poster-address', (found) => found.map((each) => each.textContent?.replace(/.*\/s\//, '')));
+  expect(addresses).toEqual(['1', '2', '3', 'Bar'].map((table) => `${data.store.code}?table=${table}`));
+  await fill(page, 'Tables', '3-1');
+  await untilText(page, '.field-error', 'write 1-3');
+  expect(errors).toEqual([]);
 });

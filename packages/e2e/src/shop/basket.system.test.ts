@@ -96,7 +96,7 @@ describe('menu and basket', () => {
     expect(await page.evaluate(() => localStorage.getItem('corner.session'))).toBeNull();
     await tabTo('.page-foot .button.main');
     await untilPaying(page);
-    expect(await ordersOf(page)).toMatchObject([{ status: 'pending_payment', total_pence: 340 }]);
+    expect(await ordersOf(page)).toMatchObject([{ status: 'pending_payment', total_pence: 240 }]);
   });
 
   inBrowser('a lost reply, two presses and the way back are one order', async () => {

@@ -37,7 +37,7 @@ const untilState = (page: Page, state: string) =>
   });
 
 inBrowser(
-  'a guest at a table orders a drink with an option, pays after a decline, closes the page, and sees in another how it is brought, also after the connection was lost, and orders again',
+  'a guest at a table orders a drink with an option, pays after a decline, closes the page, finds the order by the bar of the menu, sees how it is brought, also after the connection was lost, and orders again',
   async () => {
     const phone = await shop().newPhone();
     const { page, errors } = await phone.open('/s/S1?table=7');
@@ -51,15 +51,19 @@ inBrowser(
     await untilState(page, 'Being made for table 7');
     await page.close();
 
-    const again = await phone.open(`/orders/${orderId}`);
+    const again = await phone.open('/s/S1');
+    await untilText(again.page, 'Your order: Being made for table 7', '.running');
+    const barFaults = await lookAtPhone(again.page, 'order-bar');
+    await click(again.page, '.running');
     await untilState(again.page, 'Being made for table 7');
+    expect(await again.page.$('.running')).toBeNull();
     await untilText(again.page, 'Oat milk', '.bill');
     const params = { path: { orderId } };
     const set = (status: 'ready' | 'fulfilled') =>
       staff.client.PATCH('/api/v1/orders/{orderId}/status', { params, body: { store_id: stores.coffee.id, status } });
     await set('ready');
     await untilState(again.page, 'On its way to table 7');
-    const faults = await lookAtPhone(again.page, 'order-table');
+    const faults = [...barFaults, ...(await lookAtPhone(again.page, 'order-table'))];
     // While the connection is lost the order goes on; once it is back, the page shows it.
     await again.page.setOfflineMode(true);
     await untilText(again.page, 'No connection.', '.notice');

@@ -58,12 +58,15 @@ describe('a menu as a list', () => {
   test('each wrong line is named', () => {
     const text = 'name,price\nFlat white,3.20\nLatte\nTea 2,20\nCake,4.505\nBun,-1\nFlat  White,3.30\nScone,3,4';
     expect(faultsOf(() => readMenu(text, 'GBP'))).toEqual([
-      'line 3: The price is missing.',
-      expect.stringMatching(/^line 4: It is not certain whether a comma is a decimal sign/),
-      'line 5: “4.505” has more decimals than GBP, which has 2.',
-      'line 6: “-1” is not a price in GBP, such as 3.20.',
-      'line 7: “Flat White” is on line 2 already.',
-      'line 8: There are 3 cells, and the heading has 2.',
+      'line 3, “Latte”: The price is missing.',
+      expect.stringMatching(/^line 4, “Tea 2,20”: It is not certain whether a comma is a decimal sign/),
+      'line 5, “Cake,4.505”: “4.505” has more decimals than GBP, which has 2.',
+      'line 6, “Bun,-1”: “-1” is not a price in GBP, such as 3.20.',
+      'line 7, “Flat  White,3.30”: “Flat White” is on line 2 already.',
+      'line 8, “Scone,3,4”: There are 3 cells, and the heading has 2.',
+    ]);
+    expect(faultsOf(() => readMenu('name,price,shelf\nTea,2,9', 'GBP'))).toEqual([
+      expect.stringMatching(/^the column “shelf” is not known: call it one of name, price,.* or - to leave it out$/),
     ]);
     expect(faultsOf(() => readMenu('Coffee,1.255', 'KWD'))).toEqual([expect.stringMatching(/multiples of 0.01/)]);
     expect(faultsOf(() => readMenu('\n', 'GBP'))).toHaveLength(1);

@@ -100,6 +100,7 @@ export function consoleEnvironment(settings: SystemSettings, natsUrl: string): R
     NATS_URL: natsUrl,
     ...natsAccess?.loginOf('console'),
     CONSOLE_URL: consoleUrl(ports),
+    SHOP_URL: shopUrl(ports),
     GATEWAY_URL: addressOf('gateway'),
     CONSOLE_ISSUER: settings.issuerUrl,
     CONSOLE_CLIENT_ID: consoleClientId,

@@ -1,6 +1,6 @@
 import type { operations } from '@corner/client';
+import { kept, notifyKept, readJson, whenKeptChanges, writeJson } from '@corner/page-kit/browser/storage';
 import { useEffect, useState } from 'preact/hooks';
-import { kept, readJson, writeJson } from '../session/storage.ts';
 import { type Attempt, finishAttempt } from './attempts.ts';
 import { emptyBasketOf } from './basket-store.ts';
 
@@ -20,12 +20,11 @@ export interface AfterOrder {
 }
 
 const name = 'corner.after-order';
-const changes = new EventTarget();
 
 /** Keeps what is to be shown of the order that was paid last in this browser. */
 export function keepAfterOrder(value: AfterOrder): void {
   writeJson(kept, name, value);
-  changes.dispatchEvent(new Event('change'));
+  notifyKept(name);
 }
 
 /** Ends an attempt whose order is paid: the basket that it was made of is emptied, once. */
@@ -50,11 +49,7 @@ export const afterConfirmed = (reply: Confirmed): AfterOrder => ({
 /** Returns what is to be shown of an order; undefined when it was not the last one that was paid in this browser. */
 export function useAfterOrder(orderId: string): AfterOrder | undefined {
   const [, changed] = useState({});
-  useEffect(() => {
-    const listener = () => changed({});
-    changes.addEventListener('change', listener);
-    return () => changes.removeEventListener('change', listener);
-  }, []);
+  useEffect(() => whenKeptChanges(name, () => changed({})), []);
   const value = readJson(kept, name) as AfterOrder | undefined;
   return value?.order_id === orderId ? value : undefined;
 }

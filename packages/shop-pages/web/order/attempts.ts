@@ -1,5 +1,7 @@
 import { type CornerClient, CornerError, newUuid, type operations, outcomeOf } from '@corner/client';
-import { kept as browserStorage, type Kept, type Lock, readJson, withLock, writeJson } from '../session/storage.ts';
+import { keptList } from '@corner/page-kit/browser/kept-list';
+import { type Lock, withLock } from '@corner/page-kit/browser/lock';
+import { kept as browserStorage, type Kept } from '@corner/page-kit/browser/storage';
 
 type CreateOrder = operations['createOrder'];
 /** The body of createOrder but for its key. */
@@ -42,15 +44,21 @@ const browser: AttemptEnvironment = { storage: browserStorage, lock: withLock, n
 
 /** Returns an attempt; undefined when this browser does not know it. */
 export const readAttempt = (attemptId: string, { storage } = browser): Attempt | undefined =>
-  readAll(storage).find(({ attempt_id }) => attempt_id === attemptId);
+  attemptsIn(storage)
+    .read()
+    .find(({ attempt_id }) => attempt_id === attemptId);
 
 /** Returns the attempt that placed an order; undefined when this browser did not. */
 export const attemptOf = (orderId: string, { storage } = browser): Attempt | undefined =>
-  readAll(storage).find(({ order_id }) => order_id === orderId);
+  attemptsIn(storage)
+    .read()
+    .find(({ order_id }) => order_id === orderId);
 
 /** Returns the attempt of a store whose order may exist and is not paid. There is one at most. */
 export const openAttempt = (storeId: string, { storage, now } = browser): Attempt | undefined =>
-  readAll(storage).find((one) => one.body.store_id === storeId && isOpen(one, now()));
+  attemptsIn(storage)
+    .read()
+    .find((one) => one.body.store_id === storeId && isOpen(one, now()));
 
 /**
  * Begins an order, or returns the open attempt of the same order. With an open attempt of another order at the store it returns that one:
@@ -68,7 +76,7 @@ export async function beginAttempt(body: OrderBody, env = browser): Promise<{ re
       order_id: null,
       begun_at: env.now(),
     };
-    writeJson(env.storage, name, [attempt, ...readAll(env.storage)].slice(0, most));
+    attemptsIn(env.storage).add(attempt);
     return { attempt, differs: false };
   });
 }
@@ -145,15 +153,7 @@ function isSameOrder(one: OrderBody, other: OrderBody): boolean {
   return comparable(one) === comparable(other);
 }
 
-function update({ storage }: AttemptEnvironment, attemptId: string, change: Partial<Attempt>): void {
-  writeJson(
-    storage,
-    name,
-    readAll(storage).map((one) => (one.attempt_id === attemptId ? { ...one, ...change } : one)),
-  );
-}
+const update = ({ storage }: Pick<AttemptEnvironment, 'storage'>, attemptId: string, change: Partial<Attempt>): void =>
+  attemptsIn(storage).change(({ attempt_id }) => attempt_id === attemptId, change);
 
-function readAll(storage: Kept): readonly Attempt[] {
-  const value = readJson(storage, name);
-  return Array.isArray(value) ? value.filter((one: Partial<Attempt> | null) => typeof one?.attempt_id === 'string') : [];
-}
+const attemptsIn = (storage: Kept) => keptList<Attempt>(storage, name, most, (one) => typeof one?.attempt_id === 'string');

@@ -1,9 +1,8 @@
+import { kept, notifyKept, readJson, whenKeptChanges, writeJson } from '@corner/page-kit/browser/storage';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { kept, readJson, writeJson } from '../session/storage.ts';
 import { type Basket, emptyBasket } from './basket.ts';
 
 const nameOf = (code: string): string => `corner.basket.${code.toUpperCase()}`;
-const changes = new EventTarget();
 
 function readBasket(code: string): Basket {
   const value = readJson(kept, nameOf(code)) as Partial<Basket> | undefined;
@@ -12,7 +11,7 @@ function readBasket(code: string): Basket {
 
 function writeBasket(code: string, basket: Basket): void {
   writeJson(kept, nameOf(code), basket);
-  changes.dispatchEvent(new Event(nameOf(code)));
+  notifyKept(nameOf(code));
 }
 
 /** Empties the basket of a store, after its order is paid. The table stays. */
@@ -26,16 +25,8 @@ export function useBasket(code: string): readonly [Basket, (change: (basket: Bas
   const [basket, setBasket] = useState(() => readBasket(code));
   useEffect(() => {
     const read = () => setBasket(readBasket(code));
-    const otherTab = ({ key }: StorageEvent) => {
-      if (key === nameOf(code) || key === null) read();
-    };
     read();
-    changes.addEventListener(nameOf(code), read);
-    addEventListener('storage', otherTab);
-    return () => {
-      changes.removeEventListener(nameOf(code), read);
-      removeEventListener('storage', otherTab);
-    };
+    return whenKeptChanges(nameOf(code), read);
   }, [code]);
   // It is read again at each change, since another tab may have changed it a moment ago.
   const change = useMemo(() => (next: (before: Basket) => Basket) => writeBasket(code, next(readBasket(code))), [code]);

@@ -7,12 +7,13 @@ import {
   emptyBasket,
   lineKey,
   type MenuItem,
+  replaceLine,
   setQuantity,
   subtotalOf,
   tableOf,
 } from './basket.ts';
 import { openingAt } from './opening.ts';
-import { orderBody, percentOf, readAmount } from './total.ts';
+import { orderBody, percentOf, readAmount, withTip } from './total.ts';
 
 const line: BasketLine = { menu_item_id: 'latte', name: 'Latte', quantity: 1, choices: [], note: '' };
 const milk = (id: string, price_pence: number, sold_out = false) => ({ id, name: id, price_pence, allergens: null, sold_out });
@@ -41,6 +42,14 @@ describe('lines', () => {
       { ...line, choices: ['a', 'b'], quantity: 60 },
     ].reduce(addLine, emptyBasket);
     expect(lines).toEqual([{ ...line, choices: ['a', 'b'], quantity: 99 }]);
+  });
+
+  test('a changed line stays where it is, and becomes one with a line that is equal', () => {
+    const oat = { ...line, choices: ['oat'] };
+    const changed = replaceLine(basketOf(line, oat), lineKey(line), { ...line, note: ' hot ', quantity: 3 });
+    expect(changed.lines).toEqual([{ ...line, note: 'hot', quantity: 3 }, oat]);
+    expect(replaceLine(basketOf(line, oat), lineKey(line), { ...oat, quantity: 2 }).lines).toEqual([{ ...oat, quantity: 3 }]);
+    expect(replaceLine(basketOf(line), lineKey(line), { ...line, quantity: 4 }).lines).toEqual([{ ...line, quantity: 4 }]);
   });
 
   test('a quantity of 0 removes a line', () => {
@@ -111,6 +120,11 @@ describe('the order that is placed', () => {
     });
     expect(Object.keys(body({}))).not.toContain('voucher_id');
   });
+});
+
+test('a tip of ten percent stays ten percent when the basket changes, and an amount stays an amount', () => {
+  const tipped = { ...basketOf(line), tip_percent: 10, tip_pence: 32 };
+  expect([withTip(tipped, 640, 'GBP').tip_pence, withTip({ ...tipped, tip_percent: null }, 640, 'GBP').tip_pence]).toEqual([64, 32]);
 });
 
 test('a tip is a whole number of what the currency can charge', () => {

@@ -25,6 +25,8 @@ export interface Basket {
   /** The slot; null for as soon as possible. */
   readonly slot_id: string | null;
   readonly tip_pence: number;
+  /** The tip as a part of the basket, in percent, when that was chosen; null for an amount. */
+  readonly tip_percent: number | null;
   /** As it was typed. Empty for none. */
   readonly promo_code: string;
   readonly voucher_id: string | null;
@@ -36,6 +38,7 @@ export const emptyBasket: Basket = {
   table_at: 0,
   slot_id: null,
   tip_pence: 0,
+  tip_percent: null,
   promo_code: '',
   voucher_id: null,
 };
@@ -93,6 +96,14 @@ export const setQuantity = (basket: Basket, key: string, quantity: number): Bask
     lineKey(line) !== key ? line : quantity <= 0 ? [] : { ...line, quantity: Math.min(quantity, mostOfOne) },
   ),
 });
+
+/** Puts another line in the place of one; it is added to a line that is equal. */
+export function replaceLine(basket: Basket, key: string, changed: BasketLine): Basket {
+  const line = { ...changed, choices: [...changed.choices].sort(), note: changed.note.trim() };
+  const isTwin = lineKey(line) !== key && basket.lines.some((other) => lineKey(other) === lineKey(line));
+  if (isTwin) return addLine(setQuantity(basket, key, 0), line);
+  return { ...basket, lines: basket.lines.map((other) => (lineKey(other) === key ? line : other)) };
+}
 
 /** The table that was scanned, while the visit lasts; else null. */
 export const tableOf = ({ table, table_at }: Basket, now: number): string | null => (now - table_at < tableMs ? table : null);

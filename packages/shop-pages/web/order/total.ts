@@ -14,6 +14,10 @@ export function percentOf(pence: number, percent: number, currency: string): num
   return Math.min(mostTip, Math.round((pence * percent) / 100 / step) * step);
 }
 
+/** Returns a basket whose tip in percent is of what the basket comes to now. */
+export const withTip = (basket: Basket, subtotalPence: number, currency: string): Basket =>
+  basket.tip_percent === null ? basket : { ...basket, tip_pence: percentOf(subtotalPence, basket.tip_percent, currency) };
+
 /** Reads an amount that was typed, such as 1.50 or 1,50, in minor units of the currency. Null for what is no amount, or none that can be charged. */
 export function readAmount(text: string, currency: string): number | null {
   const { decimals, step } = rulesOfCurrency(currency);

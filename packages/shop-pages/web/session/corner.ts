@@ -1,8 +1,7 @@
 import { type ClientOptions, type CornerClient, createClient } from '@corner/client';
+import { withLock } from '@corner/page-kit/browser/lock';
+import { kept, notifyKept, whenKeptChanges } from '@corner/page-kit/browser/storage';
 import { createSession, type Session, sessionName } from './session.ts';
-import { kept, withLock } from './storage.ts';
-
-const changes = new EventTarget();
 
 /** The customer of this browser. */
 export const session: Session = createSession({
@@ -11,7 +10,7 @@ export const session: Session = createSession({
   lock: withLock,
   now: Date.now,
   language: () => document.documentElement.lang,
-  changed: () => changes.dispatchEvent(new Event('change')),
+  changed: () => notifyKept(sessionName),
 });
 
 const options: ClientOptions = {
@@ -26,17 +25,7 @@ export const corner: CornerClient = createClient(options);
 export const cornerStreams: Pick<CornerClient, 'follow'> = createClient({ ...options, attempts: 1 });
 
 /** Calls `listener` when the session began, was renewed or ended, in any tab. Returns a function that ends this. */
-export function whenSessionChanges(listener: () => void): () => void {
-  const otherTab = ({ key }: StorageEvent) => {
-    if (key === sessionName || key === null) listener();
-  };
-  changes.addEventListener('change', listener);
-  addEventListener('storage', otherTab);
-  return () => {
-    changes.removeEventListener('change', listener);
-    removeEventListener('storage', otherTab);
-  };
-}
+export const whenSessionChanges = (listener: () => void): (() => void) => whenKeptChanges(sessionName, listener);
 
 /** Sends a request with the token that it needs, and once more with another when the server refuses the token. */
 export async function sendAs(of: Session, request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {

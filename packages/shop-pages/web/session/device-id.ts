@@ -1,5 +1,5 @@
 import { newUuid } from '@corner/client';
-import { type Kept, kept } from './storage.ts';
+import { type Kept, kept } from '@corner/page-kit/browser/storage';
 
 const name = 'corner.device';
 

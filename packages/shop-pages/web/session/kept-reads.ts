@@ -1,4 +1,4 @@
-import { type Kept, readJson, writeJson } from './storage.ts';
+import { type Kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
 
 /** A reply that is kept for a visit without a connection. */
 export interface KeptRead {

@@ -1,7 +1,7 @@
 import { type CornerClient, CornerError, type Reply } from '@corner/client';
+import type { Kept } from '@corner/page-kit/browser/storage';
 import { callerOf } from './corner.ts';
 import { type KeptRead, keepRead, readKept } from './kept-reads.ts';
-import type { Kept } from './storage.ts';
 
 /** What a page knows of a read. */
 export interface ReadState<T> {

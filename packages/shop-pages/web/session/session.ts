@@ -1,5 +1,6 @@
 import { CornerError, type components, createClient, newUuid } from '@corner/client';
-import { type Kept, type Lock, readJson, writeJson } from './storage.ts';
+import type { Lock } from '@corner/page-kit/browser/lock';
+import { type Kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
 
 /** Where the session is kept. Tabs notice changes of it by the storage event. */
 export const sessionName = 'corner.session';

@@ -1,7 +1,7 @@
 import type { SignInAsked, SignInBegun, SignInConfirmed } from '@corner/console-api';
+import { kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
 import { session } from './corner.ts';
 import { forgetReadsOf } from './kept-reads.ts';
-import { kept, readJson, writeJson } from './storage.ts';
 
 const name = 'corner.sign-in';
 /** In which a person must have signed in at the provider. */

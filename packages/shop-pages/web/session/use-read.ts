@@ -1,8 +1,8 @@
 import type { CornerClient } from '@corner/client';
+import { kept } from '@corner/page-kit/browser/storage';
 import { useEffect, useState } from 'preact/hooks';
 import { corner, cornerStreams, session, whenSessionChanges } from './corner.ts';
 import { keyOf, type ReadRequest, type ReadState, type SharedRead, shareRead } from './reads.ts';
-import { kept } from './storage.ts';
 
 type ReadPath = Parameters<CornerClient['GET']>[0];
 type LivePath = Parameters<CornerClient['follow']>[0];

@@ -1,7 +1,7 @@
+import { kept } from '@corner/page-kit/browser/storage';
 import { useEffect, useState } from 'preact/hooks';
 import { corner, session, whenSessionChanges } from './corner.ts';
 import { forgetReadsOf } from './kept-reads.ts';
-import { kept } from './storage.ts';
 
 /** The client of all pages. It sends the customer's token, and makes a guest before the first change that needs a customer. */
 export const useClient = () => corner;

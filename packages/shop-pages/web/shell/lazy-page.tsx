@@ -6,7 +6,12 @@ import { Skeleton } from '../ui/skeleton.tsx';
 type Loaded<P> = { readonly default: ComponentType<P> };
 
 /** A component that is loaded when it is first shown. */
-export function lazyPage<P extends object>(load: () => Promise<Loaded<P>>): ComponentType<P> {
+export const lazyPage = <P extends object>(load: () => Promise<Loaded<P>>): ComponentType<P> => lazy(load, false);
+
+/** The same for a part that its page can do without: nothing is shown until it is there, or when it cannot be loaded. */
+export const lazyPart = <P extends object>(load: () => Promise<Loaded<P>>): ComponentType<P> => lazy(load, true);
+
+function lazy<P extends object>(load: () => Promise<Loaded<P>>, spared: boolean): ComponentType<P> {
   let known: ComponentType<P> | undefined;
   return function LazyPage(props: P) {
     const [page, setPage] = useState(() => known);
@@ -21,6 +26,7 @@ export function lazyPage<P extends object>(load: () => Promise<Loaded<P>>): Comp
     useEffect(() => {
       if (!known) start();
     }, []);
+    if (spared && !page) return null;
     if (error !== undefined) return <ErrorNotice error={error} again={() => location.reload()} />;
     const Page = page;
     return Page ? <Page {...props} /> : <Skeleton lines={6} />;

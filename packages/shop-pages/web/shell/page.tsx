@@ -1,8 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { useSession } from '../session/use-session.ts';
 import { useTexts } from '../texts/use-texts.tsx';
 import { Bar } from './bar.tsx';
+import { lazyPart } from './lazy-page.tsx';
+
+// A browser without a customer has ordered nothing, so its first visit loads none of it.
+const RunningOrder = lazyPart(() => import('./running-order.tsx'));
 
 interface PageProps {
   /** The heading, and the title of the browser's tab. */
@@ -21,6 +26,7 @@ interface PageProps {
 /** The frame of every page. Its heading gets the focus when the page is opened, so that a screen reader begins there. */
 export function Page({ title, code, back, lead, foot, children }: PageProps) {
   const { shell } = useTexts();
+  const { customerId } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
   // Before the page is painted: later, it would take the focus from a field in which someone types already.
   useLayoutEffect(() => {
@@ -48,6 +54,7 @@ export function Page({ title, code, back, lead, foot, children }: PageProps) {
       </main>
       <footer class="page-end">
         {foot ? <div class="page-foot">{foot}</div> : null}
+        {code === undefined || customerId === null ? null : <RunningOrder />}
         {code === undefined ? null : <Bar code={code} />}
       </footer>
     </>

@@ -1,6 +1,6 @@
 import type { components } from '@corner/client';
+import { kept } from '@corner/page-kit/browser/storage';
 import { useEffect } from 'preact/hooks';
-import { kept } from '../session/storage.ts';
 import { type Read, useRead } from '../session/use-read.ts';
 
 export type Store = components['schemas']['Store'];

@@ -1,4 +1,5 @@
-import type { Kept, Lock } from '../session/storage.ts';
+import type { Lock } from '@corner/page-kit/browser/lock';
+import type { Kept } from '@corner/page-kit/browser/storage';
 
 /** A browser's storage, which several tabs share. */
 export function memoryStorage(): Kept & { readonly values: ReadonlyMap<string, string> } {

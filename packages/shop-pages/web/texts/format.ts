@@ -1,4 +1,5 @@
 import { formatMoney } from '@corner/contracts/currencies';
+import { dateFormat } from '@corner/page-kit/logic/date-format';
 
 /** Writes amounts and times in a language. */
 export interface Format {
@@ -23,13 +24,8 @@ const styles = {
 
 /** The formats of a language. With the region of the browser where it has one: en-GB and en-US write a time differently. */
 export function formatIn(language: string): Format {
-  const formats = new Map<string, Intl.DateTimeFormat>();
-  const write = (style: keyof typeof styles, instant: string, timeZone: string): string => {
-    const key = `${style} ${timeZone}`;
-    const format = formats.get(key) ?? new Intl.DateTimeFormat(language, { ...styles[style], timeZone });
-    formats.set(key, format);
-    return format.format(new Date(instant));
-  };
+  const write = (style: keyof typeof styles, instant: string, timeZone: string): string =>
+    dateFormat(language, { ...styles[style], timeZone }).format(new Date(instant));
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     money: (minor, currency) => formatMoney(minor, currency, language),
@@ -47,6 +43,6 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** Days since 1970 of the calendar day in a zone. */
 function dayNumber(at: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
+  const parts = dateFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
   return Date.parse(parts) / 86_400_000;
 }

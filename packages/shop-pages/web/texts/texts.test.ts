@@ -25,7 +25,8 @@ test('no text of a language is empty, and each is another than the English one b
 test('amounts, times and days are written as the language does, in the zone of the store', () => {
   const at = '2026-12-04T23:30:00Z';
   const [en, fr] = [formatIn('en-GB'), formatIn('fr-FR')];
-  expect([en.money(690, 'GBP'), fr.money(690, 'EUR').replaceAll(/\s/g, ' ')]).toEqual(['£6.90', '6,90 €']);
+  const inFrench = ['EUR', 'GBP', 'USD'].map((currency) => fr.money(690, currency).replaceAll(/\s/g, ' '));
+  expect([en.money(690, 'GBP'), ...inFrench]).toEqual(['£6.90', '6,90 €', '6,90 £', '6,90 $']);
   expect([en.time(at, 'Europe/London'), fr.time(at, 'Europe/Paris')]).toEqual(['23:30', '00:30']);
   const now = Date.parse('2026-12-04T12:00:00Z');
   expect([en.day(at, 'Europe/London', now), en.day(at, 'Europe/Paris', now), fr.day(at, 'Europe/Paris', now)]).toEqual([

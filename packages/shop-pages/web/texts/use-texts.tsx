@@ -1,6 +1,6 @@
+import { kept } from '@corner/page-kit/browser/storage';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { kept } from '../session/storage.ts';
 import type { Texts } from './en/index.ts';
 import { type Format, formatIn } from './format.ts';
 import { chooseLanguage, type Language, loadTexts } from './texts.ts';

@@ -9,7 +9,7 @@ const mostAddresses = 100_000;
 export function limitByAddress(policy: Policy, now: () => Date): RequestHandler {
   const buckets = createTokenBuckets(mostAddresses, () => now().getTime());
   return ({ ip = '' }, _response, next) => {
-    const address = subscriberOf(ip.replace(/^::ffff:(?=\d+\.)/i, ''));
+    const address = subscriberOf(ip);
     const level = buckets.level(address, policy);
     if (level < 1)
       throw new Problem('RATE_LIMITED', {

@@ -223,5 +223,5 @@ test('personal data is in no page of an operator and in no line of the log', asy
 });
 
 test('a console whose deployment leaves the directory out says so to the pages', async () => {
-  expect(await (await bo.get('/api/me')).json()).toMatchObject({ kind: 'merchant', directory: false, opens_shops: false });
+  expect(await (await bo.get('/api/me')).json()).toMatchObject({ kind: 'merchant', directory: false, opens_shops: false, shop_url: null });
 });

@@ -5,7 +5,7 @@ import type { Person } from '../sessions/person.ts';
 import type { Named, StoreNames } from './store-names.ts';
 
 /** Adds `GET /api/me`: who is signed in, and what they may do. */
-export function addMe(api: Api, { storeNames, exchanges, directory, development }: MeOptions): void {
+export function addMe(api: Api, { storeNames, exchanges, directory, shopUrl, development }: MeOptions): void {
   const storesOf = async ({ stores, token }: Person) => {
     const own = exchanges ? await storeNames.ofCaller(token) : new Map<string, Named>();
     return await Promise.all([...stores].map(async ([id, role]) => ({ id, role, ...(own.get(id) ?? (await storeNames.of(id))) })));
@@ -18,6 +18,7 @@ export function addMe(api: Api, { storeNames, exchanges, directory, development 
     stores: await storesOf(person),
     opens_shops: exchanges && person.kind === 'merchant',
     directory,
+    shop_url: shopUrl,
     expires_at: person.endsAt.toISOString(),
     development: development && mayChange(person),
   }));
@@ -28,5 +29,7 @@ interface MeOptions {
   /** Whether the directory gives the tokens, which then hold a store as soon as it is opened. */
   readonly exchanges: boolean;
   readonly directory: boolean;
+  /** The origin of the pages that customers open; null where the deployment has none. */
+  readonly shopUrl: string | null;
   readonly development: boolean;
 }

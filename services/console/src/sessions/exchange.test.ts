@@ -53,7 +53,7 @@ beforeAll(async () => {
   gateway.listen(0, '127.0.0.1');
   const { port } = await new Promise<AddressInfo>((resolve) => gateway.once('listening', () => resolve(gateway.address() as AddressInfo)));
   tested = await startTestConsole({
-    env: { CONSOLE_TOKENS: 'exchange', GATEWAY_URL: `http://127.0.0.1:${port}` },
+    env: { CONSOLE_TOKENS: 'exchange', SHOP_URL: 'https://shop.example/', GATEWAY_URL: `http://127.0.0.1:${port}` },
     now: () => new Date(Date.now() + aheadMs),
   });
 });
@@ -84,7 +84,14 @@ test('a sign-in exchanges the ID token of the provider, and a person without a s
     },
   ]);
   expect(decodeJwt(idToken)).toMatchObject({ aud: 'corner-console', iss: tested.issuer.url });
-  expect(await meOf(browser)).toMatchObject({ kind: 'merchant', name: 'Bo', stores: [], opens_shops: true, directory: true });
+  expect(await meOf(browser)).toMatchObject({
+    kind: 'merchant',
+    name: 'Bo',
+    stores: [],
+    opens_shops: true,
+    directory: true,
+    shop_url: 'https://shop.example',
+  });
 });
 
 test('an exchange whose reply is lost is sent again under the same key, and one that is refused ends on a page that says so', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { withoutMapping } from '@corner/chassis/edge';
 
 /**
  * Returns the function that finds the caller of a request. X-Forwarded-For counts only from a connection of `trusted` (addresses or
@@ -27,9 +28,6 @@ export function createFindClient(trusted: readonly string[]): FindClient {
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
-/** Returns an IPv4 address that arrived on an IPv6 socket (::ffff:192.0.2.1) as an IPv4 address. */
-const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 export interface Client {
   /** The caller's address; `unknown` when the connection has closed. */

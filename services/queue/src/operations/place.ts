@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { type Caller, type Database, derivedUuid, type Operation } from '@corner/chassis';
+import { type Caller, type Database, derivedUuid, type Operation, subscriberOf } from '@corner/chassis';
 import { type queue as contracts, Problem } from '@corner/contracts';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -35,7 +34,7 @@ export const joinQueue: Operation<typeof contracts.joinQueue, Context> = async (
     guest_name: customerId === null ? (body.guest_name ?? 'Guest') : null,
     guest_phone: customerId === null ? (body.guest_phone ?? null) : null,
     guestEntryId: body.entry_id ?? null,
-    address: addressIn(header),
+    subscriber: subscriberIn(header),
     by: null,
   };
   const { entry, reused, expectedWaitMinutes } = await database.transaction((tx) => joinQueueIn(tx, request));
@@ -101,15 +100,15 @@ export const readStoreQueue: Operation<typeof contracts.readStoreQueue, Context>
   { database, now },
 ) => {
   const at = now();
-  const queue = await readCurrentQueue(database, store_id, at, addressIn(header));
+  const queue = await readCurrentQueue(database, store_id, at, subscriberIn(header));
   if (!queue) throw new Problem('STORE_NOT_FOUND');
   const customer_id = caller.type === 'customer' ? caller.id : null;
   const joiner = { customer_id, by_id: null, address_hash: queue.callerHash, guest_phone: null };
   return storeView(store_id, queue, joiner, await readKept(database, store_id, keptQuotes(at)));
 };
 
-/** Returns the caller's address as the gateway forwards it, without the zone of an IPv6 address; null when it is none. */
-function addressIn(header: (name: string) => string | undefined): string | null {
-  const [address = ''] = (header('x-forwarded-for') ?? '').split('%');
-  return isIP(address) === 0 ? null : address;
+/** Returns what the caller's address counts toward, as the gateway saw it; null for a call that came past the gateway. */
+function subscriberIn(header: (name: string) => string | undefined): string | null {
+  const address = header('x-forwarded-for');
+  return address ? subscriberOf(address) : null;
 }

@@ -71,7 +71,7 @@ export const addQueueEntry: Operation<typeof contracts.addQueueEntry, Context> =
     guest_name: body.guest_name ?? 'Guest',
     guest_phone: body.guest_phone ?? null,
     guestEntryId: null,
-    address: null,
+    subscriber: null,
     by: byOf(caller),
   };
   return await database.transaction(async (tx) => {

@@ -10,15 +10,15 @@ export async function lockFloor(queries: Queries, storeId: string): Promise<void
     select version from floor where store_id = ${storeId} for no key update`);
 }
 
-/** Reads everything about a store's queue in one statement, so that all of it is of one moment. Null for an unknown store. `address` is the caller's. */
+/** Reads everything about a store's queue in one statement, so that all of it is of one moment. Null for an unknown store. `subscriber` is what the caller's address counts toward. */
 export const readQueueSnapshot = async (
   queries: Queries,
   storeId: string,
   now: Date,
-  address: string | null,
+  subscriber: string | null,
 ): Promise<QueueSnapshot<Entry> | null> =>
   await queries.maybeOne(sql.prepared('queue-snapshot', Snapshot)`
-    select ${snapshotColumnsSql(now, address)} from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
+    select ${snapshotColumnsSql(now, subscriber)} from store s left join floor f on f.store_id = s.id where s.id = ${storeId}`);
 
 /** Reads a credential's entry, which may have ended, with its store's queue. Null for an unknown credential. */
 export const readEntryAndQueue = async (queries: Queries, entryId: string, now: Date): Promise<EntryAndQueue | null> =>
@@ -33,17 +33,16 @@ export interface EntryAndQueue {
   readonly snapshot: QueueSnapshot<Entry>;
 }
 
-const snapshotColumnsSql = (now: Date, address: string | null) => sql.fragment`
+const snapshotColumnsSql = (now: Date, subscriber: string | null) => sql.fragment`
   s.hours, s.time_zone, s.live and s.walk_ins_accepted as walk_ins_accepted, s.called_hold_minutes,
   s.closures, ${instantOf(sql.fragment`s.paused_until`)} as paused_until, (${walkInSwitchSql}) as switched,
   coalesce(f.services, '[]') as services, coalesce(f.units, '[]') as units, (${occupiedSql(now)}) as occupied, (${activeEntriesSql}) as entries,
   array(select e.id::text from entry e where e.store_id = s.id and ${isAbandonedSql(now)}) as abandoned_ids,
-  (${addressHashSql(address)}) as caller_hash`;
+  ${addressHashSql(subscriber)} as caller_hash`;
 
-/** The hash of an address under the store's key: of an IPv6 address its /64, since a subscriber holds all of that. Null without a floor. */
-const addressHashSql = (address: string | null) => sql.fragment`
-  select encode(sha256(uuid_send(f.address_key) || convert_to(network(case family(a) when 6 then set_masklen(a, 64) else a end)::text, 'utf8')), 'hex')
-  from (select ${address}::inet as a offset 0) given`;
+/** The hash of what an address counts toward, under the store's key. Null without an address or a floor. */
+const addressHashSql = (subscriber: string | null) =>
+  sql.fragment`encode(sha256(uuid_send(f.address_key) || convert_to(${subscriber}::text, 'utf8')), 'hex')`;
 
 /** The last switch of walk-ins by staff; null for a store whose staff never switched. */
 const walkInSwitchSql = sql.fragment`

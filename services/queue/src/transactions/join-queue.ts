@@ -16,8 +16,8 @@ import { entryEvent, moveEntry } from './move-entry.ts';
  * Adds an entry at the end of a store's queue and quotes its wait; a caller who has one, also as a guest, gets it back. Throws
  * STORE_NOT_FOUND, QUEUE_ENTRY_NOT_FOUND, WALK_INS_NOT_ACCEPTED, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and NO_CAPACITY_TODAY.
  */
-export async function joinQueue(tx: Transaction, { guestEntryId, address, ...request }: JoinRequest): Promise<Joined> {
-  const queue = await lockQueue(tx, request.store_id, address);
+export async function joinQueue(tx: Transaction, { guestEntryId, subscriber, ...request }: JoinRequest): Promise<Joined> {
+  const queue = await lockQueue(tx, request.store_id, subscriber);
   if (!queue) throw new Problem('STORE_NOT_FOUND');
   const { store_id: storeId, customer_id: customerId } = request;
   const active = customerId && (await findPlace(tx, queue, { storeId, customerId, guestEntryId }));
@@ -41,7 +41,7 @@ async function reuse(tx: Transaction, entry: Entry): Promise<Joined> {
 async function addEntry(
   tx: Transaction,
   queue: LiveQueue<Entry>,
-  { by, ...request }: Omit<JoinRequest, 'guestEntryId' | 'address'>,
+  { by, ...request }: Omit<JoinRequest, 'guestEntryId' | 'subscriber'>,
 ): Promise<Joined> {
   // The request is refused for what it says before it is for the store's hours.
   const guest_phone = guestPhoneOf(request.guest_phone, queue.timeZone);
@@ -79,8 +79,8 @@ function currentWait(entry: Entry, queue: LiveQueue): number {
 }
 
 type JoinRequest = Omit<NewEntry, 'id' | 'quoted_wait_min' | 'address_hash'> & {
-  /** The caller's address; null when it is not known. */
-  readonly address: string | null;
+  /** What the caller's address counts toward; null when it is not known. */
+  readonly subscriber: string | null;
   /** The credential of a place that the customer took as a guest; null when they name none. */
   readonly guestEntryId: string | null;
   /** The id that the entry is to have; null for any. */

@@ -6,14 +6,14 @@ import { moveEntry } from './move-entry.ts';
 
 /**
  * Locks a store's queue, ends overdue entries and returns it: every change begins here, so no two run at once. Null for an unknown store.
- * `address` is the caller's, where it matters.
+ * `subscriber` is what the caller's address counts toward, where it matters.
  */
-export async function lockQueue(tx: Transaction, storeId: string, address: string | null = null): Promise<LiveQueue<Entry> | null> {
+export async function lockQueue(tx: Transaction, storeId: string, subscriber: string | null = null): Promise<LiveQueue<Entry> | null> {
   await lockFloor(tx, storeId);
-  const queue = await readQueue(tx, storeId, tx.now, address);
+  const queue = await readQueue(tx, storeId, tx.now, subscriber);
   if (!queue || queue.overdue.length === 0) return queue;
   for (const { entry, move } of queue.overdue) await moveEntry(tx, entry, move, move === 'leave' ? { leftBy: 'closing' } : {});
-  return await readQueue(tx, storeId, tx.now, address);
+  return await readQueue(tx, storeId, tx.now, subscriber);
 }
 
 /** Reads a store's queue as it is at `now`; entries whose time has ended are still in it. Null for an unknown store. */
@@ -21,9 +21,9 @@ export async function readQueue(
   queries: Queries,
   storeId: string,
   now: Date,
-  address: string | null = null,
+  subscriber: string | null = null,
 ): Promise<LiveQueue<Entry> | null> {
-  const snapshot = await readQueueSnapshot(queries, storeId, now, address);
+  const snapshot = await readQueueSnapshot(queries, storeId, now, subscriber);
   return snapshot && liveQueue(snapshot, now.getTime());
 }
 
@@ -50,8 +50,8 @@ export async function readCurrentQueue(
   database: Database,
   storeId: string,
   now: Date,
-  address: string | null = null,
+  subscriber: string | null = null,
 ): Promise<LiveQueue<Entry> | null> {
-  const queue = await readQueue(database, storeId, now, address);
-  return queue && queue.overdue.length > 0 ? await database.transaction((tx) => lockQueue(tx, storeId, address)) : queue;
+  const queue = await readQueue(database, storeId, now, subscriber);
+  return queue && queue.overdue.length > 0 ? await database.transaction((tx) => lockQueue(tx, storeId, subscriber)) : queue;
 }

@@ -10,11 +10,6 @@ import { forgetInvitation, invitationToken } from '../../shell/invitation.ts';
 import { renewSession } from '../../shell/queries.ts';
 import { send } from '../shop/send.ts';
 
-interface Joined {
-  readonly store: { readonly id: string; readonly name: string };
-  readonly role: string;
-}
-
 /** For someone who followed the link of an invitation: they join the store as the person who is signed in. */
 export default function InvitationPage() {
   const { me } = usePage();
@@ -54,8 +49,8 @@ const over: ReadonlySet<string> = new Set(['INVITATION_ENDED', 'INVITATION_NOT_F
 
 /** Joins the store and opens it. The session is renewed, since its token lists the stores. */
 async function accept(token: string): Promise<void> {
-  const sent = { of: 'invitation', path: '/api/v1/directory/invitations/accept', body: { token } };
-  const { store, role } = await send<Joined>(sent).catch((error: unknown) => {
+  const sent = { of: 'invitation', body: { token } };
+  const { store, role } = await send('POST /api/v1/directory/invitations/accept', sent).catch((error: unknown) => {
     if (error instanceof RequestFailed && over.has(error.code)) forgetInvitation();
     throw error;
   });

@@ -1,36 +1,24 @@
 import { money, plural } from '../../logic/format.ts';
-import { withoutFaults } from '../../logic/pasted-menu.ts';
 import { weekText } from '../../logic/week.ts';
+import { PastedQuestions } from '../shop/settings/index.ts';
 import { hoursOf, menuOf, type OpeningForm, programmeOf } from './opening.ts';
 
 interface Props {
   readonly form: OpeningForm;
 }
 
-/** The lines of the menu that are no items, with a button that leaves them out. */
-export function MenuFaults({ form, setMenu }: Props & { readonly setMenu: (menu: string) => void }) {
-  const { faults } = menuOf(form);
-  if (faults.length === 0) return null;
+/** What the menu leaves open. */
+export function MenuQuestions({ form, setMenu }: Props & { readonly setMenu: (menu: string) => void }) {
+  const menu = menuOf(form);
+  if (menu.faults.length === 0 && menu.unknown.length === 0 && menu.reading === null) return null;
   return (
-    <div className="opening-faults" role="status">
-      <p>
-        <b>{plural(faults.length, 'line')} to correct</b>
-      </p>
-      <ul>
-        {faults.map(({ line, text }) => (
-          <li key={line}>
-            Line {line}: {text}
-          </li>
-        ))}
-      </ul>
-      <button type="button" className="small" onClick={() => setMenu(withoutFaults(form.menu, faults))}>
-        Leave these lines out
-      </button>
+    <div className="opening-faults">
+      <PastedQuestions text={form.menu} menu={menu} setText={setMenu} />
     </div>
   );
 }
 
-/** The shop as customers will see it, and the lines of the menu that are no items. */
+/** The shop as customers will see it. */
 export function MenuPreview({ form }: Props) {
   const { items } = menuOf(form);
   const hours = hoursOf(form);
@@ -47,9 +35,12 @@ export function MenuPreview({ form }: Props) {
             {plural(items.length, 'item')}
           </p>
           <ul className="opening-items">
-            {items.map(({ line, name, price_pence }) => (
+            {items.map(({ line, name, price_pence, category }) => (
               <li key={line}>
-                <span>{name}</span>
+                <span>
+                  {name}
+                  {category && <span className="quiet"> {category}</span>}
+                </span>
                 <span className="numeric">{money(price_pence, form.currency)}</span>
               </li>
             ))}

@@ -4,6 +4,8 @@ import { ActionButton, Choice, Icon, Page, Section } from '../../components/inde
 import { announce } from '../../shell/announce.tsx';
 import { usePage } from '../../shell/context.ts';
 import { forgetDraft, keepDraft, readDraft } from '../../shell/drafts.ts';
+import { useStyle } from '../../shell/use-style.ts';
+import openingStyle from '../../styles/opening.css' with { type: 'text' };
 import { refusalText } from '../shop/refusal-text.ts';
 import {
   type Bound,
@@ -19,7 +21,7 @@ import {
   TimeField,
   zoneOptions,
 } from '../shop/settings/index.ts';
-import { MenuFaults, MenuPreview } from './menu-preview.tsx';
+import { MenuPreview, MenuQuestions } from './menu-preview.tsx';
 import { openShop, type Step, steps } from './open-shop.ts';
 import { currencyOf, emptyForm, entriesFor, faultsOf, type OpeningForm, titleOf } from './opening.ts';
 
@@ -27,6 +29,7 @@ const draftName = '/open';
 
 /** Opens a shop from its name, its menu, its hours and its reward. */
 export default function OpenPage() {
+  useStyle(openingStyle);
   const { form, of, change, isBusy, step, failure, submit } = useOpening();
   const items = entriesFor(form);
   const chosen = form.reward || items[0]?.id || '';
@@ -55,12 +58,12 @@ export default function OpenPage() {
             <div className="card form-card">
               <TextField
                 label="Items and prices"
-                hint={`Paste or type a line for each item, with its price in ${form.currency}.`}
+                hint={`Paste or type a line for each item, with its price in ${form.currency}, below headings if you have parts.`}
                 of={of.field('menu')}
                 rows={8}
                 placeholder={'Flat white 3.20\nCroissant 2.80'}
               />
-              <MenuFaults form={form} setMenu={(menu) => change({ menu })} />
+              <MenuQuestions form={form} setMenu={(menu) => change({ menu })} />
             </div>
           </Section>
           <Section title="3. Hours">

@@ -1,9 +1,10 @@
-import { newKey } from '../../logic/attempts.ts';
-import { mayBeDone, RequestFailed } from '../../logic/refusal.ts';
+import { outcomeOf } from '@corner/client';
+import { newKey } from '@corner/page-kit/browser/attempts';
+import { RequestFailed } from '../../logic/refusal.ts';
 import { forgetDraft, keepDraft, readDraft } from '../../shell/drafts.ts';
 import { renewSession } from '../../shell/queries.ts';
 import { request } from '../../shell/request.ts';
-import { send } from '../shop/send.ts';
+import { sendTo } from '../shop/send.ts';
 import { changedFields, directoryPath, listChanges } from '../shop/settings/index.ts';
 import { codeFor, entriesFor, type OpeningForm, programmeOf, settingsOf } from './opening.ts';
 
@@ -54,7 +55,7 @@ async function createOnce(person: string, form: OpeningForm): Promise<string> {
       keepDraft(person, name, { ...begun, storeId: store.id });
       return store.id;
     } catch (error) {
-      if (mayBeDone(error)) throw error;
+      if (outcomeOf(error) === 'unknown') throw error;
       forgetDraft(person, name);
       if (!(error instanceof RequestFailed) || error.code !== 'STORE_CODE_TAKEN') throw error;
       begun = null;
@@ -79,5 +80,5 @@ async function change<T>(storeId: string, kind: string, rest: string, changesOf:
   const path = directoryPath(storeId, rest);
   const { version, [kind]: saved } = await request<{ readonly version: number; readonly [kind: string]: unknown }>(path);
   const body = changesOf(saved as T);
-  if (Object.keys(body).length > 0) await send({ of: path, method: 'PATCH', path, body, match: version });
+  if (Object.keys(body).length > 0) await sendTo('PATCH', path, { of: path, body, match: version });
 }

@@ -40,13 +40,21 @@ test('what is missing is said at its field', () => {
   expect(faultsOf(form({ goal: null, reward: 'none' }))).toEqual({});
 });
 
+test('headings of the menu are its parts, and a column that is not known is asked about before the shop opens', () => {
+  expect(entriesFor(form({ menu: 'Coffee\nFlat white 3.20' }))).toEqual([
+    { id: 'flat-white', name: 'Flat white', price_pence: 320, category: 'Coffee' },
+  ]);
+  const table = (heading: string) => faultsOf(form({ menu: `name,price,${heading}\nFlat white,3.20,Coffee` }));
+  expect([table('Shelf').menu, table('category').menu]).toEqual([expect.stringContaining('not known'), undefined]);
+});
+
 test('the reward is the item that was chosen, or none', () => {
   expect(programmeOf(form({ reward: 'croissant', goal: 6 }))).toMatchObject({ goal: 6, reward: { item_id: 'croissant' } });
   expect(programmeOf(form({ reward: 'none' }))).toEqual({ enabled: false });
   expect(programmeOf(form({ language: 'fr' }))).toMatchObject({ reward_title: 'Flat white offert' });
 });
 
-test('a code comes from the name, with a number when another store has it', () => {
-  expect([0, 1, 2].map((attempt) => codeFor('Café Ana', attempt))).toEqual(['CAFEANA', 'CAFEANA2', 'CAFEANA3']);
-  expect(codeFor('コーヒー', 0)).toBe('SHOP');
+test('a code of at most six letters comes from the name, with a number when another store has it', () => {
+  expect([0, 1, 11].map((attempt) => codeFor('Café Ana', attempt))).toEqual(['CAFEAN', 'CAFEA2', 'CAFE12']);
+  expect([0, 19].map((attempt) => codeFor('コーヒー', attempt))).toEqual(['SHOP', 'SHOP20']);
 });

@@ -60,10 +60,11 @@ export function hoursOf({ weekdays, weekend }: OpeningForm): readonly Opening[] 
 
 /** What must be changed before the shop can be opened, by field; none for nothing. */
 export function faultsOf(form: OpeningForm): Readonly<Record<string, string>> {
-  const { items, faults } = menuOf(form);
+  const { items, faults, unknown } = menuOf(form);
   return {
     ...(form.name.trim() === '' ? { name: 'What do customers call it?' } : {}),
     ...(faults.length > 0 ? { menu: 'Some lines are no items. They are listed below.' } : {}),
+    ...(faults.length === 0 && unknown.length > 0 ? { menu: 'Some columns are not known. Say below what is in them.' } : {}),
     ...(items.length === 0 && faults.length === 0 ? { menu: 'Add an item at least, such as Flat white 3.20.' } : {}),
     ...(hoursOf(form).length === 0 ? { weekdays: 'Open on some days at least.' } : {}),
     ...(form.reward !== 'none' && !((form.goal ?? 0) >= 1 && (form.goal ?? 0) <= 100) ? { goal: 'Must be from 1 to 100.' } : {}),
@@ -76,13 +77,17 @@ export const settingsOf = (form: OpeningForm) => ({
   hours: hoursOf(form),
 });
 
+/** A longer code would break lines on tickets, and no one would type it. */
+const longestCode = 6;
+
 /** A code for the store out of its name. The first try has no number. */
 export function codeFor(name: string, attempt: number): string {
   const letters = name
     .normalize('NFD')
     .replaceAll(/[^A-Za-z0-9]/g, '')
     .toUpperCase();
-  return `${letters.slice(0, 16) || 'SHOP'}${attempt === 0 ? '' : attempt + 1}`;
+  const number = attempt === 0 ? '' : String(attempt + 1);
+  return `${letters.slice(0, longestCode - number.length) || 'SHOP'}${number}`;
 }
 
 export const entriesFor = (form: OpeningForm) => menuEntriesOf(menuOf(form).items);

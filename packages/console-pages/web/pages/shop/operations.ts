@@ -1,17 +1,13 @@
-import type * as contracts from '@corner/contracts';
-import type { z } from 'zod';
+import type { components } from '@corner/client';
+import { type Body, pathTo } from '../../logic/platform.ts';
 import { useStore } from '../../shell/context.ts';
 import { useRead } from '../../shell/queries.ts';
 import { request } from '../../shell/request.ts';
-import { query, type Sent, send } from './send.ts';
+import { send } from './send.ts';
 
-/** Replies of the platform's operations that the pages of the shop use. Types only: the schemas stay on the server. */
-export type Order = z.output<typeof contracts.Order>;
-export type Store = z.output<typeof contracts.Store>;
+/** The platform's operations about orders that the pages of the shop use. A change takes a key where the same action may be sent again. */
 
-/** The platform's operations that the pages of the shop use. A change takes a key where the same action may be sent again. */
-
-const orderPath = (orderId: string): string => `/api/v1/orders/${encodeURIComponent(orderId)}`;
+export type Order = components['schemas']['Order'];
 
 /** The last row of a page, which the next page starts after. */
 export interface Cursor {
@@ -41,8 +37,8 @@ interface PageOf {
 
 export async function readPage({ store, scope, after, filter = everything }: PageOf, signal: AbortSignal): Promise<Order[]> {
   const asked = { q: filter.q || undefined, from: filter.from || undefined, to: filter.to || undefined };
-  const path = `/api/v1/orders?${query({ store_id: store, scope, limit: pageSize, ...asked, ...after })}`;
-  return (await request<{ orders: Order[] }>(path, { signal })).orders;
+  const path = pathTo('/api/v1/orders', { store_id: store, scope, limit: pageSize, ...asked, ...after });
+  return (await request(path, { signal })).orders;
 }
 
 /** Where the next page starts; null after the last. */
@@ -51,30 +47,19 @@ export const cursorAfter = (page: readonly Order[]): Cursor | null => {
   return last && page.length >= pageSize ? { before: last.created_at, before_id: last.id } : null;
 };
 
-export interface OrderReply {
-  readonly order: Order;
-}
-
 /** The path that reads one order. */
-export const orderAt = (store: string, orderId: string): string => `${orderPath(orderId)}?${query({ store_id: store })}`;
+export const orderAt = (store_id: string, orderId: string) => pathTo('/api/v1/orders/{orderId}', { orderId, store_id });
 
-export const readOrder = async (store: string, orderId: string): Promise<Order> =>
-  (await request<OrderReply>(orderAt(store, orderId))).order;
+export const readOrder = async (store: string, orderId: string): Promise<Order> => (await request(orderAt(store, orderId))).order;
 
-export type StoryReply = z.output<typeof contracts.StoreOrderStory>;
-export const storyPath = (store: string, orderId: string): string => `${orderPath(orderId)}/story?${query({ store_id: store })}`;
+export const storyPath = (store_id: string, orderId: string) => pathTo('/api/v1/orders/{orderId}/story', { orderId, store_id });
 
-interface OrderChange extends Pick<Sent, 'method' | 'body' | 'key'> {
-  /** The end of the operation's path. */
-  readonly what: string;
-}
+export const setFulfilment = async (store_id: string, orderId: string, to_status: Status<'fulfilment'>): Promise<Order> =>
+  (await send('PATCH /api/v1/orders/{orderId}/fulfilment', { of: orderId, at: { orderId }, body: { store_id, to_status } })).order;
 
-/** A change of an order. */
-const change = <T>(orderId: string, { what, ...rest }: OrderChange): Promise<T> =>
-  send<T>({ of: orderId, path: `${orderPath(orderId)}/${what}`, ...rest });
-
-export const setFulfilment = async (store_id: string, orderId: string, to_status: string): Promise<Order> =>
-  (await change<{ order: Order }>(orderId, { method: 'PATCH', what: 'fulfilment', body: { store_id, to_status } })).order;
+type Status<W extends 'fulfilment' | 'correct'> = W extends 'fulfilment'
+  ? Body<'PATCH /api/v1/orders/{orderId}/fulfilment'>['to_status']
+  : Body<'POST /api/v1/orders/{orderId}/correct'>['to_status'];
 
 /** A note and the key of the attempt, for a change that a dialog asks for. */
 interface Noted {
@@ -82,35 +67,28 @@ interface Noted {
   readonly key?: string;
 }
 
-const noted = (note = '') => (note === '' ? {} : { note });
-
 export const setStatus = (store_id: string, orderId: string, status: 'ready' | 'fulfilled') =>
-  change<unknown>(orderId, { method: 'PATCH', what: 'status', body: { store_id, status } });
-
-/** A refund as the provider has it: `pending` is still on its way. */
-interface MadeRefund {
-  readonly amount: number;
-  readonly status: string | null;
-}
+  send('PATCH /api/v1/orders/{orderId}/status', { of: orderId, at: { orderId }, body: { store_id, status } });
 
 /** Cancels an order, and with `refund` refunds what is left of its payment: both happen, or neither. */
 export const cancelOrder = (store_id: string, orderId: string, refund: boolean, { note, key }: Noted) =>
-  change<{ readonly refund?: MadeRefund | null }>(orderId, {
-    method: 'PATCH',
-    what: 'status',
-    body: { store_id, status: 'cancelled', ...(refund ? { refund } : {}), ...noted(note) },
-    key,
+  send('PATCH /api/v1/orders/{orderId}/status', {
+    ...{ of: orderId, at: { orderId }, key },
+    body: { store_id, status: 'cancelled', refund: refund || undefined, note: note || undefined },
   });
 
 export const notifyDelay = (store_id: string, orderId: string, delayMinutes: number, { note, key }: Noted) =>
-  change<{ notified: string }>(orderId, { what: 'notify-delay', body: { store_id, delayMinutes, ...noted(note) }, key });
+  send('POST /api/v1/orders/{orderId}/notify-delay', {
+    ...{ of: orderId, at: { orderId }, key },
+    body: { store_id, delayMinutes, note: note || undefined },
+  });
 
 /** The statuses that a correction leads back to. */
-export type EarlierStatus = 'placed' | 'accepted' | 'preparing' | 'ready';
+export type EarlierStatus = Status<'correct'>;
 
 /** Takes back a status that was set by mistake. */
 export const correctOrder = async (store_id: string, orderId: string, to_status: EarlierStatus, { note: reason = '', key }: Noted) =>
-  (await change<{ order: Order }>(orderId, { what: 'correct', body: { store_id, to_status, reason }, key })).order;
+  (await send('POST /api/v1/orders/{orderId}/correct', { of: orderId, at: { orderId }, key, body: { store_id, to_status, reason } })).order;
 
 export interface RefundRequest {
   /** Null refunds the lines, or all that is left. */
@@ -122,14 +100,13 @@ export interface RefundRequest {
   readonly attempt: string;
 }
 
-export const refund = (store_id: string, orderId: string, { amount, lines, reason, attempt: name }: RefundRequest) =>
-  change<{ refund: MadeRefund }>(orderId, {
-    what: 'refund',
-    body: { store_id, reason, refund_attempt_id: name, ...(amount === null ? {} : { amount_pence: amount }), ...(lines ? { lines } : {}) },
+export const refund = (store_id: string, orderId: string, { amount, lines, reason, attempt: refund_attempt_id }: RefundRequest) =>
+  send('POST /api/v1/orders/{orderId}/refund', {
+    ...{ of: orderId, at: { orderId } },
+    body: { store_id, reason, refund_attempt_id, amount_pence: amount ?? undefined, lines: lines ?? undefined },
   });
 
-export const storePath = (code: string): string => `/api/v1/orders/stores?${query({ code })}`;
-export type StoresReply = { readonly stores: readonly Store[] };
+export const storePath = (code: string) => pathTo('/api/v1/orders/stores', { code });
 
 /** The time zone of the store, in which its pages show times; undefined until it is read. */
-export const useZone = (): string | undefined => useRead<StoresReply>(storePath(useStore().code)).data?.stores[0]?.time_zone;
+export const useZone = (): string | undefined => useRead(storePath(useStore().code)).data?.stores[0]?.time_zone;

@@ -1,24 +1,21 @@
-import type * as contracts from '@corner/contracts';
-import type { z } from 'zod';
+import type { components } from '@corner/client';
+import { pathTo, type Reply } from '../../logic/platform.ts';
 import { send } from './send.ts';
 
-export type Printer = z.output<typeof contracts.Printer>;
-export type PrintersReply = z.output<typeof contracts.orders.listPrinters.reply>;
-export type AddedPrinter = z.output<typeof contracts.orders.addPrinter.reply>;
+export type Printer = components['schemas']['Printer'];
+export type AddedPrinter = Reply<'POST /api/v1/orders/stores/{store_id}/printers'>;
 export type PrinterLanguage = Printer['language'];
 
-export const printersPath = (store_id: string): string => `/api/v1/orders/stores/${encodeURIComponent(store_id)}/printers`;
+export const printersPath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/printers', { store_id });
 
 export const addPrinter = (store_id: string, name: string, language: PrinterLanguage, key: string) =>
-  send<AddedPrinter>({ of: store_id, path: printersPath(store_id), body: { name, language }, key });
+  send('POST /api/v1/orders/stores/{store_id}/printers', { of: store_id, at: { store_id }, body: { name, language }, key });
 
-export const removePrinter = (store_id: string, printerId: string, key: string) =>
-  send<unknown>({ of: printerId, path: `${printersPath(store_id)}/${encodeURIComponent(printerId)}/remove`, body: {}, key });
+export const removePrinter = (store_id: string, printer_id: string, key: string) =>
+  send('POST /api/v1/orders/stores/{store_id}/printers/{printer_id}/remove', {
+    ...{ of: printer_id, at: { store_id, printer_id }, key },
+  });
 
 /** Prints the ticket of an order once more, at every printer of the store. */
 export const printTicket = (store_id: string, orderId: string) =>
-  send<{ tickets: readonly { printer_id: string; copy: number }[] }>({
-    of: orderId,
-    path: `/api/v1/orders/${encodeURIComponent(orderId)}/ticket`,
-    body: { store_id },
-  });
+  send('POST /api/v1/orders/{orderId}/ticket', { of: orderId, at: { orderId }, body: { store_id } });

@@ -1,52 +1,41 @@
-import type * as contracts from '@corner/contracts';
-import type { z } from 'zod';
-import { query, send } from './send.ts';
+import type { components } from '@corner/client';
+import { storeSettings } from '@corner/contracts/settings';
+import { type Body, type Call, pathTo, type Reply } from '../../logic/platform.ts';
+import { send } from './send.ts';
 
-export type Entry = z.output<typeof contracts.MerchantQueueEntry>;
-export type QueueReply = z.output<typeof contracts.queue.listQueueEntries.reply>;
-export type WalkIns = QueueReply['walk_ins'];
-export type QueueLog = z.output<typeof contracts.queue.listQueueLog.reply>;
-export type WaitsReply = z.output<typeof contracts.queue.readWaits.reply>;
-export type KeptWeek = WaitsReply['weeks'][number];
+export type Entry = components['schemas']['MerchantQueueEntry'];
+export type QueueReply = Reply<'GET /api/v1/queue/entries'>;
+export type WalkIns = components['schemas']['WalkIns'];
+export type QueueLog = Reply<'GET /api/v1/queue/log'>;
+export type KeptWeek = Reply<'GET /api/v1/queue/stores/{store_id}/waits'>['weeks'][number];
 
-export interface NewWalkIn {
-  readonly store_id: string;
-  readonly guest_name: string | null;
-  readonly guest_phone: string | null;
-  readonly party_size: number;
-  readonly service_id: string | null;
-  readonly chair_id: string | null;
-}
+export type NewWalkIn = Body<'POST /api/v1/queue/entries'>;
 
-const entriesPath = '/api/v1/queue/entries';
+export const waitsPath = (store_id: string) => pathTo('/api/v1/queue/stores/{store_id}/waits', { store_id });
 
-export const waitsPath = (store_id: string): string => `/api/v1/queue/stores/${encodeURIComponent(store_id)}/waits`;
+export const queuePath = (store_id: string) => pathTo('/api/v1/queue/entries', { store_id });
 
-export const queuePath = (store_id: string): string => `${entriesPath}?${query({ store_id })}`;
+type Moved = Extract<Call, `POST /api/v1/queue/entries/{entry_id}/${string}`>;
+/** What can be done with an entry. */
+export type EntryMove = Moved extends `POST /api/v1/queue/entries/{entry_id}/${infer M}` ? M : never;
 
 /** Moves an entry. The chair is the one that `assign` gives; absent: the preferred one, or else any that is free. */
-export const moveEntry = async (store_id: string, entryId: string, move: string, unit_id?: string): Promise<Entry> => {
-  const path = `${entriesPath}/${encodeURIComponent(entryId)}/${move}`;
-  return (await send<{ entry: Entry }>({ of: entryId, path, body: { store_id, ...(unit_id ? { unit_id } : {}) } })).entry;
-};
+export const moveEntry = async (store_id: string, entry_id: string, move: EntryMove, unit_id?: string): Promise<Entry> =>
+  (await send(`POST /api/v1/queue/entries/{entry_id}/${move}`, { of: entry_id, at: { entry_id }, body: { store_id, unit_id } })).entry;
 
 /** Adds a walk-in, under the key of a dialog. */
 export const addWalkIn = async (body: NewWalkIn, key: string): Promise<Entry> =>
-  (await send<{ entry: Entry }>({ of: body.store_id, path: entriesPath, body, key })).entry;
+  (await send('POST /api/v1/queue/entries', { of: body.store_id, body, key })).entry;
 
 /** Ends the places that would not count if the day were full. */
 export const clearUnconfirmed = (store_id: string) =>
-  send<{ ended: number }>({ of: store_id, path: `/api/v1/queue/stores/${encodeURIComponent(store_id)}/clear`, body: {} });
+  send('POST /api/v1/queue/stores/{store_id}/clear', { of: store_id, at: { store_id }, body: {} });
 
 /** Switches walk-ins on, or off until the given instant, until closing, or until they are switched on again (null). */
 export const switchWalkIns = (store_id: string, open: boolean, until: string | null = null) =>
-  send<{ walk_ins: WalkIns }>({
-    of: store_id,
-    path: `/api/v1/queue/stores/${encodeURIComponent(store_id)}/walk-ins`,
-    body: open ? { open } : { open, until },
-  });
+  send('POST /api/v1/queue/stores/{store_id}/walk-ins', { of: store_id, at: { store_id }, body: open ? { open } : { open, until } });
 
-export const queueLogPath = (store_id: string, limit: number): string => `/api/v1/queue/log?${query({ store_id, limit })}`;
+export const queueLogPath = (store_id: string, limit: number) => pathTo('/api/v1/queue/log', { store_id, limit });
 
 /** The label of the setting that takes walk-ins. */
-export const walkInsSetting = 'Guests can join the queue';
+export const walkInsSetting = storeSettings.walk_ins_accepted.label;

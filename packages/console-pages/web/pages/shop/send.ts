@@ -1,19 +1,19 @@
-import { createAttempts } from '../../logic/attempts.ts';
-import { request } from '../../shell/request.ts';
-
-/** The fields of a query, without those that are undefined. */
-export const query = (fields: Readonly<Record<string, string | number | undefined>>): string =>
-  new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString();
+import { createAttempts } from '@corner/page-kit/browser/attempts';
+import { type Body, type Call, filled, type Parameters, type Reply } from '../../logic/platform.ts';
+import { RequestFailed } from '../../logic/refusal.ts';
+import { type Sent as Request, request } from '../../shell/request.ts';
 
 /** Shared by all pages, so that a press after a lost response repeats the action even on a page that was opened again. */
 const attempt = createAttempts();
 
-export interface Sent {
+type Change = Exclude<Call, `GET ${string}`>;
+type Bodied<C extends Change> = Body<C> extends undefined ? { readonly body?: undefined } : { readonly body: Body<C> };
+type Addressed<C extends Change> =
+  Record<never, never> extends Parameters<C> ? { readonly at?: Parameters<C> } : { readonly at: Parameters<C> };
+
+interface HowToSend {
   /** The id of what is changed. */
   readonly of: string;
-  readonly method?: 'POST' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly body?: object;
   /** The field of the body that also takes the key: the service keeps it for ever. */
   readonly keyField?: string;
   /** For an action whose attempts its dialog counts. */
@@ -22,8 +22,27 @@ export interface Sent {
   readonly match?: number;
 }
 
-/** Sends a change to the platform, with the key of the time before when it is not known whether the same change was made then. */
-export const send = <T>({ of, method = 'POST', path, body, keyField, key: given, match }: Sent): Promise<T> => {
-  const sendWith = (key: string) => request<T>(path, { method, body: keyField ? { ...body, [keyField]: key } : body, key, match });
-  return given === undefined ? attempt(of, sendWith, `${method} ${path} ${match ?? ''} ${JSON.stringify(body)}`) : sendWith(given);
-};
+/** A change: its parameters (`at`), its body, and how it is sent. */
+export type Sent<C extends Change> = HowToSend & Bodied<C> & Addressed<C>;
+
+/** Sends a change to the platform. Throws RequestFailed. */
+export function send<C extends Change>(call: C, { at, ...sent }: Sent<C>): Promise<Reply<C>> {
+  const [method, path = ''] = call.split(' ') as [Method, string];
+  return sendTo(method, filled(path, (at ?? {}) as Record<string, string>), sent as HowToSend & { readonly body?: unknown });
+}
+
+/** Sends a change of the version that was read. Where another person was faster, the refusal says so. */
+export const sendToVersion = <C extends Change>(match: number, call: C, sent: Sent<C>): Promise<Reply<C>> =>
+  send(call, { ...sent, match }).catch((error: unknown) => {
+    if (!(error instanceof RequestFailed) || error.code !== 'VERSION_CONFLICT') throw error;
+    throw new RequestFailed(error.status, error.code, 'Another person has changed it meanwhile. Look at it again.', error.requestId);
+  });
+
+/** Sends a change to an address, with the key of the time before when it is not known whether the same change was made then. */
+export function sendTo<T>(method: Method, address: string, { of, body, keyField, key, match }: HowToSend & { readonly body?: unknown }) {
+  const sendWith = (used: string) =>
+    request<T>(address, { method, body: keyField ? { ...(body as object), [keyField]: used } : body, key: used, match });
+  return key === undefined ? attempt(of, sendWith, `${method} ${address} ${match ?? ''} ${JSON.stringify(body)}`) : sendWith(key);
+}
+
+type Method = NonNullable<Request['method']>;

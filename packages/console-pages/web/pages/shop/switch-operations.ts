@@ -1,28 +1,22 @@
-import type * as contracts from '@corner/contracts';
-import type { z } from 'zod';
-import { query, send } from './send.ts';
+import type { components } from '@corner/client';
+import { type Body, pathTo, type Reply } from '../../logic/platform.ts';
+import { send } from './send.ts';
 
-export type SwitchesReply = z.output<typeof contracts.orders.readSwitches.reply>;
-export type SwitchedItem = SwitchesReply['items'][number];
+export type SwitchesReply = Reply<'GET /api/v1/orders/stores/{store_id}/switches'>;
+export type SwitchedItem = components['schemas']['SwitchedItem'];
 
-/** What a switch of an item is set to. A field that is absent changes nothing. */
-export interface ItemSwitch {
-  readonly sold_out?: SwitchedItem['sold_out_switch'];
-  /** Null: the stock of the directory applies again. */
-  readonly left?: number | null;
-}
+/** What a switch of an item is set to. A field that is absent changes nothing; `left` null: the stock of the directory applies again. */
+export type ItemSwitch = Body<'PATCH /api/v1/orders/stores/{store_id}/menu/{menu_item_id}'>;
 
-const storePath = (store_id: string): string => `/api/v1/orders/stores/${encodeURIComponent(store_id)}`;
+export const switchesPath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/switches', { store_id });
 
-export const switchesPath = (store_id: string): string => `${storePath(store_id)}/switches`;
-
-export const switchItem = async (store_id: string, itemId: string, body: ItemSwitch): Promise<SwitchedItem> => {
-  const path = `${storePath(store_id)}/menu/${encodeURIComponent(itemId)}`;
-  return (await send<{ item: SwitchedItem }>({ of: `${store_id} ${itemId}`, method: 'PATCH', path, body })).item;
+export const switchItem = async (store_id: string, menu_item_id: string, body: ItemSwitch): Promise<SwitchedItem> => {
+  const sent = { of: `${store_id} ${menu_item_id}`, at: { store_id, menu_item_id }, body };
+  return (await send('PATCH /api/v1/orders/stores/{store_id}/menu/{menu_item_id}', sent)).item;
 };
 
 /** Pauses the orders of a store for so many minutes, or until they are taken again (null). */
 export const pauseStore = (store_id: string, paused: boolean, minutes: number | null = null) =>
-  send<Pick<SwitchesReply, 'store' | 'pause'>>({ of: store_id, path: `${storePath(store_id)}/pause`, body: { paused, minutes } });
+  send('POST /api/v1/orders/stores/{store_id}/pause', { of: store_id, at: { store_id }, body: { paused, minutes } });
 
-export const storeLogPath = (store_id: string, limit: number): string => `${storePath(store_id)}/log?${query({ limit })}`;
+export const storeLogPath = (store_id: string, limit: number) => pathTo('/api/v1/orders/stores/{store_id}/log', { store_id, limit });

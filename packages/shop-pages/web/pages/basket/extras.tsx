@@ -51,12 +51,12 @@ function Tip({ store, basket, subtotalPence, change }: ExtrasProps) {
   const offers = [5, 10, 15]
     .map((percent) => ({ percent, pence: percentOf(subtotalPence, percent, currency) }))
     .filter(({ pence }) => pence > 0);
-  const [other, setOther] = useState(() => basket.tip_pence > 0 && !offers.some(({ pence }) => pence === basket.tip_pence));
+  const [other, setOther] = useState(() => basket.tip_pence > 0 && basket.tip_percent === null);
   const [typed, setTyped] = useState('');
-  const set = (tip_pence: number) => change((before) => ({ ...before, tip_pence }));
-  const choose = (pence: number) => {
+  const set = (tip_pence: number, tip_percent: number | null = null) => change((before) => ({ ...before, tip_pence, tip_percent }));
+  const choose = ({ pence, percent }: { readonly pence: number; readonly percent: number }) => {
     setOther(false);
-    set(pence);
+    set(pence, percent === 0 ? null : percent);
   };
   const wrong = other && typed !== '' && readAmount(typed, currency) === null;
   return (
@@ -70,8 +70,8 @@ function Tip({ store, basket, subtotalPence, change }: ExtrasProps) {
             name={name}
             label={pence === 0 ? texts.noTip : money(pence, currency)}
             after={pence === 0 ? undefined : `${percent} %`}
-            checked={!other && basket.tip_pence === pence}
-            onChange={() => choose(pence)}
+            checked={!other && (basket.tip_percent ?? 0) === percent}
+            onChange={() => choose({ pence, percent })}
           />
         ))}
         <Choice type="radio" name={name} label={texts.otherTip} checked={other} onChange={() => setOther(true)} />

@@ -1,6 +1,7 @@
 import { Link } from 'wouter-preact';
 import { checkLines, subtotalOf } from '../../order/basket.ts';
 import { useBasket } from '../../order/basket-store.ts';
+import { withTip } from '../../order/total.ts';
 import { useRead } from '../../session/use-read.ts';
 import { Page } from '../../shell/page.tsx';
 import { useStore } from '../../shell/use-store.ts';
@@ -20,7 +21,7 @@ export default function BasketPage({ code }: { readonly code: string }) {
   const read = useRead('/api/v1/orders/stores/{store_id}/menu', found ? { params: { path: { store_id: found.id } } } : null, {
     keep: true,
   });
-  const [basket, change] = useBasket(code);
+  const [kept, change] = useBasket(code);
   const menu = `/s/${encodeURIComponent(code)}`;
   const error = storeError ?? read.error;
   if (!read.data)
@@ -30,7 +31,8 @@ export default function BasketPage({ code }: { readonly code: string }) {
       </Page>
     );
   const { store, items, has_slots } = read.data;
-  const lines = checkLines(basket, items);
+  const lines = checkLines(kept, items);
+  const basket = withTip(kept, subtotalOf(lines), store.currency);
   if (lines.length === 0)
     return (
       <Page title={texts.basket.title} code={code} back={menu}>

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 import { type CardEntry, describeEntry, signed } from './history-texts.ts';
 import type { OwnCard } from './look.ts';
 
@@ -23,8 +24,7 @@ export function History({ store, card }: { readonly store: Store; readonly card:
   });
   const { data, error, again } = useRead(path, options(), { keep: true });
   const [older, setOlder] = useState<readonly CardEntry[]>([]);
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
+  const { busy, failed, trying } = useTrying();
   // The card is followed, its history is not.
   const state = [card.stamp_count, card.owed, card.pending, card.active_vouchers.length].join();
   const before = useRef(state);
@@ -39,19 +39,12 @@ export function History({ store, card }: { readonly store: Store; readonly card:
   useEffect(() => setOlder([]), [lastOfFirst]);
   const all = [...first, ...older];
   const last = all.at(-1);
-  const readOlder = async () => {
-    setBusy(true);
-    setFailed(undefined);
-    try {
+  const readOlder = () =>
+    trying(async () => {
       const { data: page } = await client.GET(path, options(last?.id));
       setOlder([...older, ...page.entries]);
       setEnded(page.entries.length < pageOf);
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   const [ended, setEnded] = useState(false);
   if (!data) return error === undefined ? <Skeleton lines={3} /> : <ErrorNotice error={error} again={again} />;
   if (all.length === 0) return null;

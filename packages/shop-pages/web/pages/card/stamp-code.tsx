@@ -5,31 +5,24 @@ import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 
 /** A field for a code that the shop has shown. The code is used once, so a repeat after a lost reply gets the same stamp. */
 export function StampCode({ storeId }: { readonly storeId: string }) {
   const { card: texts } = useTexts();
   const client = useClient();
   const [code, setCode] = useState('');
-  const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<string>();
-  const [failed, setFailed] = useState<unknown>();
-  const redeem = async () => {
-    setBusy(true);
-    setSaid(undefined);
-    setFailed(undefined);
-    try {
+  const { busy, failed, trying } = useTrying();
+  const redeem = () =>
+    trying(async () => {
+      setSaid(undefined);
       const body = { code, expected_store_id: storeId, device_info: deviceId() };
       const { data } = await client.POST('/api/v1/loyalty/stamp-codes/redeem', { body });
       const became = data.already_redeemed ? texts.codeBefore : data.counts_now ? texts.codeCounts : texts.codeWaits;
       setSaid(data.voucher_earned ? `${became} ${texts.codeReward}` : became);
       setCode('');
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <form
       class="part"

@@ -5,35 +5,23 @@ import { useSession } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 
 /** Signs the customer in with an account, or out. Nothing where the platform has no accounts. */
 export function Account({ code }: { readonly code: string }) {
   const { me: texts } = useTexts();
   const { account, end } = useSession();
   const [offered, setOffered] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
+  const { busy, failed, trying, rest } = useTrying();
   useEffect(() => {
     readSettings().then(
       ({ accounts }) => setOffered(accounts),
       () => {},
     );
     // The browser shows this page as it was when the customer comes back from the provider without a sign-in.
-    const shown = () => setBusy(false);
-    addEventListener('pageshow', shown);
-    return () => removeEventListener('pageshow', shown);
+    addEventListener('pageshow', rest);
+    return () => removeEventListener('pageshow', rest);
   }, []);
-  const run = async (change: () => Promise<void>) => {
-    setBusy(true);
-    setFailed(undefined);
-    try {
-      await change();
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
   if (!offered && account === null) return null;
   return (
     <section class="part">
@@ -42,11 +30,11 @@ export function Account({ code }: { readonly code: string }) {
       {failed === undefined ? null : <ErrorNotice error={failed} />}
       <div>
         {account === null ? (
-          <Button busy={busy} onClick={() => void run(() => beginSignIn(`/s/${encodeURIComponent(code)}/me`))}>
+          <Button busy={busy} onClick={() => void trying(() => beginSignIn(`/s/${encodeURIComponent(code)}/me`))}>
             {texts.signIn}
           </Button>
         ) : (
-          <Button busy={busy} onClick={() => void run(end)}>
+          <Button busy={busy} onClick={() => void trying(end)}>
             {texts.signOut}
           </Button>
         )}

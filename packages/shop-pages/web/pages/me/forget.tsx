@@ -1,10 +1,11 @@
+import { kept } from '@corner/page-kit/browser/storage';
 import { useState } from 'preact/hooks';
-import { forgetAll } from '../../session/storage.ts';
 import { useClient, useSession } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
+import { AskSheet } from '../../ui/ask-sheet.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 import { unlinkPush } from './push.ts';
 
 /** What this browser keeps of the customer, and a way to delete it. */
@@ -13,24 +14,16 @@ export function Forget() {
   const client = useClient();
   const { customerId, end } = useSession();
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
   const [forgotten, setForgotten] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
-  const forget = async () => {
-    setBusy(true);
-    setFailed(undefined);
-    try {
+  const { busy, failed, trying } = useTrying();
+  const forget = () =>
+    trying(async () => {
       await unlinkPush(client);
       await end();
-      forgetAll();
+      kept.removeAll('corner.');
       setAsking(false);
       setForgotten(true);
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <section class="part">
       <h2>{texts.data}</h2>
@@ -43,21 +36,15 @@ export function Forget() {
         </Button>
       </div>
       {asking ? (
-        <Sheet
+        <AskSheet
           title={texts.forgetAsk}
+          hint={texts.forgetHint}
+          yes={texts.forget}
+          no={texts.keep}
+          {...{ busy, failed }}
+          onYes={forget}
           onClose={() => setAsking(false)}
-          foot={
-            <>
-              <Button kind="danger" busy={busy} onClick={forget}>
-                {texts.forget}
-              </Button>
-              <Button onClick={() => setAsking(false)}>{texts.keep}</Button>
-            </>
-          }
-        >
-          <p>{texts.forgetHint}</p>
-          {failed === undefined ? null : <ErrorNotice error={failed} />}
-        </Sheet>
+        />
       ) : null}
     </section>
   );

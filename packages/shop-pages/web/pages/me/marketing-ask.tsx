@@ -4,6 +4,7 @@ import { useClient } from '../../session/use-session.ts';
 import { useLanguage, useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 
 interface Props {
   readonly storeId: string;
@@ -19,23 +20,15 @@ export function MarketingAsk({ storeId, shop, onAnswered }: Props) {
   const client = useClient();
   const { data } = useRead('/api/v1/notifications/marketing-ask', { params: { query: { store_id: storeId } } });
   const [answered, setAnswered] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
-  const answer = async (accepted: boolean) => {
-    setBusy(true);
-    setFailed(undefined);
-    try {
+  const { busy, failed, trying } = useTrying();
+  const answer = (accepted: boolean) =>
+    trying(async () => {
       // What is recorded of the answer is what the customer reads below.
       const shown = { text: `${texts.ask(shop)} ${texts.marketingHint}`, locale };
       await client.POST('/api/v1/notifications/marketing-opt-in', { body: { store_id: storeId, accepted, shown } });
       setAnswered(true);
       onAnswered?.();
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   if (!data?.ask || answered) return null;
   return (
     <section class="part">

@@ -1,10 +1,11 @@
+import { kept } from '@corner/page-kit/browser/storage';
 import { useState } from 'preact/hooks';
-import { forgetAll } from '../../session/storage.ts';
 import { useClient, useSession } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
+import { AskSheet } from '../../ui/ask-sheet.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 import { exportPage } from './export-page.ts';
 
 /** Everything that is held of the customer, to download or to print, and its erasure. Nothing where this browser has no customer. */
@@ -13,20 +14,8 @@ export function MyData() {
   const client = useClient();
   const { customerId, end } = useSession();
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
   const [receipt, setReceipt] = useState<string | null>(null);
-  const [failed, setFailed] = useState<unknown>();
-  const trying = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setFailed(undefined);
-    try {
-      await work();
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, failed, trying } = useTrying();
   const save = (as: 'json' | 'html') =>
     trying(async () => {
       const { data } = await client.GET('/api/v1/directory/me/export');
@@ -43,7 +32,7 @@ export function MyData() {
       const { data } = await client.DELETE('/api/v1/directory/me');
       setReceipt(data.receipt);
       await end();
-      forgetAll();
+      kept.removeAll('corner.');
       setAsking(false);
     });
   if (receipt !== null) {
@@ -74,21 +63,15 @@ export function MyData() {
         </Button>
       </div>
       {asking ? (
-        <Sheet
+        <AskSheet
           title={texts.ask}
+          hint={texts.askHint}
+          yes={texts.erase}
+          no={texts.keep}
+          {...{ busy, failed }}
+          onYes={erase}
           onClose={() => setAsking(false)}
-          foot={
-            <>
-              <Button kind="danger" busy={busy} onClick={erase}>
-                {texts.erase}
-              </Button>
-              <Button onClick={() => setAsking(false)}>{texts.keep}</Button>
-            </>
-          }
-        >
-          <p>{texts.askHint}</p>
-          {failed === undefined ? null : <ErrorNotice error={failed} />}
-        </Sheet>
+        />
       ) : null}
     </section>
   );

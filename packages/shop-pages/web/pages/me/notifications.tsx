@@ -4,6 +4,7 @@ import { useClient } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 import { linkPush, type PushState, readPush, unlinkPush } from './push.ts';
 
 /** Whether messages come to this phone as notifications. Nothing where the platform sends none to browsers. */
@@ -12,21 +13,9 @@ export function Notifications() {
   const client = useClient();
   const { data } = useRead('/api/v1/notifications/web-push-key', {});
   const [state, setState] = useState<PushState>();
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
+  const { failed, trying } = useTrying();
   const key = data?.public_key ?? null;
-  const run = async (change: () => Promise<PushState>) => {
-    if (busy) return;
-    setBusy(true);
-    setFailed(undefined);
-    try {
-      setState(await change());
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const run = (change: () => Promise<PushState>) => trying(async () => setState(await change()));
   useEffect(() => {
     if (key === null) return;
     // A subscription changes without a word: one that is on is linked again.

@@ -3,6 +3,7 @@ import { useLanguage, useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 import { readPhone } from './phone.ts';
 import { useMe } from './use-me.ts';
 
@@ -14,25 +15,18 @@ export function Profile() {
   const { language } = useLanguage();
   const { profile, change } = useMe();
   const [typed, setTyped] = useState<Typed>({});
-  const [busy, setBusy] = useState(false);
   const [saved, setSaved] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
+  const { busy, failed, trying } = useTrying();
   const isPhoneWrong = (typed.phone ?? '').trim() !== '' && readPhone(typed.phone ?? '') === null;
   const [showWrong, setShowWrong] = useState(false);
   const save = async () => {
     setShowWrong(isPhoneWrong);
-    if (isPhoneWrong || busy) return;
-    setBusy(true);
-    setFailed(undefined);
-    try {
+    if (isPhoneWrong) return;
+    await trying(async () => {
       await change({ ...valuesOf(typed), language });
       setTyped({});
       setSaved(true);
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const inputOf = (field: keyof Typed) => ({
     value: typed[field] ?? profile?.[field] ?? '',

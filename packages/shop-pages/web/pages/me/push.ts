@@ -1,5 +1,5 @@
 import type { CornerClient } from '@corner/client';
-import { kept } from '../../session/storage.ts';
+import { kept } from '@corner/page-kit/browser/storage';
 
 /** The linked device of this browser, as unlinkDevice names it. */
 const name = 'corner.push-device';

@@ -14,15 +14,17 @@ interface ItemSheetProps {
   readonly currency: string;
   readonly onClose: () => void;
   readonly onAdd: (line: BasketLine) => void;
+  /** The line of the basket that is changed; absent for a new one. */
+  readonly line?: BasketLine;
 }
 
 /** One item: what it is, what is in it, and what can be chosen with it. */
-export function ItemSheet({ item, currency, onClose, onAdd }: ItemSheetProps) {
+export function ItemSheet({ item, currency, onClose, onAdd, line }: ItemSheetProps) {
   const { menu } = useTexts();
   const { money } = useFormat();
-  const [choices, setChoices] = useState<readonly string[]>([]);
-  const [note, setNote] = useState('');
-  const [quantity, setQuantity] = useState(1);
+  const [choices, setChoices] = useState<readonly string[]>(() => chosenOf(item, line?.choices ?? []).map(({ id }) => id));
+  const [note, setNote] = useState(line?.note ?? '');
+  const [quantity, setQuantity] = useState(line?.quantity ?? 1);
   const [pressed, setPressed] = useState(false);
   const chosen = chosenOf(item, choices);
   const missing = item.options.find((option) => !isEnough(option, choices));
@@ -51,7 +53,7 @@ export function ItemSheet({ item, currency, onClose, onAdd }: ItemSheetProps) {
             <div class="add-bar">
               <Stepper name={menu.quantity} value={quantity} min={1} max={mostOfOne} onChange={setQuantity} />
               <Button kind="main" type="submit" form="item">
-                {menu.add} · {total}
+                {line ? menu.change : menu.add} · {total}
               </Button>
             </div>
           </>

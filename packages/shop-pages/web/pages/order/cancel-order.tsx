@@ -1,11 +1,11 @@
 import type { CustomerOrder } from '@corner/client';
 import { useState } from 'preact/hooks';
+import { isUnpaid, mayCancel } from '../../order/describe.ts';
 import { useClient } from '../../session/use-session.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
+import { AskSheet } from '../../ui/ask-sheet.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
-import { isUnpaid, mayCancel } from './describe.ts';
+import { useTrying } from '../../ui/use-trying.ts';
 
 /** Cancels an order that the shop has not begun, after saying what happens to the money. */
 export function CancelOrder({ order, again }: { readonly order: CustomerOrder; readonly again: () => void }) {
@@ -13,23 +13,14 @@ export function CancelOrder({ order, again }: { readonly order: CustomerOrder; r
   const { money } = useFormat();
   const client = useClient();
   const [isOpen, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { busy, failed: error, trying } = useTrying();
   if (!mayCancel(order)) return null;
-  const cancel = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const cancel = () =>
+    trying(async () => {
       const body = { store_id: order.store_id };
-      await client.POST('/api/v1/orders/{orderId}/cancel', { params: { path: { orderId: order.id } }, body });
+      await client.POST('/api/v1/orders/{orderId}/cancel', { params: { path: { orderId: order.id } }, body }).finally(again);
       setOpen(false);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-      again();
-    }
-  };
+    });
   const back = order.total_pence - order.refunded_pence;
   return (
     <>
@@ -37,21 +28,15 @@ export function CancelOrder({ order, again }: { readonly order: CustomerOrder; r
         {texts.cancel}
       </Button>
       {isOpen ? (
-        <Sheet
+        <AskSheet
           title={texts.cancelTitle}
+          hint={isUnpaid(order) || back === 0 ? texts.cancelUnpaid : texts.cancelHint(money(back, order.currency))}
+          yes={texts.cancelYes}
+          no={texts.cancelNo}
+          {...{ busy, failed: error }}
+          onYes={cancel}
           onClose={() => setOpen(false)}
-          foot={
-            <>
-              <Button kind="danger" busy={busy} onClick={cancel}>
-                {texts.cancelYes}
-              </Button>
-              <Button onClick={() => setOpen(false)}>{texts.cancelNo}</Button>
-            </>
-          }
-        >
-          <p>{isUnpaid(order) || back === 0 ? texts.cancelUnpaid : texts.cancelHint(money(back, order.currency))}</p>
-          {error === undefined ? null : <ErrorNotice error={error} />}
-        </Sheet>
+        />
       ) : null}
     </>
   );

@@ -1,5 +1,6 @@
 import type { CustomerOrder } from '@corner/client';
 import { useState } from 'preact/hooks';
+import { stepOf } from '../../order/describe.ts';
 import { useRead } from '../../session/use-read.ts';
 import { useClient } from '../../session/use-session.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
@@ -8,7 +9,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { stepOf } from './describe.ts';
+import { useTrying } from '../../ui/use-trying.ts';
 
 interface CollectEarlierProps {
   readonly order: CustomerOrder;
@@ -41,26 +42,19 @@ function EarlierTimes({
   const { order: texts } = useTexts();
   const { day, time } = useFormat();
   const client = useClient();
-  const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
+  const { failed: error, trying } = useTrying();
   const { store_id, id } = order;
   const read = useRead('/api/v1/orders/stores/{store_id}/slots', { params: { path: { store_id }, query: { limit: 50 } } });
   const earlier = read.data?.slots.filter(({ starts_at }) => Date.parse(starts_at) < Date.parse(booked));
-  const move = async (slot_id: string) => {
-    if (busy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await client.POST('/api/v1/orders/collect-earlier', { body: { store_id, order_id: id, slot_id } });
+  const move = (slot_id: string) =>
+    trying(async () => {
+      await client.POST('/api/v1/orders/collect-earlier', { body: { store_id, order_id: id, slot_id } }).catch((error: unknown) => {
+        read.again();
+        throw error;
+      });
       again();
       onClose();
-    } catch (failure) {
-      setError(failure);
-      read.again();
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Sheet title={texts.earlier} onClose={onClose}>
       {error === undefined ? null : <ErrorNotice error={error} />}

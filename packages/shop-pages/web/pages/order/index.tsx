@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import { finishPaid } from '../../order/after-order.ts';
 import { attemptOf, finishAttempt } from '../../order/attempts.ts';
 import { Bill } from '../../order/bill.tsx';
+import { describeHint, describeState, hasEnded, isDelayed, isUnpaid, stepOf, steps } from '../../order/describe.ts';
 import { useRead } from '../../session/use-read.ts';
 import { Page } from '../../shell/page.tsx';
 import { lastStoreCode, type Store } from '../../shell/use-store.ts';
@@ -14,7 +15,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { AfterPaying } from './after-paying.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import { CollectEarlier } from './collect-earlier.tsx';
-import { describeHint, describeState, hasEnded, isDelayed, isUnpaid, stepOf, steps } from './describe.ts';
 import { OrderAgain } from './order-again.tsx';
 import { StampsOfOrder } from './stamps-of-order.tsx';
 

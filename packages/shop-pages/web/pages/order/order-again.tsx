@@ -9,6 +9,7 @@ import { useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 
 /** Puts what an order was of into the basket, and goes there. What the menu does not have now is named first. */
 export function OrderAgain({ order, store }: { readonly order: CustomerOrder; readonly store: Store }) {
@@ -16,25 +17,17 @@ export function OrderAgain({ order, store }: { readonly order: CustomerOrder; re
   const client = useClient();
   const [, navigate] = useLocation();
   const [basket, change] = useBasket(store.code);
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
+  const { busy, failed, trying } = useTrying();
   const [missing, setMissing] = useState<readonly string[]>([]);
   const toBasket = () => navigate(`/s/${encodeURIComponent(store.code)}/basket`);
-  const orderAgain = async () => {
-    setBusy(true);
-    setFailed(undefined);
-    try {
+  const orderAgain = () =>
+    trying(async () => {
       const { data } = await client.GET('/api/v1/orders/stores/{store_id}/menu', { params: { path: { store_id: store.id } } });
       change((before) => addOrdered(before, order.items, data.items).basket);
       const names = addOrdered(basket, order.items, data.items).missing;
       setMissing(names);
       if (names.length === 0) toBasket();
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <>
       {failed === undefined ? null : <ErrorNotice error={failed} />}

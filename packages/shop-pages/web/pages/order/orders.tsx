@@ -1,7 +1,8 @@
 import type { CustomerOrder } from '@corner/client';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useRead } from '../../session/use-read.ts';
+import { describeState } from '../../order/describe.ts';
+import { pageOf, useMyOrders } from '../../order/use-my-orders.ts';
 import { useClient } from '../../session/use-session.ts';
 import { Page } from '../../shell/page.tsx';
 import { lastStoreCode } from '../../shell/use-store.ts';
@@ -9,37 +10,27 @@ import { useFormat, useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { describeState } from './describe.ts';
-
-const pageOf = 20;
+import { useTrying } from '../../ui/use-trying.ts';
 
 /** `/orders`: the customer's own orders, newest first. */
 export default function OrdersPage() {
   const { order: texts } = useTexts();
   const client = useClient();
-  const { data, error, again, noCustomer } = useRead('/api/v1/orders/mine', { params: { query: { limit: pageOf } } }, { keep: true });
+  const { data, error, again, noCustomer } = useMyOrders();
   const [older, setOlder] = useState<readonly CustomerOrder[]>([]);
   const [hasMore, setMore] = useState(true);
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
+  const { busy, failed, trying } = useTrying();
   const first = data?.orders ?? [];
   const all = [...first, ...older.filter(({ id }) => !first.some((one) => one.id === id))];
   const last = all.at(-1);
-  const readOlder = async () => {
-    if (!last) return;
-    setBusy(true);
-    setFailed(undefined);
-    try {
+  const readOlder = () =>
+    trying(async () => {
+      if (!last) return;
       const query = { limit: pageOf, before: last.created_at, before_id: last.id };
       const { data: page } = await client.GET('/api/v1/orders/mine', { params: { query } });
       setOlder([...older, ...page.orders]);
       setMore(page.orders.length === pageOf);
-    } catch (failure) {
-      setFailed(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   const isEmpty = noCustomer || (data && all.length === 0);
   return (
     <Page title={texts.listTitle} code={lastStoreCode()}>

@@ -5,7 +5,8 @@ import { Page } from '../../shell/page.tsx';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import type { Payment, Stage } from './use-payment.ts';
+import type { Stage } from './payment.ts';
+import type { Payment } from './use-payment.ts';
 
 /** The stages in which the customer can pay. */
 export type PayingStage = Extract<Stage, { readonly at: 'paying' } | { readonly at: 'asked' }>;

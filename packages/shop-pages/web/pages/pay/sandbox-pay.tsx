@@ -21,10 +21,10 @@ export function SandboxPay({ payment, stage, payments, back }: SandboxPayProps) 
   const { money } = useFormat();
   const [chosen, setChosen] = useState<(typeof testCards)[number]>(testCards[0]);
   const provider = sandboxProvider(payments);
-  const answer = (outcome: 'succeeded' | 'failed') => void payment.pay((placed) => provider.authenticate(placed, outcome));
+  const answer = (outcome: 'succeeded' | 'failed') => payment.pay((placed) => provider.authenticate(placed, outcome));
   const { amount_pence, currency, merchant_name } = stage.placed;
   return (
-    <PayFrame payment={payment} stage={stage} back={back} onPay={() => void payment.pay((placed) => provider.pay(placed, chosen))}>
+    <PayFrame payment={payment} stage={stage} back={back} onPay={() => payment.pay((placed) => provider.pay(placed, chosen))}>
       <fieldset class="pay-cards" aria-describedby="pay-trial">
         <legend>{texts.card}</legend>
         <p class="hint" id="pay-trial">

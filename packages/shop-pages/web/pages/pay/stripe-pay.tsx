@@ -36,7 +36,7 @@ export function StripePay({ payment, stage, payments, back }: StripePayProps) {
     }
   };
   useEffect(() => void load(), []);
-  const onPay = form && isReady ? () => void payment.pay(() => payAtStripe(form.stripe, form.elements)) : undefined;
+  const onPay = form && isReady ? () => payment.pay(() => payAtStripe(form.stripe, form.elements)) : undefined;
   return (
     <PayFrame payment={payment} stage={stage} back={back} onPay={onPay}>
       {error === undefined ? null : <ErrorNotice error={error} again={() => location.reload()} />}

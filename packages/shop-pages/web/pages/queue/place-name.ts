@@ -1,4 +1,4 @@
-import { type Kept, kept, readJson, writeJson } from '../../session/storage.ts';
+import { type Kept, kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
 
 /** The last place of this browser at each store, so that its end is shown. An entry's id opens it, so it is in no address. */
 const name = 'corner.places';

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { useClient } from '../../session/use-session.ts';
 import type { Store } from '../../shell/use-store.ts';
 import { useFormat, useTexts } from '../../texts/use-texts.tsx';
+import { AskSheet } from '../../ui/ask-sheet.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/field.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { useTrying } from '../../ui/use-trying.ts';
 import { hasSound, prepareSound } from './sound.ts';
 import type { Place } from './use-place.ts';
 
@@ -70,42 +70,28 @@ export function Leave({ place, changed, label }: LeaveProps) {
   const { queue: texts } = useTexts();
   const client = useClient();
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
-  const leave = async () => {
-    setBusy(true);
-    setFailed(undefined);
-    try {
+  const { busy, failed, trying } = useTrying();
+  const leave = () =>
+    trying(async () => {
       await client.POST('/api/v1/queue/leave', { body: { entry_id: place.entry_id } });
       setAsking(false);
       changed();
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <>
       <Button kind="danger" onClick={() => setAsking(true)}>
         {label}
       </Button>
       {asking ? (
-        <Sheet
+        <AskSheet
           title={texts.leaveAsk}
+          hint={texts.leaveHint}
+          yes={texts.leave}
+          no={texts.keep}
+          {...{ busy, failed }}
+          onYes={leave}
           onClose={() => setAsking(false)}
-          foot={
-            <>
-              <Button kind="danger" busy={busy} onClick={leave}>
-                {texts.leave}
-              </Button>
-              <Button onClick={() => setAsking(false)}>{texts.keep}</Button>
-            </>
-          }
-        >
-          <p>{texts.leaveHint}</p>
-          {failed === undefined ? null : <ErrorNotice error={failed} />}
-        </Sheet>
+        />
       ) : null}
     </>
   );

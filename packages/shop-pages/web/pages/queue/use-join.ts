@@ -1,6 +1,7 @@
 import type { operations } from '@corner/client';
 import { useState } from 'preact/hooks';
 import { useClient } from '../../session/use-session.ts';
+import { useTrying } from '../../ui/use-trying.ts';
 import { readPhone, useMe } from '../me/index.ts';
 
 type Wanted = Omit<operations['joinQueue']['requestBody']['content']['application/json'], 'store_id'>;
@@ -17,31 +18,23 @@ export function useJoin(storeId: string, joined: () => void) {
   const { profile, change } = useMe();
   const [typedName, setName] = useState<string>();
   const [typedPhone, setPhone] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<unknown>();
+  const { busy, failed, trying } = useTrying();
   const [phoneWrong, setPhoneWrong] = useState(false);
   const name = typedName ?? profile?.name ?? '';
   const phone = typedPhone ?? profile?.phone ?? '';
 
   const join = async (wanted: Wanted) => {
-    if (busy) return;
     const number = phone.trim() === '' ? null : readPhone(phone);
     setPhoneWrong(phone.trim() !== '' && number === null);
     if (phone.trim() !== '' && number === null) return;
-    setBusy(true);
-    setFailed(undefined);
-    try {
+    await trying(async () => {
       // Only what was typed: the rest may not be read yet.
       const body = { ...(typedName === undefined ? {} : { name: name.trim() }), ...(typedPhone === undefined ? {} : { phone: number }) };
       if (Object.keys(body).length > 0) await change(body);
       // The customer's place is given back when they have one, so a repeat takes no second one.
       await client.POST('/api/v1/queue/join', { body: { store_id: storeId, ...wanted } });
       joined();
-    } catch (thrown) {
-      setFailed(thrown);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const inputOf = (value: string, set: (value: string) => void): Input => ({
     value,

@@ -1,7 +1,9 @@
 import { type CornerClient, newUuid } from '@corner/client';
+import { keptList } from '@corner/page-kit/browser/kept-list';
+import type { Lock } from '@corner/page-kit/browser/lock';
+import { kept as browserStorage, type Kept } from '@corner/page-kit/browser/storage';
 import { isRefusal } from '../../order/attempts.ts';
 import { deviceId } from '../../session/device-id.ts';
-import { kept as browserStorage, type Kept, type Lock, readJson, writeJson } from '../../session/storage.ts';
 
 /** What became of a tap. */
 export type TapOutcome =
@@ -59,7 +61,9 @@ export function keepTap(search: string, { storage, now }: Storing = browser): Ta
   const address = new URLSearchParams(search);
   const [nfc_picc_data, nfc_cmac] = [address.get('picc_data'), address.get('cmac')];
   if (!nfc_picc_data || !nfc_cmac) return undefined;
-  const before = readTaps(storage).find((tap) => isSame(tap, { nfc_picc_data, nfc_cmac }));
+  const before = tapsIn(storage)
+    .read()
+    .find((tap) => isSame(tap, { nfc_picc_data, nfc_cmac }));
   if (before) return before;
   const tap: Tap = {
     store: address.get('store'),
@@ -71,12 +75,12 @@ export function keepTap(search: string, { storage, now }: Storing = browser): Ta
     unanswered: false,
     outcome: null,
   };
-  writeJson(storage, name, [tap, ...readTaps(storage)].slice(0, most));
+  tapsIn(storage).add(tap);
   return tap;
 }
 
 /** Returns the newest tap of this browser; undefined when there is none. */
-export const lastTap = ({ storage }: Pick<Storing, 'storage'> = browser): Tap | undefined => readTaps(storage)[0];
+export const lastTap = ({ storage }: Pick<Storing, 'storage'> = browser): Tap | undefined => tapsIn(storage).read()[0];
 
 /**
  * Gets the stamp of a tap, or what became of it before. One tab does so at a time.
@@ -86,7 +90,10 @@ export const lastTap = ({ storage }: Pick<Storing, 'storage'> = browser): Tap | 
  */
 export async function collectStamp(tap: Tap, storeId: string, env: TapEnvironment): Promise<TapOutcome> {
   return await env.lock(`tap.${tap.idempotency_key}`, async () => {
-    const current = readTaps(env.storage).find((one) => isSame(one, tap)) ?? tap;
+    const current =
+      tapsIn(env.storage)
+        .read()
+        .find((one) => isSame(one, tap)) ?? tap;
     if (current.outcome) return current.outcome;
     const outcome = await decide(current, storeId, env);
     update(env.storage, current, { outcome });
@@ -118,7 +125,11 @@ async function redeemTap(tap: Tap, store_id: string, { client, storage }: TapEnv
     body: { code: issued.code, expected_store_id: store_id, device_info },
   });
   const { stamp_id, store_code, approval_reason: reason, current_stamps: count, goal } = data;
-  const isOfAnother = data.already_redeemed && readTaps(storage).some((one) => !isSame(one, tap) && stampOf(one) === stamp_id);
+  const isOfAnother =
+    data.already_redeemed &&
+    tapsIn(storage)
+      .read()
+      .some((one) => !isSame(one, tap) && stampOf(one) === stamp_id);
   const kind = isOfAnother ? 'too soon' : data.counts_now ? 'counts' : 'waits';
   return { kind, store_id, store_code, stamp_id, reason, count, goal, voucher_earned: data.voucher_earned && !isOfAnother };
 }
@@ -160,14 +171,6 @@ const stampOf = ({ outcome }: Tap): string | null => (outcome && outcome.kind !=
 type Proof = Pick<Tap, 'nfc_picc_data' | 'nfc_cmac'>;
 const isSame = (one: Proof, other: Proof): boolean => one.nfc_picc_data === other.nfc_picc_data && one.nfc_cmac === other.nfc_cmac;
 
-const update = (storage: Kept, tap: Tap, change: Partial<Tap>): void =>
-  writeJson(
-    storage,
-    name,
-    readTaps(storage).map((one) => (isSame(one, tap) ? { ...one, ...change } : one)),
-  );
+const update = (storage: Kept, tap: Tap, change: Partial<Tap>): void => tapsIn(storage).change((one) => isSame(one, tap), change);
 
-function readTaps(storage: Kept): readonly Tap[] {
-  const value = readJson(storage, name);
-  return Array.isArray(value) ? value.filter((one: Partial<Tap> | null) => typeof one?.nfc_cmac === 'string') : [];
-}
+const tapsIn = (storage: Kept) => keptList<Tap>(storage, name, most, (one) => typeof one?.nfc_cmac === 'string');

@@ -1,6 +1,7 @@
 import { CornerError } from '@corner/client';
+import { withLock } from '@corner/page-kit/browser/lock';
+import { kept } from '@corner/page-kit/browser/storage';
 import { useEffect, useState } from 'preact/hooks';
-import { kept, withLock } from '../../session/storage.ts';
 import { useClient } from '../../session/use-session.ts';
 import { collectStamp, keepTap, lastTap, type Tap, type TapOutcome } from './taps.ts';
 

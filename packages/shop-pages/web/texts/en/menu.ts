@@ -16,6 +16,7 @@ export const menu = {
   itemsInBasket: (count: number) => (count === 1 ? '1 item' : `${count} items`),
   added: (name: string) => `${name} is in your basket`,
   add: 'Add',
+  change: 'Change',
   quantity: 'Quantity',
   note: 'Note for the kitchen',
   noteHint: 'For example: no sugar. At most 140 characters.',

@@ -65,6 +65,7 @@ export const order = {
   stampsUnknown: 'That is not known at the moment. Look again in a minute.',
   otherPhone: 'This order is of another phone',
   otherPhoneHint: 'Open it on the phone or in the browser that placed it.',
+  severalUnderWay: (count: number) => `${count} orders under way`,
   listTitle: 'Your orders',
   none: 'You have not ordered with this phone yet.',
   older: 'Show older',

@@ -18,6 +18,7 @@ export const menu: Texts['menu'] = {
   itemsInBasket: (count) => (count < 2 ? `${count} article` : `${count} articles`),
   added: (name) => `${name} est dans votre panier`,
   add: 'Ajouter',
+  change: 'Modifier',
   quantity: 'Quantité',
   note: 'Note pour la cuisine',
   noteHint: 'Par exemple : sans sucre. 140 caractères au plus.',

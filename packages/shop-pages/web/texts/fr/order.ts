@@ -67,6 +67,7 @@ export const order: Texts['order'] = {
   stampsUnknown: 'On ne le sait pas pour le moment. Regardez à nouveau dans une minute.',
   otherPhone: 'Cette commande vient d’un autre téléphone',
   otherPhoneHint: 'Ouvrez-la sur le téléphone ou dans le navigateur qui l’a passée.',
+  severalUnderWay: (count) => `${count} commandes en cours`,
   listTitle: 'Vos commandes',
   none: 'Vous n’avez pas encore commandé avec ce téléphone.',
   older: 'Afficher les précédentes',

@@ -3,14 +3,14 @@ import { Ago, Badge, Empty, Loaded, Page } from '../../../components/index.ts';
 import { pathOf } from '../../../logic/match-route.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
-import { type Stamp, type StampsReply, stampsPath } from '../loyalty-operations.ts';
+import { type Stamp, stampsPath } from '../loyalty-operations.ts';
 import { StampReview } from './stamp-review.tsx';
 import { reasonText, sourceText } from './stamps.ts';
 
 /** All stamps of a store that wait for a decision. */
 export default function ApprovalsPage() {
   const store = useStore();
-  const read = useRead<StampsReply>(stampsPath(store.id, 'pending'), { readAgainFor: { types: ['stamp.'], subjects: [store.id] } });
+  const read = useRead(stampsPath(store.id, 'pending'), { readAgainFor: { types: ['stamp.'], subjects: [store.id] } });
   return (
     <Page title="Approvals" about="Stamps that count when you approve them.">
       <Loaded of={read}>

@@ -4,18 +4,18 @@ import { Link } from 'wouter';
 import { Ago, Badge, Empty, Failure, Id, Instant, Loaded, Loading, Page, Section } from '../../../components/index.ts';
 import { money, plural } from '../../../logic/format.ts';
 import { pathOf } from '../../../logic/match-route.ts';
-import { messageText } from '../../../logic/message-texts.ts';
+import { bySending, messageText } from '../../../logic/message-texts.ts';
 import { manages } from '../../../logic/roles.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { useStyle } from '../../../shell/use-style.ts';
 import cardStyle from '../../../styles/customer.css' with { type: 'text' };
-import { type CustomerReply, customerPath, type Stamp, type StampsReply, stampsPath } from '../loyalty-operations.ts';
+import { type CustomerReply, customerPath, type Stamp, stampsPath } from '../loyalty-operations.ts';
 import { useZone } from '../operations.ts';
 import { columnOf } from '../order-columns.ts';
 import { OrderLink } from '../order-link.tsx';
 import { columnTexts, useFoundOrders } from '../orders/index.ts';
-import { type Entry, type QueueReply, queuePath } from '../queue-operations.ts';
+import { type Entry, queuePath } from '../queue-operations.ts';
 import { CounterActions, RedeemDialog, voucherTitle } from './counter-actions.tsx';
 import { StampReview } from './stamp-review.tsx';
 import { reasonText, sourceText, stampsOf, undoable } from './stamps.ts';
@@ -30,12 +30,12 @@ export default function CustomerPage() {
   const [code, setCode] = useState<string | null>(null);
   const [redeemed, redeem] = useState<Voucher | null>(null);
   const readAgainFor = { subjects: [customerId] };
-  const state = useRead<CustomerReply>(customerPath(store.id, customerId), { readAgainFor });
-  const pending = useRead<StampsReply>(stampsPath(store.id, 'pending'), { readAgainFor });
-  const approved = useRead<StampsReply>(stampsPath(store.id, 'approved'), { readAgainFor });
+  const state = useRead(customerPath(store.id, customerId), { readAgainFor });
+  const pending = useRead(stampsPath(store.id, 'pending'), { readAgainFor });
+  const approved = useRead(stampsPath(store.id, 'approved'), { readAgainFor });
   const waiting = stampsOf(pending.data?.stamps ?? [], customerId);
   const counted = stampsOf(approved.data?.stamps ?? [], customerId);
-  const queue = useRead<QueueReply>(queuePath(store.id), { readAgainFor });
+  const queue = useRead(queuePath(store.id), { readAgainFor });
   const entry = queue.data?.entries.find(({ customer_id }) => customer_id === customerId);
   const named = [...waiting, ...counted].find(({ customer }) => customer.name)?.customer.name;
   const { orders } = useFoundOrders(store.id, ordersOf(customerId));
@@ -213,27 +213,40 @@ function Sent({ storeId, customerId }: { readonly storeId: string; readonly cust
   return (
     <Section title="Messages sent">
       <Loaded of={read}>
-        {({ messages }) =>
-          messages.length === 0 ? (
-            <Empty title="No message was sent." />
-          ) : (
-            <ul className="message-list">
-              {messages.map(({ message_id, type, channel, state, created_at, error }) => (
-                <li key={message_id}>
-                  <Badge tone={tones[state as keyof typeof tones] ?? 'quiet'}>{state}</Badge>
-                  <span>{messageText(type)}</span>
-                  <span className="quiet">by {channel}</span>
-                  <Ago at={created_at} />
-                  {error && <span className="quiet">{error}</span>}
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {({ messages }) => {
+          const { sent, notSent } = bySending(messages);
+          return (
+            <>
+              {sent.length === 0 ? <Empty title="No message was sent." /> : <MessageList messages={sent} />}
+              {notSent.length > 0 && (
+                <details>
+                  <summary>
+                    {notSent.length === 1 ? 'One was not sent' : `${notSent.length} were not sent`}: not wanted, or of no use any more
+                  </summary>
+                  <MessageList messages={notSent} />
+                </details>
+              )}
+            </>
+          );
+        }}
       </Loaded>
     </Section>
   );
 }
+
+const MessageList = ({ messages }: Pick<Messages, 'messages'>) => (
+  <ul className="message-list">
+    {messages.map(({ message_id, type, channel, state, created_at, error }) => (
+      <li key={message_id}>
+        <Badge tone={tones[state as keyof typeof tones] ?? 'quiet'}>{state}</Badge>
+        <span>{messageText(type)}</span>
+        <span className="quiet">by {channel}</span>
+        <Ago at={created_at} />
+        {error && <span className="quiet">{error}</span>}
+      </li>
+    ))}
+  </ul>
+);
 
 /** Stamps toward the next reward, as dots. A screen reader gets the count. */
 function StampCard({ count, goal, reward }: { readonly count: number; readonly goal: number; readonly reward: string }) {

@@ -7,7 +7,7 @@ import { pathOf } from '../../../logic/match-route.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useFilters } from '../../../shell/filters.ts';
 import { useRead } from '../../../shell/queries.ts';
-import { type FoundCustomer, type FoundCustomers, findCustomersPath } from '../loyalty-operations.ts';
+import { type FoundCustomer, findCustomersPath } from '../loyalty-operations.ts';
 import { RedeemByCode } from './redeem-by-code.tsx';
 import { canScan, ScanDialog } from './scan-dialog.tsx';
 
@@ -21,7 +21,7 @@ export default function CustomersPage() {
   const [scanning, scan] = useState(false);
   const [scanned, setScanned] = useState<string | null>(null);
   const q = filters.get('q') ?? '';
-  const read = useRead<FoundCustomers>(q ? findCustomersPath(storeId, q) : null);
+  const read = useRead(q ? findCustomersPath(storeId, q) : null);
   const [only, ...more] = read.data?.customers ?? [];
   // A card that was scanned is one person: their page opens.
   useEffect(() => {

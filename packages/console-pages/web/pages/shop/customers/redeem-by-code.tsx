@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { ConfirmWithReason, Field } from '../../../components/index.ts';
+import { ConfirmWithReason, InputField } from '../../../components/index.ts';
 import { useStore } from '../../../shell/context.ts';
 import { readAgain } from '../../../shell/queries.ts';
 import { CustomerLink } from '../customer-link.tsx';
@@ -24,20 +24,7 @@ export function RedeemByCode() {
   return (
     <>
       <form className="code-form" onSubmit={submit}>
-        <Field label="Code">
-          {(props) => (
-            <input
-              {...props}
-              required
-              maxLength={64}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              value={code}
-              onChange={({ target }) => setCode(target.value)}
-            />
-          )}
-        </Field>
+        <InputField label="Code" required maxLength={64} autoCapitalize="characters" spellCheck={false} value={code} onType={setCode} />
         <button type="submit">Redeem</button>
       </form>
       {redeemed && (

@@ -1,5 +1,5 @@
+import { wallTimeAt } from '@corner/page-kit/logic/zones';
 import { ActionButton, Badge } from '../../../components/index.ts';
-import { wallTimeAt } from '../../../logic/zoned.ts';
 import { type BookingState, stepsOf, takesChair } from './diary-day.ts';
 import type { ListedBooking } from './diary-operations.ts';
 

@@ -1,8 +1,7 @@
-import type * as contracts from '@corner/contracts';
-import type { z } from 'zod';
-import { addDays, instantAt, minuteOf, wallTimeAt } from '../../../logic/zoned.ts';
+import type { components } from '@corner/client';
+import { addDays, instantAt, minuteOf, wallTimeAt } from '@corner/page-kit/logic/zones';
 
-type Booking = z.output<typeof contracts.Booking>;
+type Booking = components['schemas']['Booking'];
 export type BookingState = Booking['state'];
 type Timed = Pick<Booking, 'id' | 'unit_id' | 'starts_at' | 'ends_at' | 'state'>;
 

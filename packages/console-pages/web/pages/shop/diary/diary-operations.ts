@@ -1,38 +1,39 @@
-import type * as contracts from '@corner/contracts';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { z } from 'zod';
-import { RequestFailed } from '../../../logic/refusal.ts';
+import { type Body, pathTo, type Reply } from '../../../logic/platform.ts';
+import type { RequestFailed } from '../../../logic/refusal.ts';
 import { readAgain } from '../../../shell/queries.ts';
 import { request } from '../../../shell/request.ts';
-import { query, send } from '../send.ts';
-import { directoryPath } from '../settings/index.ts';
-import { type BookingState, dayBounds } from './diary-day.ts';
+import { send, sendToVersion } from '../send.ts';
+import { dayBounds } from './diary-day.ts';
 
-type Page = z.output<typeof contracts.directory.listBookings.reply>;
-export type ListedBooking = Page['bookings'][number];
+const bookings = '/api/v1/directory/stores/{store_id}/bookings';
+export type ListedBooking = Reply<`GET ${typeof bookings}`>['bookings'][number];
 
-const bookingsPath = (storeId: string): string => directoryPath(storeId, '/bookings');
+const bookingsPath = (store_id: string): string => pathTo(bookings, { store_id });
 const pageSize = 100;
 
 /** Reads the bookings of a day of the store, page by page. */
 export function useDiary(storeId: string, date: string, zone: string): UseQueryResult<readonly ListedBooking[], RequestFailed> {
-  const path = bookingsPath(storeId);
   return useQuery<readonly ListedBooking[], RequestFailed>({
-    queryKey: [path, date, zone],
-    queryFn: ({ signal }) => readDay(path, dayBounds(date, zone), signal),
+    queryKey: [bookingsPath(storeId), date, zone],
+    queryFn: ({ signal }) => readDay(storeId, dayBounds(date, zone), signal),
     meta: { readAgainFor: { types: ['booking'], subjects: [storeId] } },
   });
 }
 
-async function readDay(path: string, { from, to }: ReturnType<typeof dayBounds>, signal: AbortSignal): Promise<readonly ListedBooking[]> {
+async function readDay(
+  store_id: string,
+  { from, to }: ReturnType<typeof dayBounds>,
+  signal: AbortSignal,
+): Promise<readonly ListedBooking[]> {
   const found: ListedBooking[] = [];
   let after: string | undefined;
   for (;;) {
-    const asked = { from: new Date(from).toISOString(), limit: pageSize, after };
-    const { bookings } = await request<Page>(`${path}?${query(asked)}`, { signal });
-    const ofDay = bookings.filter(({ starts_at }) => Date.parse(starts_at) < to);
+    const path = pathTo(bookings, { store_id, from: new Date(from).toISOString(), limit: pageSize, after });
+    const page = (await request(path, { signal })).bookings;
+    const ofDay = page.filter(({ starts_at }) => Date.parse(starts_at) < to);
     found.push(...ofDay);
-    after = bookings.at(-1)?.id;
+    after = page.at(-1)?.id;
     // They come in the order of their starts.
     if (ofDay.length < pageSize) return found;
   }
@@ -45,29 +46,21 @@ export interface BookingFields {
   readonly ends_at: string;
 }
 
-export async function createBooking(storeId: string, body: BookingFields, key: string): Promise<void> {
-  await send<unknown>({ of: storeId, path: bookingsPath(storeId), body, key });
-  await readAgain(bookingsPath(storeId));
+export async function createBooking(store_id: string, body: BookingFields, key: string): Promise<void> {
+  await send(`POST ${bookings}`, { of: store_id, at: { store_id }, body, key });
+  await readAgain(bookingsPath(store_id));
 }
 
 /** Changes a booking to the version that was read. The diary is read again in any case: another person may have been faster. */
 export async function changeBooking(
-  storeId: string,
+  store_id: string,
   { id, version }: ListedBooking,
-  body: Partial<BookingFields> & { readonly state?: BookingState },
+  body: Body<`PATCH ${typeof bookings}/{booking_id}`>,
   key?: string,
 ): Promise<void> {
   try {
-    await send<unknown>({ of: id, method: 'PATCH', path: `${bookingsPath(storeId)}/${encodeURIComponent(id)}`, body, match: version, key });
-  } catch (error) {
-    if (!(error instanceof RequestFailed) || error.code !== 'VERSION_CONFLICT') throw error;
-    throw new RequestFailed(
-      error.status,
-      error.code,
-      'Another person has changed it meanwhile, and it is shown as it is now.',
-      error.requestId,
-    );
+    await sendToVersion(version, `PATCH ${bookings}/{booking_id}`, { of: id, at: { store_id, booking_id: id }, body, key });
   } finally {
-    await readAgain(bookingsPath(storeId));
+    await readAgain(bookingsPath(store_id));
   }
 }

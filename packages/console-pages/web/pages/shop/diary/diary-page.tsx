@@ -1,10 +1,12 @@
+import { addDays, wallTimeAt } from '@corner/page-kit/logic/zones';
 import { useState } from 'react';
 import { Empty, Loaded, Notice, Page } from '../../../components/index.ts';
-import { addDays, wallTimeAt } from '../../../logic/zoned.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
 import { useFilters } from '../../../shell/filters.ts';
 import { useRead } from '../../../shell/queries.ts';
+import { useStyle } from '../../../shell/use-style.ts';
+import diaryStyle from '../../../styles/diary.css' with { type: 'text' };
 import { useZone } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
 import { type Floor, floorObject, useSavedStore } from '../settings/index.ts';
@@ -15,6 +17,7 @@ import { changeBooking, type ListedBooking, useDiary } from './diary-operations.
 
 /** The bookings of a store by day and chair. */
 export default function DiaryPage() {
+  useStyle(diaryStyle);
   const { id: storeId } = useStore();
   // A store that is dark is not listed, so its staff learn no zone.
   const saved = useSavedStore();

@@ -5,7 +5,7 @@ import { useStore } from '../../../shell/context.ts';
 import { readAgain, useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
-import { pauseStore, type SwitchesReply, switchesPath } from '../switch-operations.ts';
+import { pauseStore, switchesPath } from '../switch-operations.ts';
 import { timeText } from '../timing.ts';
 import { minutesUntil, pauseText } from './menu.ts';
 
@@ -15,7 +15,7 @@ const readEveryMs = 30_000;
 /** The switches of the store, kept current. */
 export const useSwitches = () => {
   const { id } = useStore();
-  return useRead<SwitchesReply>(switchesPath(id), { readAgainFor: { types: ['store.', 'order.'], subjects: [id] }, every: readEveryMs });
+  return useRead(switchesPath(id), { readAgainFor: { types: ['store.', 'order.'], subjects: [id] }, every: readEveryMs });
 };
 
 const lengths = [10, 20, 30] as const;
@@ -30,7 +30,8 @@ export function PauseSwitch() {
   const pause = async (paused: boolean, minutes: number | null) => {
     await pauseStore(storeId, paused, minutes);
     await readAgain(switchesPath(storeId));
-    return paused ? 'Orders are paused.' : 'The store takes orders.';
+    const until = minutes === null ? '' : ` until ${timeText(new Date(Date.now() + minutes * 60_000).toISOString(), zone)}`;
+    return paused ? `Orders are paused${until}.` : 'The store takes orders.';
   };
   const before = data.pause;
   const choice = (label: string, paused: boolean, minutes: number | null = null): MomentChoice => ({

@@ -6,7 +6,7 @@ import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
 import { todayIn } from './day.ts';
 import { DayEntries } from './day-entries.tsx';
-import { type DayRange, neighbour, type ReportReply, rangeFault, reportPath } from './report.ts';
+import { type DayRange, neighbour, rangeFault, reportPath } from './report.ts';
 import { Report } from './report-view.tsx';
 
 /** The money of a store's days: its sums by day and in total, tips, and a single day entry by entry. */
@@ -20,7 +20,7 @@ export default function MoneyPage() {
   const range = { from, to };
   const fault = rangeFault(range);
   const readAgainFor = { types: ['order.', 'payment.'], subjects: [store.id] };
-  const report = useRead<ReportReply>(fault ? null : reportPath(store.id, range), { readAgainFor });
+  const report = useRead(fault ? null : reportPath(store.id, range), { readAgainFor });
   const day = useRead<DayOfMoney>(from === to ? `/api/shop/${store.id}/money?date=${encodeURIComponent(from)}` : null, { readAgainFor });
   const go = (wanted: DayRange) =>
     change({ date: '', from: wanted.from === today ? '' : wanted.from, to: wanted.to === wanted.from ? '' : wanted.to });

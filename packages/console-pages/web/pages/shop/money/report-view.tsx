@@ -78,7 +78,7 @@ function BalanceLine({ of, timeZone }: { readonly of: ReportReply; readonly time
 
 /** The tips of the range, order by order. */
 function Tips({ report, storeId, timeZone }: ReportProps) {
-  const read = useRead<TipsReply>(tipsPath(storeId, report));
+  const read = useRead(tipsPath(storeId, report));
   const columns = useMemo(() => tipColumns(report.currency, timeZone), [report.currency, timeZone]);
   const csv = (
     <a className="button" href={tipsPath(storeId, report, 'csv')} download>

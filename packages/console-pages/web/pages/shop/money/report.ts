@@ -1,13 +1,11 @@
-import type * as contracts from '@corner/contracts';
-import type { z } from 'zod';
+import { addDays } from '@corner/page-kit/logic/zones';
 import { count, money } from '../../../logic/format.ts';
-import { addDays } from '../../../logic/zoned.ts';
-import { query } from '../send.ts';
+import { pathTo, type Reply } from '../../../logic/platform.ts';
 import { todayIn } from './day.ts';
 
-export type ReportReply = z.output<typeof contracts.Report>;
-export type Figures = z.output<typeof contracts.ReportFigures>;
-export type TipsReply = z.output<typeof contracts.Tips>;
+export type ReportReply = Reply<'GET /api/v1/orders/reports'>;
+export type Figures = ReportReply['total'];
+export type TipsReply = Reply<'GET /api/v1/orders/reports/tips'>;
 
 /** Days of the store, both included. */
 export interface DayRange {
@@ -19,12 +17,12 @@ const mostDays = 366;
 const daysIn = ({ from, to }: DayRange): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
 
 /** The path of a range's report, as the page reads it or for a spreadsheet. */
-export const reportPath = (store_id: string, { from, to }: DayRange, format?: 'csv'): string =>
-  `/api/v1/orders/reports?${query({ store_id, from, to, format })}`;
+export const reportPath = (store_id: string, { from, to }: DayRange, format?: 'csv') =>
+  pathTo('/api/v1/orders/reports', { store_id, from, to, format });
 
 /** The path of the tips of a range; as a table, those that one table has. */
-export const tipsPath = (store_id: string, { from, to }: DayRange, format?: 'csv'): string =>
-  `/api/v1/orders/reports/tips?${query({ store_id, from, to, format, limit: format ? 5_000 : undefined })}`;
+export const tipsPath = (store_id: string, { from, to }: DayRange, format?: 'csv') =>
+  pathTo('/api/v1/orders/reports/tips', { store_id, from, to, format, limit: format ? 5_000 : undefined });
 
 /** The range of the same length that ends before this one, or begins after it. */
 export function neighbour(range: DayRange, direction: 1 | -1): DayRange {

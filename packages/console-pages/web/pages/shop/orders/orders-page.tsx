@@ -7,7 +7,7 @@ import { useStore } from '../../../shell/context.ts';
 import { useFilters } from '../../../shell/filters.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { PauseSwitch } from '../menu/index.ts';
-import { type Order, type OrderFilter, type OrderReply, orderAt, useZone } from '../operations.ts';
+import { type Order, type OrderFilter, orderAt, useZone } from '../operations.ts';
 import { type Column, type Columns, columns as names } from '../order-columns.ts';
 import { PrinterFaults, useOwnTickets } from '../printers/index.ts';
 import { enterFullScreen } from './board/full-screen.ts';
@@ -94,7 +94,7 @@ function useOpened(storeId: string, columns: Columns) {
   const id = filters.get('order');
   const onBoard = id === null ? undefined : names.flatMap((name) => columns[name]).find((order) => order.id === id);
   const readAgainFor = { types: ['order.'], subjects: [id ?? ''] };
-  const { data } = useRead<OrderReply>(id === null || onBoard ? null : orderAt(storeId, id), { readAgainFor });
+  const { data } = useRead(id === null || onBoard ? null : orderAt(storeId, id), { readAgainFor });
   const last = useRef<Order>(undefined);
   last.current = onBoard ?? data?.order ?? last.current;
   const opened = last.current?.id === id ? last.current : null;

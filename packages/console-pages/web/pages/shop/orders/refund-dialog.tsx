@@ -1,19 +1,20 @@
+import { createAttempts } from '@corner/page-kit/browser/attempts';
+import { keptInTab } from '@corner/page-kit/browser/storage';
 import { useId, useState } from 'react';
 import { ConfirmWithReason } from '../../../components/index.ts';
 import { parseAmount, refundFault, typedAmount } from '../../../logic/amounts.ts';
-import { createAttempts } from '../../../logic/attempts.ts';
 import { money, plural } from '../../../logic/format.ts';
 import { RequestFailed } from '../../../logic/refusal.ts';
 import { refund } from '../operations.ts';
 import { LinesField } from './lines-field.tsx';
 import { type ChangeProps, changeAndRead } from './order-changes.tsx';
-import { type Chosen, refundableLines, requestedLines } from './refund-lines.ts';
+import { type Chosen, type RefundableLine, refundableLines, requestedLines, sumOfUnits, unitsInWords } from './refund-lines.ts';
 
 /**
  * Kept by the tab, with ids of orders alone: a dialog that is closed and opened again, and a page that is loaded again, repeats a refund whose
  * outcome is not known.
  */
-const attempt = createAttempts(sessionStorage);
+const attempt = createAttempts(keptInTab);
 
 const explanations: Readonly<Record<string, string>> = {
   IDEMPOTENCY_KEY_REUSED:
@@ -48,11 +49,17 @@ export function RefundDialog(props: ChangeProps & { readonly refundable: number 
       return `${money(made.refund.amount, order.currency)} of order ${order.order_number} ${made.refund.status === 'pending' ? 'will be' : 'was'} refunded.`;
     });
   const units = requested.reduce((sum, { quantity }) => sum + quantity, 0);
+  const sum = isByLine ? sumOfUnits(lines, chosen, order.discount_pence) : amount;
+  const refundOne = (position: number) => {
+    setByLine(true);
+    choose({ [position]: 1 });
+  };
   return (
     <ConfirmWithReason
       title={`Refund order ${order.order_number}`}
-      label={isByLine ? `Refund ${plural(units, 'unit')}` : `Refund ${money(amount ?? 0, order.currency)}`}
+      label={isByLine && sum === null ? `Refund ${plural(units, 'unit')}` : `Refund ${money(sum ?? 0, order.currency)}`}
       danger
+      begins={isByLine ? unitsInWords(lines, chosen) : ''}
       suggestions={['Something was missing', 'It was cold', 'Cancelled']}
       act={act}
       onClose={onClose}
@@ -60,10 +67,29 @@ export function RefundDialog(props: ChangeProps & { readonly refundable: number 
       {isFree && <p>Nothing was paid. The refund takes the stamps of this order back.</p>}
       {!isFree && lines.length > 0 && <Ways isByLine={isByLine} onChoose={setByLine} />}
       {!isFree && isByLine && <LinesField {...{ lines, chosen, restock }} onChoose={choose} onRestock={setRestock} />}
+      {!isFree && !isByLine && lines.length > 1 && <OneOf lines={lines} currency={order.currency} onChoose={refundOne} />}
       {!isFree && !isByLine && <AmountField typed={typed} left={refundable} currency={order.currency} onChange={setTyped} />}
     </ConfirmWithReason>
   );
 }
+
+interface OneOfProps {
+  readonly lines: readonly RefundableLine[];
+  readonly currency: string;
+  readonly onChoose: (position: number) => void;
+}
+
+/** One unit of a line by one press, as most refunds at a counter are. */
+const OneOf = ({ lines, currency, onChoose }: OneOfProps) => (
+  <fieldset className="suggestions">
+    <legend className="unseen">One of</legend>
+    {lines.map(({ position, name, unitPence }) => (
+      <button type="button" key={position} className="small" onClick={() => onChoose(position)}>
+        {name}, {money(unitPence, currency)}
+      </button>
+    ))}
+  </fieldset>
+);
 
 /** Whether an amount or lines are refunded. */
 const Ways = ({ isByLine, onChoose }: { readonly isByLine: boolean; onChoose(isByLine: boolean): void }) => (

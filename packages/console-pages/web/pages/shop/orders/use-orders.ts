@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { followChanges } from '../../../shell/changes.ts';
+import { storeChanges } from '../../../shell/changes.ts';
 import { type Cursor, cursorAfter, type Order, readOrder, readPage } from '../operations.ts';
 import { byColumn, mergeOrders } from '../order-columns.ts';
 import { createReread, type Rows, since, withRow } from './reread.ts';
@@ -69,11 +69,9 @@ export function useOrders(store: string) {
   );
   useEffect(
     () =>
-      followChanges({
-        change: ({ type, subject }) => {
-          if (type.startsWith('order.')) changes.changed(subject);
-        },
-        reset: () => void readAnew(),
+      storeChanges.add((change) => {
+        if (change === null) void readAnew();
+        else if (change.type.startsWith('order.')) changes.changed(change.subject);
       }),
     [changes, readAnew],
   );

@@ -1,3 +1,4 @@
+import { kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
 import type { Order } from '../operations.ts';
 
 /** The name of the switch that this browser keeps. */
@@ -30,19 +31,14 @@ export const withPrinted = ({ since, ids }: Printed, id: string): Printed => ({ 
 
 /** Reads the record, which all tabs of this browser share. */
 export function readPrinted(): Printed {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(printedName) ?? 'null');
-    if (isPrinted(value)) return value;
-  } catch {
-    // Below is what an unreadable record means.
-  }
-  return { since: Date.now(), ids: [] };
+  const value = readJson(kept, printedName);
+  return isPrinted(value) ? value : { since: Date.now(), ids: [] };
 }
 
 const isPrinted = (value: unknown): value is Printed =>
   typeof value === 'object' && value !== null && typeof (value as Printed).since === 'number' && Array.isArray((value as Printed).ids);
 
-const write = (printed: Printed): void => localStorage.setItem(printedName, JSON.stringify(printed));
+const write = (printed: Printed): void => writeJson(kept, printedName, printed);
 
 /** From now on, orders are printed. */
 export const beginPrinting = (): void => write({ ...readPrinted(), since: Date.now() });

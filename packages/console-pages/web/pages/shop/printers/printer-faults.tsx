@@ -4,14 +4,14 @@ import { pathOf } from '../../../logic/match-route.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
-import { type PrintersReply, printersPath } from '../printer-operations.ts';
+import { printersPath } from '../printer-operations.ts';
 import { faultText } from './printers.ts';
 
 /** A printer asks every few seconds, and no event says that it stopped. */
 const readEveryMs = 30_000;
 
 /** The printers of the store. */
-export const usePrinters = () => useRead<PrintersReply>(printersPath(useStore().id), { every: readEveryMs }).data?.printers ?? [];
+export const usePrinters = () => useRead(printersPath(useStore().id), { every: readEveryMs }).data?.printers ?? [];
 
 /** Says which printers of the store do not print. */
 export function PrinterFaults() {

@@ -5,15 +5,7 @@ import { manages } from '../../../logic/roles.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
 import { readAgain, useRead } from '../../../shell/queries.ts';
-import {
-  type AddedPrinter,
-  addPrinter,
-  type Printer,
-  type PrinterLanguage,
-  type PrintersReply,
-  printersPath,
-  removePrinter,
-} from '../printer-operations.ts';
+import { type AddedPrinter, addPrinter, type Printer, type PrinterLanguage, printersPath, removePrinter } from '../printer-operations.ts';
 import { PrintHereSwitch } from './print-here.tsx';
 import { statusWords } from './printers.ts';
 
@@ -24,7 +16,7 @@ const readEveryMs = 15_000;
 export default function PrintersPage() {
   const store = useStore();
   const path = printersPath(store.id);
-  const read = useRead<PrintersReply>(path, { every: readEveryMs });
+  const read = useRead(path, { every: readEveryMs });
   const isManager = manages(store.role);
   const [adding, add] = useState(false);
   const [added, setAdded] = useState<AddedPrinter | null>(null);

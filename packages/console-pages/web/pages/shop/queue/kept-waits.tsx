@@ -3,7 +3,7 @@ import { instant } from '../../../logic/format.ts';
 import { manages } from '../../../logic/roles.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
-import { type WaitsReply, waitsPath } from '../queue-operations.ts';
+import { waitsPath } from '../queue-operations.ts';
 import { weekText } from './queue-moves.ts';
 
 /** How well the quoted waits of the last weeks were kept, for those who manage the store. */
@@ -13,7 +13,7 @@ export function KeptWaits() {
 }
 
 function Weeks({ storeId }: { readonly storeId: string }) {
-  const read = useRead<WaitsReply>(waitsPath(storeId));
+  const read = useRead(waitsPath(storeId));
   return (
     <Section title="Were the quoted waits kept?">
       <p className="quiet">A wait is kept when a chair is offered five minutes later than quoted at most.</p>

@@ -7,7 +7,7 @@ import { pathOf } from '../../../logic/match-route.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';
-import { type Entry, type QueueLog, type QueueReply, queueLogPath, queuePath } from '../queue-operations.ts';
+import { type Entry, type QueueReply, queueLogPath, queuePath } from '../queue-operations.ts';
 import { ClearUnconfirmed } from './clear-unconfirmed.tsx';
 import { KeptWaits } from './kept-waits.tsx';
 import { QueueCard } from './queue-card.tsx';
@@ -25,7 +25,7 @@ const lateRows = 50;
 export default function QueuePage() {
   const store = useStore();
   const zone = useZone();
-  const read = useRead<QueueReply>(queuePath(store.id), { readAgainFor: { types: ['queue.'], subjects: [store.id] }, every: readEveryMs });
+  const read = useRead(queuePath(store.id), { readAgainFor: { types: ['queue.'], subjects: [store.id] }, every: readEveryMs });
   const moves = useMoves(store.id);
   const [adding, add] = useState(false);
   const [leaving, leave] = useState<Entry | null>(null);
@@ -109,7 +109,7 @@ interface EndedProps {
 function JustEnded({ zone, busy, onReopen }: EndedProps) {
   const store = useStore();
   const now = useNow();
-  const { data } = useRead<QueueLog>(queueLogPath(store.id, lateRows), { readAgainFor: { types: ['queue.'], subjects: [store.id] } });
+  const { data } = useRead(queueLogPath(store.id, lateRows), { readAgainFor: { types: ['queue.'], subjects: [store.id] } });
   const ended = canComeBack(data?.entries ?? [], now);
   if (ended.length === 0) return null;
   const rows = ended.map(({ id, at, title, by, entry_id }) => ({

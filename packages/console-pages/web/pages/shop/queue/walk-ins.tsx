@@ -1,6 +1,15 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { Choice, ConfirmWithReason, Dialog, Field, Moment, type MomentChoice, Notice, type Options } from '../../../components/index.ts';
+import {
+  Choice,
+  ConfirmWithReason,
+  Dialog,
+  InputField,
+  Moment,
+  type MomentChoice,
+  Notice,
+  type Options,
+} from '../../../components/index.ts';
 import { pathOf } from '../../../logic/match-route.ts';
 import { manages } from '../../../logic/roles.ts';
 import { announce } from '../../../shell/announce.tsx';
@@ -88,23 +97,15 @@ export function WalkInDialog({ queue: { chairs, services, walk_ins }, onClose }:
     );
   return (
     <ConfirmWithReason title="Add a walk-in" label="Add to the queue" reason={false} act={act} onClose={onClose}>
-      <Field label="Name">
-        {(props) => (
-          <input {...props} value={fields.name} maxLength={80} autoComplete="off" onChange={({ target }) => set('name')(target.value)} />
-        )}
-      </Field>
-      <Field label="Phone" hint="As it is dialled here, or with its country: +44 7700 900003. A text is sent there when it is their turn.">
-        {(props) => (
-          <input
-            {...props}
-            type="tel"
-            value={fields.phone}
-            maxLength={40}
-            autoComplete="off"
-            onChange={({ target }) => set('phone')(target.value)}
-          />
-        )}
-      </Field>
+      <InputField label="Name" value={fields.name} maxLength={80} onType={set('name')} />
+      <InputField
+        label="Phone"
+        hint="As it is dialled here, or with its country: +44 7700 900003. A text is sent there when it is their turn."
+        type="tel"
+        value={fields.phone}
+        maxLength={40}
+        onType={set('phone')}
+      />
       <Choice label="People" value={fields.people} onChoose={set('people')} options={peopleOptions} />
       {services.length > 1 && <Choice label="Service" value={fields.service} onChoose={set('service')} options={namesOf(services)} />}
       {chairs.length > 0 && (

@@ -1,5 +1,5 @@
-import { keyOf } from '../../../logic/merge.ts';
-import type { FieldErrors } from './field-errors.ts';
+import type { FieldErrors } from '@corner/page-kit/logic/editing';
+import { keyOf } from '@corner/page-kit/logic/merge';
 
 /** A place in a draft, with what its control needs. */
 export interface Bound<V> {

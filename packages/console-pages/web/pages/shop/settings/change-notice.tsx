@@ -1,5 +1,5 @@
+import type { Conflict } from '@corner/page-kit/logic/merge';
 import { Icon } from '../../../components/index.ts';
-import type { Conflict } from '../../../logic/merge.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { useZone } from '../operations.ts';

@@ -1,4 +1,4 @@
-import { keyOf, type Path, valueAt } from '../../../logic/merge.ts';
+import { keyOf, type Path, valueAt } from '@corner/page-kit/logic/merge';
 import type { ObjectOf } from './directory-objects.ts';
 
 type Of = Pick<ObjectOf<never>, 'labels'> & { readonly say?: ObjectOf<never>['say'] };

@@ -1,7 +1,8 @@
 import type * as contracts from '@corner/contracts';
+import { type Setting, storeSettings } from '@corner/contracts/settings';
+import { isMoved, isSame, type Path } from '@corner/page-kit/logic/merge';
 import type { z } from 'zod';
 import { plural } from '../../../logic/format.ts';
-import { isMoved, isSame, type Path } from '../../../logic/merge.ts';
 import { weekText } from '../../../logic/week.ts';
 
 type Replies = typeof contracts.directory;
@@ -19,6 +20,8 @@ export interface ObjectOf<T> {
   readonly changes: (saved: T, draft: T) => object;
   /** What a person calls its fields; the name of the field for any other. */
   readonly labels: Readonly<Record<string, string>>;
+  /** Those that have controls by the contract. */
+  readonly settings?: Readonly<Record<string, Setting>>;
   /** How a value is said where two people have set different ones; undefined leaves it to the usual way. */
   readonly say?: (path: Path, value: unknown) => string | undefined;
 }
@@ -58,6 +61,10 @@ export function listChanges<E extends object>(saved: readonly E[], draft: readon
   };
 }
 
+/** What a person calls each setting where it stands alone. */
+export const labelsOf = (settings: Readonly<Record<string, Setting>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(settings).map(([name, { label, alone }]) => [name, alone ?? label]));
+
 /** The settings of a store. */
 export const storeObject: ObjectOf<DirectoryStore> = {
   kind: 'store',
@@ -71,35 +78,8 @@ export const storeObject: ObjectOf<DirectoryStore> = {
       ...(address === undefined ? {} : { address: address && { ...address, lines: address.lines.filter((line) => line.trim() !== '') } }),
     };
   },
-  labels: {
-    code: 'Code',
-    name: 'Name',
-    time_zone: 'Time zone',
-    currency: 'Currency',
-    language: 'Language',
-    legal_name: 'Legal name',
-    address: 'Address',
-    lines: 'Street',
-    postcode: 'Postcode',
-    city: 'City',
-    country: 'Country',
-    vat_number: 'VAT number',
-    welcome_message: 'Welcome message',
-    status: 'Open for orders',
-    hours: 'Opening hours',
-    closures: 'Closures',
-    contacts: 'Contacts',
-    auto_accept: 'Accept orders at once',
-    accept_within_minutes: 'Accept within',
-    uncollected_after_hours: 'Uncollected orders end after',
-    delayed_payment_methods: 'Payments that settle later',
-    refund_window_days: 'Refunds are possible for',
-    staff_refund_limit_pence: 'What staff may refund',
-    walk_ins_accepted: 'Walk-ins',
-    called_hold_minutes: 'Place of a called guest is held for',
-    paused_until: 'Orders are paused until',
-    branding: 'Design of the card',
-  },
+  settings: storeSettings,
+  labels: { ...labelsOf(storeSettings), lines: 'Street', postcode: 'Postcode', city: 'City', country: 'Country' },
   say([field, ...rest], value) {
     if (field === 'hours' && rest.length === 0) return weekText(value as DirectoryStore['hours']);
     if (field === 'closures') return plural((value as DirectoryStore['closures']).length, 'closure');

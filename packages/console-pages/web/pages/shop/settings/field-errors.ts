@@ -1,8 +1,6 @@
-import { keyOf } from '../../../logic/merge.ts';
+import type { FieldErrors } from '@corner/page-kit/logic/editing';
+import { keyOf } from '@corner/page-kit/logic/merge';
 import { RequestFailed, sentence } from '../../../logic/refusal.ts';
-
-/** What was refused, by its dotted path in the object: `hours.0.opens`, `items.flat-white.price_pence`. */
-export type FieldErrors = Readonly<Record<string, string>>;
 
 /** Refusals whose message names fields. */
 const ofFields: readonly string[] = ['VALIDATION_FAILED', 'INSUFFICIENT_ROLE', 'WEBHOOK_ADDRESS_REFUSED'];

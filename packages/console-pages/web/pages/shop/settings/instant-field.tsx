@@ -1,6 +1,6 @@
+import { instantAt, minuteOf, wallTimeAt } from '@corner/page-kit/logic/zones';
 import type { ReactNode } from 'react';
 import { Field } from '../../../components/index.ts';
-import { instantAt, minuteOf, wallTimeAt } from '../../../logic/zoned.ts';
 import type { Bound } from './bound.ts';
 
 interface Props {

@@ -1,9 +1,18 @@
 import type * as contracts from '@corner/contracts';
+import { programmeSettings } from '@corner/contracts/settings';
 import type { z } from 'zod';
 import { manages } from '../../../logic/roles.ts';
 import { useStore } from '../../../shell/context.ts';
 import { useRead } from '../../../shell/queries.ts';
-import { changedFields, type DirectoryStore, directoryPath, listChanges, type ObjectOf, storeObject } from './directory-objects.ts';
+import {
+  changedFields,
+  type DirectoryStore,
+  directoryPath,
+  labelsOf,
+  listChanges,
+  type ObjectOf,
+  storeObject,
+} from './directory-objects.ts';
 
 type Replies = typeof contracts.directory;
 export type Menu = z.output<Replies['readDirectoryMenu']['reply']>['menu'];
@@ -74,18 +83,8 @@ export const programmeObject: ObjectOf<Programme> = {
     const several = multi_stamp ? changedFields(saved.multi_stamp, multi_stamp) : {};
     return { ...fields, ...present({ multi_stamp: several, tags: upsert, remove_tags: remove }) };
   },
-  labels: {
-    enabled: 'Collect stamps',
-    goal: 'Stamps for a reward',
-    reward: 'What the reward takes off',
-    driver: 'What earns stamps',
-    min_spend_pence: 'Least spend',
-    voucher_days: 'Vouchers are good for',
-    tags: 'Tags',
-    multi_stamp: 'Several stamps at once',
-    nfc_enforced: 'Only by a tap',
-    codes_without_proof: 'Codes without a tap',
-  },
+  settings: programmeSettings,
+  labels: labelsOf(programmeSettings),
 };
 
 export const floorObject: ObjectOf<Floor> = {

@@ -1,6 +1,6 @@
 /** A section of the shop’s settings: a page of its own below `/shop/:storeId/settings`. */
 interface Section {
-  /** The end of its path; that of a page that is elsewhere in the shop begins with `../`. */
+  /** The end of its path. */
   readonly path: string;
   readonly title: string;
 }
@@ -9,35 +9,31 @@ interface Section {
 const listed = {
   'The shop': [
     { path: 'store', title: 'Store' },
+    { path: 'address', title: 'Your shop’s address' },
     { path: 'hours', title: 'Hours and closures' },
     { path: 'orders', title: 'Orders and queue' },
     { path: 'payments', title: 'Payment account' },
     { path: 'contacts', title: 'Contacts' },
-    { path: '../printers', title: 'Printers' },
     { path: 'webhooks', title: 'Webhooks' },
   ],
   'What it offers': [
-    { path: 'menu', title: 'Menu' },
+    { path: 'menu', title: 'Items and prices' },
     { path: 'promos', title: 'Promo codes' },
     { path: 'slots', title: 'Slots' },
     { path: 'floor', title: 'Floor and rota' },
-    { path: '../diary', title: 'Diary' },
     { path: 'card', title: 'Loyalty card' },
     { path: 'tags', title: 'Tags' },
   ],
   People: [{ path: 'people', title: 'People' }],
 } as const satisfies Readonly<Record<string, readonly Section[]>>;
 
-type Listed = (typeof listed)[keyof typeof listed][number];
-/** The path of any section. */
-export type ListedPath = Listed['path'];
-/** The path of a section that is a page of the settings. */
-export type SectionPath = Exclude<ListedPath, `../${string}`>;
+/** The path of a section. */
+export type SectionPath = (typeof listed)[keyof typeof listed][number]['path'];
 
 const sections: Readonly<Record<string, readonly Section[]>> = listed;
 
 /** Sections that change nothing of the directory service. A deployment may leave it out. */
-const elsewhere: readonly string[] = ['payments', '../printers', 'webhooks'];
+const elsewhere: readonly string[] = ['address', 'payments', 'webhooks'];
 export const needsDirectory = (path: string): boolean => !elsewhere.includes(path);
 
 /** The sections of a deployment by subject, with or without a directory service. */
@@ -56,7 +52,5 @@ export const titleOf = (path: string): string =>
     .find((section) => section.path === path)?.title ?? 'Settings';
 
 /** The path of a section at a store. */
-export const sectionPath = (storeId: string, path: string): string => {
-  const shop = `/shop/${encodeURIComponent(storeId)}`;
-  return path.startsWith('../') ? `${shop}/${path.slice(3)}` : `${shop}/settings${path === '' ? '' : `/${path}`}`;
-};
+export const sectionPath = (storeId: string, path: string): string =>
+  `/shop/${encodeURIComponent(storeId)}/settings${path === '' ? '' : `/${path}`}`;

@@ -1,26 +1,25 @@
 import { Link } from 'wouter';
 import { Icon, Page, Section } from '../../../components/index.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
-import { type ListedPath, sectionPath, sectionsOf } from './sections.ts';
+import { type SectionPath, sectionPath, sectionsOf } from './sections.ts';
 
 /** A line about each section. Only this page loads these texts. */
 const abouts: Readonly<Record<string, string>> = {
   store: 'Name and address, VAT number, language, open or closed to customers',
+  address: 'Where customers order, with a QR code to print',
   hours: 'The hours of a week, holidays and other days without orders',
   orders: 'Accepting, refunds, orders that no one collects, walk-ins',
   payments: 'Where the money of your orders goes',
   contacts: 'Who is notified of what needs the store',
-  '../printers': 'Kitchen printers and their tickets',
   webhooks: 'Your own systems, such as bookkeeping, that are sent what happens',
   menu: 'Items, prices, VAT, stock and their order',
   promos: 'Codes that take something off an order',
   slots: 'The times of collection, with a preview of a week',
   floor: 'Services, chairs, shifts and breaks',
-  '../diary': 'The bookings of each day, by chair',
   card: 'Stamps, rewards, and how the card looks',
   tags: 'The NFC tags at the counter',
   people: 'Who works here, roles, cards, invitations',
-} satisfies Record<ListedPath, string>;
+} satisfies Record<SectionPath, string>;
 
 /** What can be set at a store, by sections. */
 export default function SettingsHome() {

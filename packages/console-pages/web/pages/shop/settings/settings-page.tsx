@@ -3,6 +3,8 @@ import { Link } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
 import { Icon, Page } from '../../../components/index.ts';
 import { usePage, useStore } from '../../../shell/context.ts';
+import { useStyle } from '../../../shell/use-style.ts';
+import offerStyle from '../../../styles/offer.css' with { type: 'text' };
 import { sectionPath, sectionsOf } from './sections.ts';
 
 interface Props {
@@ -14,6 +16,7 @@ interface Props {
 
 /** A section of the settings, beside the list of all of them; on a phone with a link to that list. */
 export function SettingsPage({ title, about, controls, children }: Props) {
+  useStyle(offerStyle);
   const { id: storeId } = useStore();
   return (
     <div className="settings">

@@ -1,6 +1,7 @@
 import { Section } from '../../../components/index.ts';
 import { AddressFields } from './address-fields.tsx';
-import { ChoiceField, OptionalTextField, TextField } from './form-fields.tsx';
+import { ChoiceField } from './form-fields.tsx';
+import { SettingFields } from './setting-fields.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { currencyOptions, languages, zoneOptions } from './store-options.ts';
@@ -17,17 +18,7 @@ export default function StoreSection() {
           <>
             <Section title="For customers">
               <div className="card form-card">
-                <ChoiceField label="Open to customers" of={bind('status')} options={statuses} />
-                <TextField label="Name" of={bind('name')} maxLength={120} required autoComplete="off" />
-                <TextField
-                  label="Code"
-                  hint="On the counter card and in links. Cards that are printed keep the old one."
-                  of={bind('code')}
-                  maxLength={32}
-                  required
-                  autoComplete="off"
-                />
-                <OptionalTextField label="Welcome message" hint="Shown after a first order." of={bind('welcome_message')} rows={2} />
+                <SettingFields of={edited} names={['status', 'name', 'code', 'welcome_message']} />
                 <ChoiceField
                   label="Language"
                   hint="Of messages to people whose language is not known, and to the store itself."
@@ -38,21 +29,9 @@ export default function StoreSection() {
             </Section>
             <Section title="Business">
               <div className="card form-card">
-                <OptionalTextField
-                  label="Legal name"
-                  hint="As it is registered. Printed on receipts, where it is another than the name."
-                  of={bind('legal_name')}
-                  maxLength={200}
-                  autoComplete="organization"
-                />
+                <SettingFields of={edited} names={['legal_name']} />
                 <AddressFields of={bind('address')} />
-                <OptionalTextField
-                  label="VAT number"
-                  hint="Printed on receipts. Empty for a store that is not registered."
-                  of={bind('vat_number')}
-                  maxLength={32}
-                  autoComplete="off"
-                />
+                <SettingFields of={edited} names={['vat_number']} />
                 <ChoiceField label="Currency" of={bind('currency')} options={currencyOptions()} />
                 <ChoiceField label="Time zone" hint="Opening hours and days are in it." of={bind('time_zone')} options={zoneOptions()} />
               </div>
@@ -63,8 +42,3 @@ export default function StoreSection() {
     </SettingsPage>
   );
 }
-
-const statuses = [
-  ['live', 'Yes: listed, and takes orders'],
-  ['dark', 'No: not listed, and takes no orders'],
-] as const;

@@ -1,16 +1,26 @@
+import { outcomeOf } from '@corner/client';
+import { type EditState, isDirty } from '@corner/page-kit/logic/edit-state';
+import {
+  type Editing,
+  type EditingEffect,
+  type EditingEvent,
+  type FieldErrors,
+  nothingRead,
+  stepEditing,
+} from '@corner/page-kit/logic/editing';
+import { runMachine } from '@corner/page-kit/logic/machine';
+import type { Conflict } from '@corner/page-kit/logic/merge';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Conflict } from '../../../logic/merge.ts';
-import { mayBeDone, RequestFailed } from '../../../logic/refusal.ts';
+import { RequestFailed } from '../../../logic/refusal.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { usePage, useStore } from '../../../shell/context.ts';
 import { forgetDraft, keepDraft, readDraft } from '../../../shell/drafts.ts';
 import { queries, useRead } from '../../../shell/queries.ts';
-import { send } from '../send.ts';
+import { sendTo } from '../send.ts';
 import { type Bound, boundTo } from './bound.ts';
 import type { ObjectOf, ReplyOf } from './directory-objects.ts';
-import { applyRead, applySaved, beginEdit, decide, discard, type EditState, isDirty, type Versioned } from './edit-state.ts';
-import { type FieldErrors, fieldErrorsOf } from './field-errors.ts';
+import { fieldErrorsOf } from './field-errors.ts';
 
 /** An object of the directory that a page edits: what is saved, the draft, and what was refused or changed meanwhile. */
 export interface Edited<T> {
@@ -42,86 +52,89 @@ export interface Edited<T> {
  */
 export function useObject<T extends object>(of: ObjectOf<T>, lockedFields: (field: string) => boolean = () => false): Edited<T> {
   const { id: storeId } = useStore();
-  const person = usePage().me.subject;
   const path = of.path(storeId);
   const read = useRead<ReplyOf<T>>(path, { readAgainFor: { types: [of.kind], subjects: [storeId] } });
-  const [state, setState] = useState<EditState<T>>();
-  const [failure, setFailure] = useState<{ readonly error: unknown; readonly errors: FieldErrors; readonly version: number }>();
-  const [busy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<FieldErrors>({});
-  const dirty = state !== undefined && isDirty(state);
-
-  const newest = useRef<Versioned<T>>(undefined);
-  newest.current = read.data && { version: read.data.version, object: read.data[of.kind] as T };
-  const takeRead = () =>
-    setState((before) => {
-      const { current } = newest;
-      if (current === undefined) return before;
-      return before === undefined ? beginEdit(current, readDraft<EditState<T>>(person, path)) : applyRead(before, current);
-    });
-  // A change that arrives while the draft is being saved may be that very save: its response comes first.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the refs and the setter stay
-  useEffect(() => {
-    if (!busy) takeRead();
-  }, [read.data, busy]);
-  useEffect(() => {
-    if (state && isDirty(state)) keepDraft(person, path, state);
-    else if (state) forgetDraft(person, path);
-    if (!failure || !state || isDirty(state)) return;
-    setFailure(undefined);
-    // The response was lost, and a read has found what was saved.
-    if (mayBeDone(failure.error) && state.version !== failure.version) announce(`${of.title} saved.`);
-  }, [state, failure, person, path, of.title]);
-
-  const refuse = (error: unknown, body: unknown, version: number) => setFailure({ error, errors: fieldErrorsOf(error, body), version });
-  const save = async (): Promise<boolean> => {
-    if (state === undefined || busy) return false;
-    if (!dirty) return true;
-    if (state.conflicts.length > 0 || Object.keys(faults).length > 0) return false;
-    const body = of.changes(state.saved, state.draft);
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      const reply = await send<ReplyOf<T>>({ of: path, method: 'PATCH', path, body, match: state.version });
-      setState((now) => now && applySaved(now, { version: reply.version, object: reply[of.kind] as T }, state.draft));
-      queries.setQueryData([path], reply);
-      announce(`${of.title} saved.`);
-      return true;
-    } catch (error) {
-      if (error instanceof RequestFailed && error.code === 'VERSION_CONFLICT') await read.refetch();
-      else refuse(error, body, state.version);
-      if (mayBeDone(error)) void read.refetch();
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-
-  const change = (next: (now: EditState<T>) => EditState<T>) => setState((now) => now && next(now));
-  const set = (changes: Partial<T>) => change((now) => ({ ...now, draft: { ...now.draft, ...changes } }));
+  const { editing, dispatch, save } = useEditing({ of, path, read });
+  const { edit, sent, failure, faults } = editing;
   const errors = { ...failure?.errors, ...faults };
+  const set = (changes: Partial<T>) => dispatch({ type: 'typed', changes });
   return {
-    ...{ of, read, state, dirty, busy, failure: failure?.error, errors, set, save },
+    ...{ of, read, errors, set, save, state: edit ?? undefined, busy: sent !== null, failure: failure?.error },
+    dirty: edit !== null && isDirty(edit),
     bind: (field) =>
       boundTo({
-        value: (state as EditState<T>).draft[field],
+        value: (edit as EditState<T>).draft[field],
         path: field,
         errors,
         locked: lockedFields(field),
         set: (value) => set({ [field]: value } as unknown as Partial<T>),
-        setFault: (at, text) => setFaults((before) => withFault(before, at, text)),
+        setFault: (at, text) => dispatch({ type: 'fault', path: at, text }),
       }),
-    discard() {
-      setFaults({});
-      setFailure(undefined);
-      change(discard);
-    },
-    decide: (conflicts, by) => change((now) => decide(now, conflicts, by)),
-    acknowledge: () => change((now) => ({ ...now, changedSince: null })),
+    discard: () => dispatch({ type: 'discard' }),
+    decide: (conflicts, by) => dispatch({ type: 'decide', conflicts, by }),
+    acknowledge: () => dispatch({ type: 'acknowledge' }),
   };
 }
 
-function withFault(faults: FieldErrors, path: string, text: string | null): FieldErrors {
-  const { [path]: _before, ...others } = faults;
-  return text === null ? others : { ...others, [path]: text };
+type Source<T> = Pick<Edited<T>, 'of' | 'read'> & { readonly path: string };
+
+/** Runs the machine of an edit: carries out its effects, and hands it what is read. */
+function useEditing<T extends object>({ of, path, read }: Source<T>) {
+  const person = usePage().me.subject;
+  const [editing, show] = useState<Editing<T>>(nothingRead);
+  const saving = useRef<Promise<boolean>>(undefined);
+  const carryOut = (effect: EditingEffect<T>, dispatch: (event: EditingEvent<T>) => void): void => {
+    if (effect.do === 'send') saving.current = sendEdit({ of, path, read }, effect.edit, dispatch);
+    else if (effect.do === 'say that it is saved') announce(`${of.title} saved.`);
+    else if (effect.do === 'read again') void read.refetch();
+    else if (effect.do === 'keep draft') keepDraft(person, path, effect.edit);
+    else forgetDraft(person, path);
+  };
+  const latest = useRef(carryOut);
+  latest.current = carryOut;
+  const [machine] = useState(() =>
+    runMachine<Editing<T>, EditingEvent<T>, EditingEffect<T>>(nothingRead, stepEditing, {
+      carryOut: (effect, dispatch) => latest.current(effect, dispatch),
+      changed: show,
+    }),
+  );
+  const { send: dispatch } = machine;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the machine stays, and the draft is that of the path
+  useEffect(() => {
+    if (read.data) dispatch({ type: 'read', current: versioned(of, read.data), kept: readDraft<EditState<T>>(person, path) });
+  }, [read.data]);
+  const save = async (): Promise<boolean> => {
+    if (machine.state().sent !== null) return false;
+    saving.current = undefined;
+    dispatch({ type: 'save' });
+    const { edit } = machine.state();
+    return (await saving.current) ?? (edit !== null && !isDirty(edit));
+  };
+  return { editing, dispatch, save };
+}
+
+const versioned = <T>({ kind }: ObjectOf<T>, reply: ReplyOf<T>) => ({ version: reply.version, object: reply[kind] as T });
+
+/** Saves an edit, and dispatches how that went. Returns whether it is saved. */
+async function sendEdit<T>(
+  { of, path, read }: Source<T>,
+  { saved, draft, version }: EditState<T>,
+  dispatch: (event: EditingEvent<T>) => void,
+): Promise<boolean> {
+  const body = of.changes(saved, draft);
+  try {
+    const reply = await sendTo<ReplyOf<T>>('PATCH', path, { of: path, body, match: version });
+    dispatch({ type: 'saved', current: versioned(of, reply) });
+    queries.setQueryData([path], reply);
+    return true;
+  } catch (error) {
+    const isOutrun = error instanceof RequestFailed && error.code === 'VERSION_CONFLICT';
+    if (isOutrun) await read.refetch();
+    dispatch(
+      isOutrun
+        ? { type: 'outrun' }
+        : { type: 'failed', error, errors: fieldErrorsOf(error, body), isUnknown: outcomeOf(error) === 'unknown' },
+    );
+    return false;
+  }
 }

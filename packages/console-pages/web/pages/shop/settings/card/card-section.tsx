@@ -3,9 +3,10 @@ import { useStore } from '../../../../shell/context.ts';
 import { useRead } from '../../../../shell/queries.ts';
 import type { Bound } from '../bound.ts';
 import type { DirectoryStore } from '../directory-objects.ts';
-import { ChoiceField, ColourField, MoneyField, NumberField, OptionalTextField, SwitchField, TextField } from '../form-fields.tsx';
+import { ChoiceField, ColourField, MoneyField, NumberField, SwitchField } from '../form-fields.tsx';
 import { type Menu, type MenuItem, menuObject, type Programme, programmeObject } from '../offer-objects.ts';
 import { PictureField } from '../picture-field.tsx';
+import { SettingFields } from '../setting-fields.tsx';
 import { SettingsForm } from '../settings-form.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import { type Edited, useObject } from '../use-object.ts';
@@ -39,73 +40,48 @@ interface FieldsProps {
   readonly items: readonly MenuItem[];
 }
 
-function Fields({ programme: { bind, state }, store, items }: FieldsProps) {
+function Fields({ programme, store, items }: FieldsProps) {
+  const { bind, state } = programme;
   if (!state || !store.state) return null;
   const { draft } = state;
   const settings = store.state.draft;
-  const number = (field: 'goal' | 'voucher_days' | 'voucher_expiring_days' | 'stamps_per_order' | 'daily_stamp_limit') =>
-    bind(field) as Bound<number | null>;
   return (
     <div className="with-preview">
       <CardPreview store={settings} programme={draft} itemName={items.find(({ id }) => id === draft.reward.item_id)?.name} />
       <div>
         <Section title="The card">
           <div className="card form-card">
-            <SwitchField label="Customers collect stamps" of={bind('enabled')} />
-            <NumberField label="Stamps for a reward" of={number('goal')} />
-            <TextField label="The reward, as the card says it" of={bind('reward_title')} maxLength={120} autoComplete="off" />
+            <SettingFields of={programme} names={['enabled', 'goal', 'reward_title']} />
             <RewardFields of={bind('reward')} items={items} currency={settings.currency} />
-            <OptionalTextField
-              label="Message when it is earned"
-              hint="Empty: the app’s own words."
-              of={bind('reward_unlock_message')}
-              rows={2}
-            />
+            <SettingFields of={programme} names={['reward_unlock_message']} />
           </div>
         </Section>
         <Section title="Stamps">
           <div className="card form-card">
-            <ChoiceField label="What earns stamps" of={bind('driver')} options={drivers} />
+            <SettingFields of={programme} names={['driver']} />
             {draft.driver === 'orders' && (
               <div className="form-row">
-                <NumberField label="Stamps of an order" of={number('stamps_per_order')} />
-                <MoneyField
-                  label="From, without the tip"
-                  of={bind('min_spend_pence') as Bound<number | null>}
-                  currency={settings.currency}
-                />
+                <SettingFields of={programme} names={['stamps_per_order', 'min_spend_pence']} currency={settings.currency} />
               </div>
             )}
-            <NumberField label="The most of one customer in a day" of={number('daily_stamp_limit')} />
+            <SettingFields of={programme} names={['daily_stamp_limit']} />
           </div>
         </Section>
         <Section title="Vouchers">
           <div className="card form-card">
-            <NumberField label="Can be used for" of={number('voucher_days')} unit="days" />
-            <NumberField
-              label="Customers are reminded"
-              hint="0: never. For vouchers that are earned from now on."
-              of={number('voucher_expiring_days')}
-              unit="days before the end"
-            />
+            <SettingFields of={programme} names={['voucher_days', 'voucher_expiring_days']} />
           </div>
         </Section>
         <Section title="Design">
           <Design of={store.bind('branding')} />
         </Section>
         <Section title="At the counter">
-          <Counter of={bind('multi_stamp')} enforced={bind('nfc_enforced')} proof={bind('codes_without_proof')} />
+          <Counter programme={programme} />
         </Section>
       </div>
     </div>
   );
 }
-
-const drivers = [
-  ['orders', 'Paid orders'],
-  ['visits', 'Visits from the queue'],
-  ['membership', 'Nothing: it shows a membership'],
-] as const;
 
 const rewardKinds = [
   ['item', 'An item of the menu'],
@@ -165,26 +141,16 @@ function Design({ of }: { readonly of: Bound<Branding> }) {
   );
 }
 
-interface CounterProps {
-  readonly of: Bound<Programme['multi_stamp']>;
-  readonly enforced: Bound<boolean>;
-  readonly proof: Bound<Programme['codes_without_proof']>;
-}
-
-const proofs = [
-  ['wait', 'Waits until staff approve it'],
-  ['count', 'Counts at once'],
-] as const;
 const withoutTap = [
   ['refuse', 'Not without a tap of the tag'],
   ['accept', 'By the card alone'],
 ] as const;
 
-function Counter({ of, enforced, proof }: CounterProps) {
+function Counter({ programme }: { readonly programme: Edited<Programme> }) {
+  const of = programme.bind('multi_stamp');
   return (
     <div className="card form-card">
-      <SwitchField label="Codes only with a proved tap of a tag" of={enforced} />
-      <ChoiceField label="A stamp whose code came without a tap" hint="Anyone can send a code from anywhere." of={proof} options={proofs} />
+      <SettingFields of={programme} names={['nfc_enforced', 'codes_without_proof']} />
       <SwitchField label="Customers can ask for several stamps at once" of={of.field('enabled')} />
       {of.value.enabled && (
         <>

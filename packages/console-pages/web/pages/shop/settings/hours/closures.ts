@@ -1,4 +1,4 @@
-import { addDays, instantAt, minuteOf, wallTimeAt } from '../../../../logic/zoned.ts';
+import { addDays, instantAt, minuteOf, wallTimeAt } from '@corner/page-kit/logic/zones';
 
 /** A time without orders, as the store has it: instants. */
 export interface Closure {

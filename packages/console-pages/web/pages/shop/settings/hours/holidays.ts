@@ -1,4 +1,4 @@
-import { addDays, weekdayOf } from '../../../../logic/zoned.ts';
+import { addDays, weekdayOf } from '@corner/page-kit/logic/zones';
 
 /** A public holiday: its date, and the date on which it is kept. */
 export interface Holiday {

@@ -1,6 +1,6 @@
+import { wallTimeAt } from '@corner/page-kit/logic/zones';
 import { useState } from 'react';
 import { Choice, Empty, Icon, Section } from '../../../../components/index.ts';
-import { wallTimeAt } from '../../../../logic/zoned.ts';
 import type { Bound } from '../bound.ts';
 import { ListField } from '../list-field.tsx';
 import { SettingsForm } from '../settings-form.tsx';

@@ -8,7 +8,11 @@ const item = (id: string, name: string, fields: Partial<MenuItem> = {}): MenuIte
   ...{ category: null, description: null, image_url: null, allergens: null, diet: [], options: [] },
   ...fields,
 });
-const items = [item('flat-white', 'Flat white'), item('cake', 'Cake, "the best"', { vat_rate_bps: null, stock: 4 }), item('tea', 'Tea')];
+const items = [
+  item('flat-white', 'Flat white'),
+  item('cake', 'Cake, "the best"', { vat_rate_bps: null, stock: 4, category: 'Cakes, mostly', allergens: ['eggs', 'milk'] }),
+  item('tea', 'Tea', { allergens: [] }),
+];
 const pasted = (text: string) => menuEntriesOf(parsePastedMenu(text, 'GBP').items, items);
 
 test('a pasted menu changes the items with its names and adds the others, which get the VAT that most items have', () => {
@@ -24,7 +28,9 @@ test('a pasted menu changes the items with its names and adds the others, which 
 });
 
 test('a menu that is copied as a table and pasted again changes nothing', () => {
-  const entries = pasted(tableOf(items, 'GBP'));
+  const table = tableOf(items, 'GBP');
+  expect(table.split('\n')[2]).toMatch(/\t"Cakes, mostly"\t"eggs, milk"$/);
+  const entries = pasted(table);
   expect([entries.length, countPasted(items, entries), withPasted(items, entries)]).toEqual([3, { added: 0, changed: 0 }, items]);
 });
 
@@ -46,7 +52,7 @@ test('an item says what is set of it', () => {
   const plain = { ...item('y', 'Y', { allergens: [] }), options: [{ id: 'o', name: 'Size', min: 0, max: 1, choices: [] }] };
   expect([items[0], items[1], nutty, plain].map((each) => itemFacts(each as MenuItem))).toEqual([
     'VAT 20 % · 5 min · allergens not said',
-    'no VAT · 4 in stock · 5 min · allergens not said',
+    'Cakes, mostly · no VAT · 4 in stock · 5 min · eggs, milk',
     'off the menu · Cakes · VAT 5.5 % · 5 min · nuts, milk',
     'VAT 20 % · 5 min · no allergens · 1 option',
   ]);

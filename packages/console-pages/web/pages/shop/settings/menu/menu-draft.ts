@@ -35,22 +35,30 @@ export function countPasted(
   const byId = new Map(items.map((item) => [item.id, item]));
   const isChange = (entry: MenuEntry) => {
     const item = byId.get(entry.id);
-    return item !== undefined && Object.entries(entry).some(([field, value]) => item[field as keyof MenuItem] !== value);
+    return (
+      item !== undefined &&
+      Object.entries(entry).some(([field, value]) => JSON.stringify(item[field as keyof MenuItem]) !== JSON.stringify(value))
+    );
   };
   return { added: entries.filter(({ id }) => !byId.has(id)).length, changed: entries.filter(isChange).length };
 }
 
 /** Returns a menu as a table that can be edited in a spreadsheet and pasted again. */
 export function tableOf(items: readonly MenuItem[], currency: string): string {
-  const rows = items.map(({ name, price_pence, vat_rate_bps, stock, prep_minutes }) => [
-    /["\t;,]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name,
+  const rows = items.map(({ name, price_pence, vat_rate_bps, stock, prep_minutes, category, allergens }) => [
+    cellOf(name),
     typedAmount(price_pence, currency),
     vat_rate_bps === null ? '' : String(vat_rate_bps / 100),
     stock === null ? '' : String(stock),
     String(prep_minutes),
+    cellOf(category ?? ''),
+    // Empty: not said.
+    allergens === null ? '' : cellOf(allergens.join(', ') || 'none'),
   ]);
-  return [['name', 'price', 'vat', 'stock', 'minutes'], ...rows].map((cells) => cells.join('\t')).join('\n');
+  return [['name', 'price', 'vat', 'stock', 'minutes', 'category', 'allergens'], ...rows].map((cells) => cells.join('\t')).join('\n');
 }
+
+const cellOf = (text: string): string => (/["\t;,]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Says in a few words what is set of an item besides its name and price. */
 export function itemFacts({ vat_rate_bps, stock, available, prep_minutes, allergens, options, category }: MenuItem): string {

@@ -1,4 +1,3 @@
-import { plainName } from '@corner/contracts/typed';
 import { useState } from 'react';
 import { Empty, Section } from '../../../../components/index.ts';
 import { plural } from '../../../../logic/format.ts';
@@ -12,7 +11,9 @@ import { type Edited, useObject } from '../use-object.ts';
 import { AddItem } from './add-item.tsx';
 import { ItemDetails } from './item-details.tsx';
 import { ItemOptions } from './item-options.tsx';
+import { FindItems, SetForAll } from './many-items.tsx';
 import { itemFacts, newItem, withPasted } from './menu-draft.ts';
+import { type Filter, shownBy, withFact } from './menu-many.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 
 /** The menu of a store: its items with their prices, in the order that customers see. */
@@ -27,7 +28,7 @@ export default function MenuSection() {
     </button>
   );
   return (
-    <SettingsPage title="Menu" about="What is sold, in the order that customers see." controls={button}>
+    <SettingsPage title="Items and prices" about="What is sold, in the order that customers see." controls={button}>
       <SettingsForm of={[edited]}>{() => (currency === undefined ? null : <Items edited={edited} currency={currency} />)}</SettingsForm>
       {pasting && currency !== undefined && (
         <PasteDialog
@@ -44,20 +45,21 @@ export default function MenuSection() {
 const manyItems = 8;
 
 function Items({ edited, currency }: { readonly edited: Edited<Parameters<typeof menuObject.changes>[0]>; readonly currency: string }) {
-  const [typed, setTyped] = useState('');
+  const [filter, find] = useState<Filter>({ text: '', part: null });
   const of = edited.bind('items');
   const items = of.value;
-  const searched = plainName(typed);
-  const shows = searched === '' ? undefined : ({ name }: MenuItem) => plainName(name).includes(searched);
+  const shows = shownBy(filter);
   const found = shows ? items.filter(shows).length : items.length;
   return (
     <Section title={plural(items.length, 'item')}>
       <AddItem currency={currency} onAdd={(name, price) => of.set([...items, newItem(items, name, price)])} />
       {items.length > manyItems && (
-        <label className="menu-search">
-          Find an item
-          <input type="search" autoComplete="off" spellCheck={false} value={typed} onChange={({ target }) => setTyped(target.value)} />
-        </label>
+        <>
+          <FindItems {...{ items, filter }} onChange={find} />
+          {found > 0 && !of.locked && (
+            <SetForAll count={found} set={(fact, value) => of.set(withFact(items, shows ?? (() => true), fact, value))} />
+          )}
+        </>
       )}
       {found === 0 && items.length > 0 && <Empty title="No item has this in its name." />}
       <ListField<MenuItem>

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Dialog, Field } from '../../../../components/index.ts';
 import { money, plural } from '../../../../logic/format.ts';
-import { type MenuEntry, menuEntriesOf, parsePastedMenu, withoutFaults } from '../../../../logic/pasted-menu.ts';
+import { type MenuEntry, menuEntriesOf, parsePastedMenu } from '../../../../logic/pasted-menu.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import type { MenuItem } from '../offer-objects.ts';
 import { countPasted, tableOf } from './menu-draft.ts';
+import { PastedQuestions } from './pasted-questions.tsx';
 
 interface Props {
   readonly items: readonly MenuItem[];
@@ -16,8 +17,9 @@ interface Props {
 /** A whole menu at once: pasted lines, or a table of a spreadsheet. What was read is shown before it goes into the draft. */
 export function PasteDialog({ items, currency, onPaste, onClose }: Props) {
   const [text, setText] = useState('');
-  const { items: read, faults } = parsePastedMenu(text, currency);
-  const entries = menuEntriesOf(read, items);
+  const menu = parsePastedMenu(text, currency);
+  const entries = menuEntriesOf(menu.items, items);
+  const isOpen = menu.faults.length > 0 || menu.unknown.length > 0;
   const { added, changed } = countPasted(items, entries);
   const put = () => {
     onPaste(entries);
@@ -53,32 +55,22 @@ export function PasteDialog({ items, currency, onPaste, onClose }: Props) {
           Begin with the menu as it is
         </button>
       )}
-      <div role="status">
+      <p role="status">
         {text.trim() !== '' && (
-          <p>
+          <>
             <b>{plural(added, 'new item')}</b>, {changed} changed, {entries.length - added - changed} as before.
-          </p>
+          </>
         )}
-        {faults.length > 0 && (
-          <ul className="field-error paste-faults">
-            {faults.map(({ line, text: fault }) => (
-              <li key={line}>
-                Line {line}: {fault}
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-      {faults.length > 0 && (
-        <button type="button" className="small" onClick={() => setText(withoutFaults(text, faults))}>
-          Leave {plural(faults.length, 'line')} out
-        </button>
-      )}
+      </p>
+      <PastedQuestions text={text} menu={menu} setText={setText} />
       {entries.length > 0 && (
         <ul className="paste-preview">
-          {entries.map(({ id, name, price_pence }) => (
+          {entries.map(({ id, name, price_pence, category }) => (
             <li key={id}>
-              <span>{name}</span>
+              <span>
+                {name}
+                {category && <span className="quiet"> {category}</span>}
+              </span>
               <span className="numeric">{money(price_pence, currency)}</span>
             </li>
           ))}
@@ -88,7 +80,7 @@ export function PasteDialog({ items, currency, onPaste, onClose }: Props) {
         <button type="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="button" className="primary" disabled={faults.length > 0 || added + changed === 0} onClick={put}>
+        <button type="button" className="primary" disabled={isOpen || added + changed === 0} onClick={put}>
           Put into the menu
         </button>
       </div>
@@ -97,4 +89,4 @@ export function PasteDialog({ items, currency, onPaste, onClose }: Props) {
 }
 
 const hint =
-  'Such as Flat white 3.20. A table may begin with name, price, vat, stock, minutes. An item with a name of the menu changes it.';
+  'Such as Flat white 3.20, below a heading such as Coffee. A table may begin with name, price, vat, stock, minutes, category, allergens, description. An item with a name of the menu changes it.';

@@ -1,19 +1,15 @@
-import type * as contracts from '@corner/contracts';
-import type { z } from 'zod';
+import { pathTo, type Reply } from '../../../../logic/platform.ts';
 import { send } from '../../send.ts';
 
-export type AccountReply = z.output<typeof contracts.orders.readAccount.reply>;
-export type PayoutsReply = z.output<typeof contracts.orders.listPayouts.reply>;
+export type AccountReply = Reply<'GET /api/v1/orders/stores/{store_id}/account'>;
+export type PayoutsReply = Reply<'GET /api/v1/orders/stores/{store_id}/payouts'>;
 
-const storePath = (storeId: string): string => `/api/v1/orders/stores/${encodeURIComponent(storeId)}`;
-
-export const accountPath = (storeId: string): string => `${storePath(storeId)}/account`;
-export const payoutsPath = (storeId: string): string => `${storePath(storeId)}/payouts`;
+export const accountPath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/account', { store_id });
+export const payoutsPath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/payouts', { store_id });
 
 /** Returns the page of the provider where the owner opens the account, or completes it. It works once, for some minutes. */
-export const linkAccount = (storeId: string, back: string, email: string) =>
-  send<{ readonly url: string }>({
-    of: `account ${storeId}`,
-    path: `${storePath(storeId)}/account-link`,
-    body: { return_url: `${back}?back=returned`, refresh_url: `${back}?back=ended`, ...(email === '' ? {} : { email }) },
+export const linkAccount = (store_id: string, back: string, email: string) =>
+  send('POST /api/v1/orders/stores/{store_id}/account-link', {
+    ...{ of: `account ${store_id}`, at: { store_id } },
+    body: { return_url: `${back}?back=returned`, refresh_url: `${back}?back=ended`, email: email || undefined },
   });

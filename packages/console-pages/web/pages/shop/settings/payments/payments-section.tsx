@@ -1,10 +1,12 @@
 import { type FormEvent, useState } from 'react';
-import { ActionButton, Badge, Field, Instant, Loaded, Notice, Section } from '../../../../components/index.ts';
+import { Link as Anchor } from 'wouter';
+import { ActionButton, Badge, InputField, Instant, Loaded, Notice, Section } from '../../../../components/index.ts';
 import { useStore } from '../../../../shell/context.ts';
 import { useFilters } from '../../../../shell/filters.ts';
 import { useRead } from '../../../../shell/queries.ts';
 import { useZone } from '../../operations.ts';
 import { refusalText } from '../../refusal-text.ts';
+import { sectionPath } from '../sections.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { type AccountReply, accountPath, linkAccount } from './account-operations.ts';
 import { accountState, requirementTexts } from './payment-texts.ts';
@@ -16,7 +18,7 @@ const readAgainMs = 10_000;
 /** The account to which the store’s payments go, and what the provider still asks for. */
 export default function PaymentsSection() {
   const { id: storeId } = useStore();
-  const read = useRead<AccountReply>(accountPath(storeId), {
+  const read = useRead(accountPath(storeId), {
     readAgainFor: { types: ['store'], subjects: [storeId] },
     every: readAgainMs,
   });
@@ -25,6 +27,9 @@ export default function PaymentsSection() {
     <SettingsPage title="Payment account" about="Where the money of your orders goes. The payment provider keeps these data, not Corner.">
       <Notice text={filters.get('back') === 'ended' ? 'That page had been used, or was open for too long. Open it again.' : null} />
       <Loaded of={read}>{({ account }) => <Account account={account} />}</Loaded>
+      <p>
+        Customers order at <Anchor href={sectionPath(storeId, 'address')}>your shop’s address</Anchor>, which has a code to print.
+      </p>
     </SettingsPage>
   );
 }
@@ -116,11 +121,15 @@ function Link({ label, isNew }: { readonly label: string; readonly isNew: boolea
   return (
     <form onSubmit={submit}>
       {isNew && (
-        <Field label="E-mail" hint="Where the payment provider writes to you.">
-          {(props) => (
-            <input {...props} type="email" required autoComplete="email" value={email} onChange={({ target }) => setEmail(target.value)} />
-          )}
-        </Field>
+        <InputField
+          label="E-mail"
+          hint="Where the payment provider writes to you."
+          type="email"
+          required
+          autoComplete="email"
+          value={email}
+          onType={setEmail}
+        />
       )}
       <Notice text={refused} />
       <ActionButton type="submit" className="primary" busy={isBusy} aria-busy={isBusy}>

@@ -2,13 +2,13 @@ import { Badge, Empty, Loaded, Section } from '../../../../components/index.ts';
 import { money } from '../../../../logic/format.ts';
 import { useStore } from '../../../../shell/context.ts';
 import { useRead } from '../../../../shell/queries.ts';
-import { type PayoutsReply, payoutsPath } from './account-operations.ts';
+import { payoutsPath } from './account-operations.ts';
 import { dayText, matchedText, nextPayoutText, payoutState } from './payment-texts.ts';
 
 /** When money comes to the bank, how much, and for which orders. */
 export function PayoutList() {
   const { id: storeId } = useStore();
-  const read = useRead<PayoutsReply>(payoutsPath(storeId));
+  const read = useRead(payoutsPath(storeId));
   return (
     <Section title="Payouts">
       <Loaded of={read}>

@@ -1,14 +1,12 @@
-import type * as contracts from '@corner/contracts';
-import type { z } from 'zod';
 import { Loaded, LogList } from '../../../../components/index.ts';
+import { pathTo, type Reply } from '../../../../logic/platform.ts';
 import { useRead } from '../../../../shell/queries.ts';
 import { CustomerLink } from '../../customer-link.tsx';
 import { useZone } from '../../operations.ts';
-import { directoryPath } from '../directory-objects.ts';
 
-type Reply = z.output<typeof contracts.directory.listDataAccess.reply>;
+const path = '/api/v1/directory/stores/{store_id}/data-access';
 
-const titles: Readonly<Record<Reply['entries'][number]['what'], string>> = {
+const titles: Readonly<Record<Reply<`GET ${typeof path}`>['entries'][number]['what'], string>> = {
   look_up: 'Found in a look-up',
   card: 'Opened',
   membership: 'Membership read',
@@ -25,7 +23,7 @@ const endOf = (id: string): string => `…${id.slice(-4)}`;
 
 /** Who at the store looked up or opened which customer, and what operators were shown: the newest hundred. Looking at a customer from here is such a read, too. */
 export function DataAccess({ storeId }: { readonly storeId: string }) {
-  const read = useRead<Reply>(directoryPath(storeId, '/data-access?limit=100'), { every: 30_000 });
+  const read = useRead(pathTo(path, { store_id: storeId, limit: 100 }), { every: 30_000 });
   const zone = useZone();
   return (
     <Loaded of={read} lines={2}>

@@ -1,21 +1,20 @@
-import type * as contracts from '@corner/contracts';
+import type { components } from '@corner/client';
 import { useState } from 'react';
-import type { z } from 'zod';
-import { Badge, Choice, ConfirmWithReason, Empty, Field, Loaded } from '../../../../components/index.ts';
+import { Badge, Choice, ConfirmWithReason, Empty, InputField, Loaded } from '../../../../components/index.ts';
 import { instant } from '../../../../logic/format.ts';
+import { pathTo } from '../../../../logic/platform.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import { useStore } from '../../../../shell/context.ts';
 import { readAgain, useRead } from '../../../../shell/queries.ts';
 import { useZone } from '../../operations.ts';
 import { send } from '../../send.ts';
-import { directoryPath } from '../directory-objects.ts';
 import { type Role, roleNames, rolesGivenBy } from './people.ts';
 import { RoleChoice } from './role-choice.tsx';
 
-type Invitations = z.output<typeof contracts.directory.listInvitations.reply>;
-type Invitation = Invitations['invitations'][number];
+type Invitation = components['schemas']['Invitation'];
 
-const invitationsPath = (storeId: string): string => directoryPath(storeId, '/invitations');
+const all = '/api/v1/directory/stores/{store_id}/invitations';
+const invitationsPath = (store_id: string) => pathTo(all, { store_id });
 
 interface DialogProps {
   readonly storeId: string;
@@ -34,33 +33,17 @@ export function InviteDialog({ storeId, onClose }: DialogProps) {
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('staff');
-  const [language, setLanguage] = useState('');
+  const [language, setLanguage] = useState<(typeof languages)[number][0]>('');
   const act = async (_: string, key: string) => {
-    const body = { email: email.trim(), name: name.trim(), role, ...(language === '' ? {} : { language }) };
-    await send<unknown>({ of: storeId, path: invitationsPath(storeId), body, key });
+    const body = { email: email.trim(), name: name.trim(), role, language: language || undefined };
+    await send(`POST ${all}`, { of: storeId, at: { store_id: storeId }, body, key });
     announce(`${name.trim()} is invited. The link in the mail is good for seven days.`);
     await readAgain(invitationsPath(storeId));
   };
   return (
     <ConfirmWithReason title="Invite a person" label="Send the invitation" reason={false} act={act} onClose={onClose}>
-      <Field label="E-mail">
-        {(props) => (
-          <input
-            {...props}
-            type="email"
-            required
-            maxLength={254}
-            autoComplete="off"
-            value={email}
-            onChange={({ target }) => setEmail(target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Name" hint="As the log shows it.">
-        {(props) => (
-          <input {...props} required maxLength={120} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
-        )}
-      </Field>
+      <InputField label="E-mail" type="email" required maxLength={254} value={email} onType={setEmail} />
+      <InputField label="Name" hint="As the log shows it." required maxLength={120} value={name} onType={setName} />
       <RoleChoice role={role} roles={rolesGivenBy(mine)} onChoose={setRole} />
       <Choice label="Language of the mail" value={language} options={languages} onChoose={setLanguage} />
     </ConfirmWithReason>
@@ -69,7 +52,7 @@ export function InviteDialog({ storeId, onClose }: DialogProps) {
 
 /** Invitations that were not accepted yet. An accepted one is a person in the list above. */
 export function OpenInvitations({ storeId }: { readonly storeId: string }) {
-  const read = useRead<Invitations>(invitationsPath(storeId), { every: 30_000 });
+  const read = useRead(invitationsPath(storeId), { every: 30_000 });
   const [withdrawing, withdraw] = useState<Invitation | null>(null);
   const zone = useZone();
   return (
@@ -110,7 +93,7 @@ export function OpenInvitations({ storeId }: { readonly storeId: string }) {
 function WithdrawDialog({ storeId, invitation: { id, name }, onClose }: DialogProps & { readonly invitation: Invitation }) {
   const act = async (_: string, key: string) => {
     try {
-      await send<unknown>({ of: id, path: `${invitationsPath(storeId)}/${encodeURIComponent(id)}/withdraw`, body: {}, key });
+      await send(`POST ${all}/{invitation_id}/withdraw`, { of: id, at: { store_id: storeId, invitation_id: id }, body: {}, key });
       announce(`The invitation of ${name} is withdrawn.`);
     } finally {
       await readAgain(invitationsPath(storeId));

@@ -1,17 +1,17 @@
-import type * as contracts from '@corner/contracts';
+import type { components } from '@corner/client';
 import { useState } from 'react';
-import type { z } from 'zod';
-import { Badge, ConfirmWithReason, Empty, Field, Loaded } from '../../../../components/index.ts';
+import { Badge, ConfirmWithReason, Empty, InputField, Loaded } from '../../../../components/index.ts';
+import { pathTo, type Reply } from '../../../../logic/platform.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import { readAgain, useRead } from '../../../../shell/queries.ts';
 import { send } from '../../send.ts';
-import { directoryPath } from '../directory-objects.ts';
 import { SecretDialog } from '../secret-dialog.tsx';
 
-type Partners = z.output<typeof contracts.directory.listPartners.reply>;
-type Partner = Partners['partners'][number];
+const all = '/api/v1/directory/stores/{store_id}/partners';
+const one = `${all}/{partner_id}` as const;
+type Partner = components['schemas']['Partner'];
 type Scope = Partner['scopes'][number];
-type WithSecret = z.output<typeof contracts.directory.createPartner.reply>;
+type WithSecret = Reply<`POST ${typeof all}`>;
 
 const scopeNames: Readonly<Record<Scope, string>> = {
   'orders:read': 'Read orders',
@@ -25,14 +25,13 @@ const scopeNames: Readonly<Record<Scope, string>> = {
 };
 const scopes = Object.keys(scopeNames) as Scope[];
 
-const partnersPath = (storeId: string, id?: string): string =>
-  directoryPath(storeId, `/partners${id === undefined ? '' : `/${encodeURIComponent(id)}`}`);
+const partnersPath = (store_id: string) => pathTo(all, { store_id });
 
 type Doing = { readonly what: 'create' } | { readonly what: 'rotate' | 'withdraw'; readonly partner: Partner };
 
 /** The partners of a store: machines of other companies that call for it. A new secret is shown once, in a dialog. */
 export function PartnerList({ storeId }: { readonly storeId: string }) {
-  const read = useRead<Partners>(partnersPath(storeId), { every: 30_000 });
+  const read = useRead(partnersPath(storeId), { every: 30_000 });
   const [doing, act] = useState<Doing | null>(null);
   const [made, show] = useState<WithSecret | null>(null);
   const props = { storeId, onClose: () => act(null), onSecret: show };
@@ -112,16 +111,12 @@ function CreateDialog({ storeId, onClose, onSecret }: DialogProps) {
   const [chosen, choose] = useState<readonly Scope[]>(['orders:read']);
   const act = async (_: string, key: string) => {
     const body = { name: name.trim(), scopes: chosen };
-    onSecret(await send<WithSecret>({ of: storeId, path: partnersPath(storeId), body, key }));
+    onSecret(await send(`POST ${all}`, { of: storeId, at: { store_id: storeId }, body, key }));
     await readAgain(partnersPath(storeId));
   };
   return (
     <ConfirmWithReason title="Let a partner in" label="Create" reason={false} act={act} onClose={onClose}>
-      <Field label="Name of the partner" hint="As the log shows it.">
-        {(props) => (
-          <input {...props} required maxLength={80} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
-        )}
-      </Field>
+      <InputField label="Name of the partner" hint="As the log shows it." required maxLength={80} value={name} onType={setName} />
       <fieldset>
         <legend>What it may do</legend>
         {scopes.map((scope) => (
@@ -143,7 +138,7 @@ function RotateDialog({ storeId, partner: { id, name }, onClose, onSecret }: Dia
   const [leaked, setLeaked] = useState(false);
   const act = async (_: string, key: string) => {
     const body = { old_valid_hours: leaked ? 0 : 24 };
-    onSecret(await send<WithSecret>({ of: id, path: `${partnersPath(storeId, id)}/secret`, body, key }));
+    onSecret(await send(`POST ${one}/secret`, { of: id, at: { store_id: storeId, partner_id: id }, body, key }));
     await readAgain(partnersPath(storeId));
   };
   return (
@@ -159,7 +154,7 @@ function RotateDialog({ storeId, partner: { id, name }, onClose, onSecret }: Dia
 
 function WithdrawDialog({ storeId, partner: { id, name }, onClose }: DialogProps & { readonly partner: Partner }) {
   const act = async (_: string, key: string) => {
-    await send<unknown>({ of: id, path: `${partnersPath(storeId, id)}/withdraw`, body: {}, key });
+    await send(`POST ${one}/withdraw`, { of: id, at: { store_id: storeId, partner_id: id }, body: {}, key });
     announce(`${name} is withdrawn.`);
     await readAgain(partnersPath(storeId));
   };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Badge, ConfirmWithReason, Field, Loaded, Section } from '../../../../components/index.ts';
+import { Badge, ConfirmWithReason, InputField, Loaded, Section } from '../../../../components/index.ts';
 import { announce } from '../../../../shell/announce.tsx';
 import { usePage, useStore } from '../../../../shell/context.ts';
 import { useRead } from '../../../../shell/queries.ts';
@@ -15,7 +15,6 @@ import {
   roleNames,
   rolesGivenBy,
   type StaffMember,
-  type StaffReply,
   sortedStaff,
   staffPath,
 } from './people.ts';
@@ -31,7 +30,7 @@ type Doing =
 /** The people who work at a store: their roles and cards; who is invited; and who is dismissed. */
 export default function PeopleSection() {
   const store = useStore();
-  const read = useRead<StaffReply>(staffPath(store.id), { every: readEveryMs });
+  const read = useRead(staffPath(store.id), { every: readEveryMs });
   const [inviting, invite] = useState(false);
   const [doing, act] = useState<Doing | null>(null);
   const close = () => act(null);
@@ -130,11 +129,7 @@ function ChangeDialog({ storeId, person, onClose }: DialogProps) {
   };
   return (
     <ConfirmWithReason title={`Change ${person.name}`} label="Save" reason={false} act={act} onClose={onClose}>
-      <Field label="Name" hint="As the log shows it.">
-        {(props) => (
-          <input {...props} required maxLength={120} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
-        )}
-      </Field>
+      <InputField label="Name" hint="As the log shows it." required maxLength={120} value={name} onType={setName} />
       <RoleChoice role={role} roles={rolesGivenBy(mine)} onChoose={setRole} />
     </ConfirmWithReason>
   );
@@ -175,16 +170,16 @@ function AddCardDialog({ storeId, person, onClose }: DialogProps) {
   };
   return (
     <ConfirmWithReason title={`Add a card of ${person.name}`} label="Add" reason={false} act={act} onClose={onClose}>
-      <Field label="What the card’s chip says" hint="16 characters or more. An app that reads NFC shows it.">
-        {(props) => (
-          <input
-            {...props}
-            {...{ required: true, minLength: 16, maxLength: 128, autoComplete: 'off', spellCheck: false }}
-            value={token}
-            onChange={({ target }) => setToken(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label="What the card’s chip says"
+        hint="16 characters or more. An app that reads NFC shows it."
+        required
+        minLength={16}
+        maxLength={128}
+        spellCheck={false}
+        value={token}
+        onType={setToken}
+      />
     </ConfirmWithReason>
   );
 }

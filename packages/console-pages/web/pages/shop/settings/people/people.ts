@@ -1,27 +1,21 @@
-import type * as contracts from '@corner/contracts';
-import type { z } from 'zod';
-import { RequestFailed } from '../../../../logic/refusal.ts';
+import type { components } from '@corner/client';
+import { type Body, pathTo } from '../../../../logic/platform.ts';
 import { readAgain } from '../../../../shell/queries.ts';
-import { send } from '../../send.ts';
-import { directoryPath } from '../directory-objects.ts';
+import { sendToVersion } from '../../send.ts';
 
-export type StaffMember = z.output<typeof contracts.StaffMember>;
-export type StaffReply = z.output<typeof contracts.directory.listStaff.reply>;
+export type StaffMember = components['schemas']['StaffMember'];
 export type Role = StaffMember['role'];
-export type StaffChange = NonNullable<z.input<typeof contracts.directory.changeStaff.body>>;
+export type StaffChange = Body<'PATCH /api/v1/directory/stores/{store_id}/staff/{staff_id}'>;
 
-export const staffPath = (storeId: string): string => directoryPath(storeId, '/staff');
+export const staffPath = (store_id: string) => pathTo('/api/v1/directory/stores/{store_id}/staff', { store_id });
 
 /** Changes a person to the version that was read. One who was changed meanwhile is read again, and the person decides anew. */
-export async function changeStaff(storeId: string, { id, version }: StaffMember, body: StaffChange, key: string): Promise<void> {
-  const path = `${staffPath(storeId)}/${encodeURIComponent(id)}`;
+export async function changeStaff(store_id: string, { id, version }: StaffMember, body: StaffChange, key: string): Promise<void> {
   try {
-    await send<unknown>({ of: id, method: 'PATCH', path, body, match: version, key });
-  } catch (error) {
-    if (!(error instanceof RequestFailed) || error.code !== 'VERSION_CONFLICT') throw error;
-    throw new RequestFailed(error.status, error.code, 'Another person has changed this meanwhile. Look at it again.', error.requestId);
+    const sent = { of: id, at: { store_id, staff_id: id }, body, key };
+    await sendToVersion(version, 'PATCH /api/v1/directory/stores/{store_id}/staff/{staff_id}', sent);
   } finally {
-    await readAgain(staffPath(storeId));
+    await readAgain(staffPath(store_id));
   }
 }
 

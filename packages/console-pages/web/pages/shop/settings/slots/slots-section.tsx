@@ -1,7 +1,7 @@
+import { wallTimeAt } from '@corner/page-kit/logic/zones';
 import { useState } from 'react';
 import { Empty, Section, Switch } from '../../../../components/index.ts';
 import { plural } from '../../../../logic/format.ts';
-import { wallTimeAt } from '../../../../logic/zoned.ts';
 import type { Bound } from '../bound.ts';
 import type { DirectoryStore } from '../directory-objects.ts';
 import { DaysField, NumberField, SwitchField, TimeField } from '../form-fields.tsx';

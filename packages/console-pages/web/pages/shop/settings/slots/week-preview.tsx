@@ -1,5 +1,5 @@
+import { wallTimeAt } from '@corner/page-kit/logic/zones';
 import { plural } from '../../../../logic/format.ts';
-import { wallTimeAt } from '../../../../logic/zoned.ts';
 import type { PreviewDay, PreviewSlot } from './week-slots.ts';
 
 /** More of a day are counted. */

@@ -1,5 +1,5 @@
+import { wallTimeAt } from '@corner/page-kit/logic/zones';
 import { expect, test } from '@jest/globals';
-import { wallTimeAt } from '../../../../logic/zoned.ts';
 import { previewSlots, type TemplateRow, weekOf } from './week-slots.ts';
 
 const zone = 'Europe/London';

@@ -1,6 +1,6 @@
 import 'temporal-polyfill/global';
 import { daysFrom, expandTemplate, overlap, type Times } from '@corner/contracts/expand-template';
-import { addDays, minuteOf, wallTimeAt } from '../../../../logic/zoned.ts';
+import { addDays, minuteOf, wallTimeAt } from '@corner/page-kit/logic/zones';
 
 /** Slots of the days of the week, as a template makes them. */
 export interface TemplateRow {

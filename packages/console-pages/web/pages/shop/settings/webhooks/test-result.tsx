@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Ago, Badge, Notice } from '../../../../components/index.ts';
 import { useRead } from '../../../../shell/queries.ts';
 import { refusalText } from '../../refusal-text.ts';
-import { type EventsReply, eventsPath } from './webhook-operations.ts';
+import { eventsPath } from './webhook-operations.ts';
 import { deliveryState, nameOf, responseText, testEventOf, type Webhook } from './webhooks.ts';
 
 const readEveryMs = 1_000;
@@ -20,7 +20,7 @@ interface Props {
 export function TestResult({ storeId, webhook, eventId }: Props) {
   const path = eventsPath(storeId, webhook.id, { after: webhook.last_number, limit });
   const [isOver, setOver] = useState(false);
-  const { data, error } = useRead<EventsReply>(path, isOver ? {} : { every: readEveryMs });
+  const { data, error } = useRead(path, isOver ? {} : { every: readEveryMs });
   const event = testEventOf(data?.events ?? [], eventId);
   if (event && event.delivery.state !== 'pending' && !isOver) setOver(true);
   const state = event && deliveryState(event, webhook.url);

@@ -9,7 +9,7 @@ import { useRead } from '../../../../shell/queries.ts';
 import { refusalText } from '../../refusal-text.ts';
 import { sectionPath } from '../sections.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import { type EventsReply, eventsPath, repeatEvent, type WebhooksReply, webhooksPath } from './webhook-operations.ts';
+import { eventsPath, repeatEvent, webhooksPath } from './webhook-operations.ts';
 import { deliveryState, nameOf, newestAfter, pageSize, responseText, type Webhook, type WebhookEvent } from './webhooks.ts';
 
 const readEveryMs = 3_000;
@@ -17,7 +17,7 @@ const readEveryMs = 3_000;
 /** The events of one webhook, and what became of each. */
 export function WebhookEvents({ webhookId }: { readonly webhookId: string }) {
   const { id: storeId } = useStore();
-  const read = useRead<WebhooksReply>(webhooksPath(storeId), { every: readEveryMs });
+  const read = useRead(webhooksPath(storeId), { every: readEveryMs });
   const webhook = read.data?.webhooks.find(({ id }) => id === webhookId);
   const back = (
     <Link className="button" href={sectionPath(storeId, 'webhooks')}>
@@ -42,7 +42,7 @@ function Events({ webhook }: { readonly webhook: Webhook }) {
   const isDead = filters.get('state') === 'dead';
   const after = Number(filters.get('after') ?? (isDead ? 0 : newestAfter(webhook.last_number))) || 0;
   const page = { after, limit: pageSize, state: isDead ? ('dead' as const) : undefined };
-  const read = useRead<EventsReply>(eventsPath(storeId, webhook.id, page), { every: readEveryMs });
+  const read = useRead(eventsPath(storeId, webhook.id, page), { every: readEveryMs });
   const [refused, setRefused] = useState<string | null>(null);
   const columns = useMemo(() => {
     const repeat = async (number: number) => {

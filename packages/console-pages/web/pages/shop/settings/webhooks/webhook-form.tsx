@@ -1,8 +1,9 @@
+import type { FieldErrors } from '@corner/page-kit/logic/editing';
 import { useState } from 'react';
-import { ConfirmWithReason, Field } from '../../../../components/index.ts';
+import { ConfirmWithReason, InputField } from '../../../../components/index.ts';
 import { RequestFailed } from '../../../../logic/refusal.ts';
 import { announce } from '../../../../shell/announce.tsx';
-import { type FieldErrors, fieldErrorsOf } from '../field-errors.ts';
+import { fieldErrorsOf } from '../field-errors.ts';
 import { createWebhook, type SecretReply, updateWebhook } from './webhook-operations.ts';
 import { changesOf, nameOf, typesBySubject, type Webhook, type WebhookFields } from './webhooks.ts';
 
@@ -32,7 +33,11 @@ export function WebhookForm({ storeId, webhook, onClose, onSecret }: Props) {
   };
   const act = async (_: string, key: string) => {
     setErrors({});
-    const fields = { url: address.trim() || null, types: isForAll ? [] : [...types], description: description.trim() };
+    const fields = {
+      url: address.trim() || null,
+      types: (isForAll ? [] : types) as WebhookFields['types'],
+      description: description.trim(),
+    };
     try {
       await save(fields, key);
     } catch (error) {
@@ -46,30 +51,24 @@ export function WebhookForm({ storeId, webhook, onClose, onSecret }: Props) {
   return (
     <ConfirmWithReason title={title} label={webhook ? 'Save' : 'Create'} reason={false} act={act} onClose={onClose}>
       {webhook?.state === 'ended' && <p>It has ended. Saving makes it active again; it gets no number for what happened meanwhile.</p>}
-      <Field label="Description" hint="What people call it, for example Bookkeeping." error={errors.description ?? null}>
-        {(props) => (
-          <input
-            {...props}
-            {...{ maxLength: 128, autoComplete: 'off' }}
-            value={description}
-            onChange={({ target }) => setDescription(target.value)}
-          />
-        )}
-      </Field>
-      <Field
+      <InputField
+        label="Description"
+        hint="What people call it, for example Bookkeeping."
+        error={errors.description ?? null}
+        maxLength={128}
+        value={description}
+        onType={setDescription}
+      />
+      <InputField
         label="Address"
         hint="Begins with https://. Empty: nothing is sent, and your system reads the events itself."
         error={errors.url ?? null}
-      >
-        {(props) => (
-          <input
-            {...props}
-            {...{ inputMode: 'url', maxLength: 1024, autoComplete: 'off', spellCheck: false }}
-            value={address}
-            onChange={({ target }) => setAddress(target.value)}
-          />
-        )}
-      </Field>
+        inputMode="url"
+        maxLength={1024}
+        spellCheck={false}
+        value={address}
+        onType={setAddress}
+      />
       <div className="field">
         <label className="check">
           <input type="checkbox" checked={isForAll} onChange={({ target }) => setForAll(target.checked)} />

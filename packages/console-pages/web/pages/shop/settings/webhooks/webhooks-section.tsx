@@ -14,7 +14,7 @@ import { TestResult } from './test-result.tsx';
 import { EndDialog, RotateDialog, WebhookSecret } from './webhook-dialogs.tsx';
 import { WebhookEvents } from './webhook-events.tsx';
 import { WebhookForm } from './webhook-form.tsx';
-import { challengeWebhook, type SecretReply, testWebhook, type WebhooksReply, webhooksPath } from './webhook-operations.ts';
+import { challengeWebhook, type SecretReply, testWebhook, webhooksPath } from './webhook-operations.ts';
 import { nameOf, stateOf, typesText, type Webhook } from './webhooks.ts';
 
 /** No event says that a webhook was sent something. */
@@ -38,7 +38,7 @@ export default function WebhooksSection() {
 function Webhooks() {
   const store = useStore();
   const isOwner = store.role === 'owner';
-  const read = useRead<WebhooksReply>(webhooksPath(store.id), { every: readEveryMs });
+  const read = useRead(webhooksPath(store.id), { every: readEveryMs });
   const [doing, act] = useState<Doing | null>(null);
   const [secret, show] = useState<SecretReply | null>(null);
   const [tested, setTested] = useState<Tested | null>(null);

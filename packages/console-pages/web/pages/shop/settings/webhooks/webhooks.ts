@@ -1,10 +1,9 @@
-import type * as contracts from '@corner/contracts';
-import type { z } from 'zod';
+import type { components } from '@corner/client';
 import type { Tone } from '../../../../components/states.tsx';
 
-export type Webhook = z.output<typeof contracts.notifications.listWebhooks.reply>['webhooks'][number];
+export type Webhook = components['schemas']['Webhook'];
 export type WebhookFields = Pick<Webhook, 'url' | 'types' | 'description'>;
-export type WebhookEvent = z.output<typeof contracts.notifications.listEvents.reply>['events'][number];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
 
 /** The types of events by subject, in the order of the reference. The pages do not load the contracts; a test compares both. */
 export const typesBySubject: Readonly<Record<string, readonly string[]>> = {

@@ -1,3 +1,5 @@
+import { dateFormat } from './date-format.ts';
+
 /** A time of the clock in some zone: the date as YYYY-MM-DD, the time of day as HH:MM. */
 export interface WallTime {
   readonly date: string;
@@ -6,20 +8,12 @@ export interface WallTime {
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
-const kept = new Map<string, Intl.DateTimeFormat>();
-
-/** Making a format costs a hundred times as much as using it. */
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
-  const format = kept.get(zone) ?? new Intl.DateTimeFormat('en-US', { ...fields, hourCycle: 'h23', timeZone: zone });
-  kept.set(zone, format);
-  return format;
-}
+const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
 
 /** The clock of a zone at an instant, as the milliseconds at which the clock of UTC shows the same. */
 function clockAt(at: number, zone: string): number {
   const parts = Object.fromEntries(
-    formatOf(zone)
+    dateFormat('en-US', { ...fields, hourCycle: 'h23', timeZone: zone })
       .formatToParts(at)
       .map(({ type, value }) => [type, Number(value)]),
   );

@@ -1,4 +1,6 @@
-import { mayBeDone } from './refusal.ts';
+import { outcomeOf } from '@corner/client';
+import { keptList } from './kept-list.ts';
+import { type Kept, keptIn } from './storage.ts';
 
 /** An attempt with an unknown outcome. */
 interface Unanswered {
@@ -9,9 +11,6 @@ interface Unanswered {
   readonly key: string;
 }
 
-/** The storage of unanswered attempts, which a page that is loaded again reads: sessionStorage. */
-export type Kept = Pick<Storage, 'getItem' | 'setItem'>;
-
 const name = 'unanswered-attempts';
 /** More are not kept: the oldest is forgotten. */
 const most = 50;
@@ -19,16 +18,13 @@ const most = 50;
 /**
  * Returns a function that runs an action with an idempotency key. While it is not known whether the action was done, the same action gets the
  * same key: after a lost response a press repeats it, and a press during the request waits for its response. After a success, a refusal or
- * another action on the same subject, the next press gets a new key. With `kept` this holds after a reload too; `of` and `what` are then stored,
- * so neither may be personal data.
+ * another action on the same subject, the next press gets a new key. With a tab’s storage this holds after a reload too; `of` and `what` are then
+ * stored, so neither may be personal data.
  */
-export function createAttempts(kept?: Kept) {
-  let unanswered = read(kept);
-  const set = (next: readonly Unanswered[]): void => {
-    unanswered = next.slice(-most);
-    kept?.setItem(name, JSON.stringify(unanswered));
-  };
-  const forget = (key: string): void => set(unanswered.filter((other) => other.key !== key));
+export function createAttempts(storage: Pick<Kept, 'getItem' | 'setItem'> = keptIn(none)) {
+  const unanswered = keptList<Unanswered>(storage, name, most, isUnanswered);
+  const without = (isLeftOut: (other: Unanswered) => boolean) => unanswered.read().filter((other) => !isLeftOut(other));
+  const forget = (key: string): void => unanswered.write(without((other) => other.key === key));
 
   const sent = new Map<string, Promise<unknown>>();
   const send = async <T>(key: string, act: (key: string) => Promise<T>): Promise<T> => {
@@ -37,7 +33,7 @@ export function createAttempts(kept?: Kept) {
       forget(key);
       return result;
     } catch (error) {
-      if (!mayBeDone(error)) forget(key);
+      if (outcomeOf(error) === 'refused') forget(key);
       throw error;
     } finally {
       sent.delete(key);
@@ -45,27 +41,23 @@ export function createAttempts(kept?: Kept) {
   };
 
   return function attempt<T>(of: string, act: (key: string) => Promise<T>, what = ''): Promise<T> {
-    const before = unanswered.find((other) => other.of === of && other.what === what);
+    const before = unanswered.read().find((other) => other.of === of && other.what === what);
     const key = before?.key ?? newKey();
     const running = sent.get(key);
     if (running !== undefined) return running as Promise<T>;
-    set([...unanswered.filter((other) => other.of !== of), { of, what, key }]);
+    unanswered.write([{ of, what, key }, ...without((other) => other.of === of)]);
     const response = send(key, act);
     sent.set(key, response);
     return response;
   };
 }
 
-function read(kept: Kept | undefined): readonly Unanswered[] {
-  try {
-    const value: unknown = JSON.parse(kept?.getItem(name) ?? '[]');
-    return Array.isArray(value) ? value.filter(isUnanswered) : [];
-  } catch {
-    return [];
-  }
-}
+/** Attempts that last as long as the page. */
+const none = (): never => {
+  throw new Error('nothing is kept');
+};
 
-const isUnanswered = (value: Partial<Unanswered> | null): value is Unanswered =>
+const isUnanswered = (value: Partial<Unanswered> | null): boolean =>
   [value?.of, value?.what, value?.key].every((field) => typeof field === 'string');
 
 /** A new Idempotency-Key: one for each action of a person, the same one when that action is tried again. */

@@ -1,4 +1,4 @@
-import { type Conflict, isSame, mergeEdits, valueAt, withValueAt } from '../../../logic/merge.ts';
+import { type Conflict, isSame, mergeEdits, valueAt, withValueAt } from './merge.ts';
 
 /** An object with its version, as a read returns it. */
 export interface Versioned<T> {

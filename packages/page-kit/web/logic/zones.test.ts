@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { addDays, instantAt, minuteOf, timeOf, wallTimeAt, weekdayOf } from './zoned.ts';
+import { addDays, instantAt, minuteOf, timeOf, wallTimeAt, weekdayOf } from './zones.ts';
 
 const at = (date: string, time: string, zone: string) => new Date(instantAt(date, minuteOf(time), zone)).toISOString().slice(0, 16);
 

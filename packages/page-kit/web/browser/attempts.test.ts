@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createAttempts, type Kept } from './attempts.ts';
-import { failureOf, RequestFailed } from './refusal.ts';
+import { createAttempts } from './attempts.ts';
+import type { Kept } from './storage.ts';
 
 type Attempt = ReturnType<typeof createAttempts>;
 
@@ -15,10 +15,11 @@ async function keyOf(attempt: Attempt, of: string, end?: Error, what?: string): 
   return used;
 }
 
-const lost = new RequestFailed(0, 'NO_CONNECTION', 'x');
+const failure = (status: number, code: string) => Object.assign(new Error('x'), { status, code });
+const lost = failure(0, 'NO_CONNECTION');
 
 /** The storage of a tab, which outlives its page. */
-function tab(): Kept & { text: string | null } {
+function tab(): Pick<Kept, 'getItem' | 'setItem'> & { text: string | null } {
   return {
     text: null,
     getItem() {
@@ -32,11 +33,11 @@ function tab(): Kept & { text: string | null } {
 
 test.each([
   ['no response', lost],
-  ['a gateway fault', new RequestFailed(503, 'OVERLOADED', 'x')],
-  ['a page of a proxy', failureOf(413, '<html>', undefined)],
-  ['an expired token', new RequestFailed(401, 'UNAUTHENTICATED', 'x')],
-  ['a quota', new RequestFailed(429, 'RATE_LIMITED', 'x')],
-  ['an attempt that still runs', new RequestFailed(409, 'IDEMPOTENCY_IN_PROGRESS', 'x')],
+  ['a gateway fault', failure(503, 'OVERLOADED')],
+  ['a page of a proxy', failure(413, 'UNREADABLE')],
+  ['an expired token', failure(401, 'UNAUTHENTICATED')],
+  ['a quota', failure(429, 'RATE_LIMITED')],
+  ['an attempt that still runs', failure(409, 'IDEMPOTENCY_IN_PROGRESS')],
   ['a fault of the page', new Error()],
 ])('after %s the same thing is tried with the same key until it has succeeded', async (_, error) => {
   const attempt = createAttempts();
@@ -52,7 +53,7 @@ test.each([
   [502, 'REFUND_REJECTED'],
 ])('after the refusal %d %s the next attempt is another', async (status, code) => {
   const attempt = createAttempts();
-  expect(await keyOf(attempt, 'order', new RequestFailed(status, code, 'x'))).not.toBe(await keyOf(attempt, 'order'));
+  expect(await keyOf(attempt, 'order', failure(status, code))).not.toBe(await keyOf(attempt, 'order'));
 });
 
 test('another action on the same thing has a key of its own, and after it the first one is done anew', async () => {

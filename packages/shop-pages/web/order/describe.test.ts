@@ -1,8 +1,8 @@
 import type { CustomerOrder } from '@corner/client';
 import { expect, test } from '@jest/globals';
-import { en } from '../../texts/en/index.ts';
-import { formatIn } from '../../texts/format.ts';
-import { describeHint, describeState, isDelayed, mayCancel, stepOf } from './describe.ts';
+import { en } from '../texts/en/index.ts';
+import { formatIn } from '../texts/format.ts';
+import { describeHint, describeState, isDelayed, mayCancel, stepOf, underWay } from './describe.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 11, 4, 12, minute)).toISOString();
 /** A paid order that is collected as soon as it is ready, as far as these functions read it. */
@@ -63,4 +63,26 @@ test('a step, a delay and the way to cancel are there only while the order is ma
   expect(of({ fulfilment_status: 'ready' })).toEqual(['ready', false, false]);
   expect(of({ status: 'pending_payment', fulfilment_status: null })).toEqual([null, false, true]);
   expect(of({ status: 'cancelled', fulfilment_status: 'cancelled' })).toEqual([null, false, false]);
+});
+
+test('an order is under way from its placing until it is handed over, or ended, or the shop has closed on it', () => {
+  const isUnderWay = (change: Partial<CustomerOrder>) => underWay([{ ...paid, ...change }]).length === 1;
+  const running = [
+    { status: 'pending_payment', fulfilment_status: null },
+    { status: 'payment_failed', fulfilment_status: null },
+    { fulfilment_status: null },
+    {},
+    { fulfilment_status: 'preparing' },
+    { fulfilment_status: 'ready' },
+  ] as const;
+  const over = [
+    { status: 'expired', fulfilment_status: null },
+    { status: 'cancelled' },
+    { status: 'refunded' },
+    { fulfilment_status: 'collected' },
+    { fulfilment_status: 'cancelled' },
+    { fulfilment_status: 'ready', uncollected: true },
+  ] as const;
+  expect(running.map(isUnderWay)).toEqual(running.map(() => true));
+  expect(over.map(isUnderWay)).toEqual(over.map(() => false));
 });

@@ -1,6 +1,6 @@
 import type { CustomerOrder } from '@corner/client';
-import type { Texts } from '../../texts/en/index.ts';
-import type { Format } from '../../texts/format.ts';
+import type { Texts } from '../texts/en/index.ts';
+import type { Format } from '../texts/format.ts';
 
 /** How far a collected order is, the steps that the customer sees. */
 export const steps = ['accepted', 'preparing', 'ready', 'collected'] as const;
@@ -11,6 +11,10 @@ export const isUnpaid = ({ status }: CustomerOrder): boolean => status === 'pend
 /** Whether an order is over, whether or not it was made. */
 export const hasEnded = ({ status, fulfilment_status }: CustomerOrder): boolean =>
   ['expired', 'cancelled', 'refunded'].includes(status) || fulfilment_status === 'collected' || fulfilment_status === 'cancelled';
+
+/** The orders that are not over. One that the shop has closed on is not: its customer reads so on its page, and no bar stays for good. */
+export const underWay = (orders: readonly CustomerOrder[]): readonly CustomerOrder[] =>
+  orders.filter((order) => !hasEnded(order) && !order.uncollected);
 
 /** Whether it was cancelled, also when its payment was refunded then. */
 const isCancelled = (order: CustomerOrder): boolean =>

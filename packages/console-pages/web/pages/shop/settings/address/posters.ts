@@ -1,0 +1,47 @@
+import { encode } from 'uqr';
+
+/** Returns where customers order at a store, at a table of it when one is given: what its QR code opens. */
+export function shopAddress(shopUrl: string, code: string, table?: string): string {
+  const address = `${shopUrl}/s/${encodeURIComponent(code)}`;
+  return table === undefined ? address : `${address}?${new URLSearchParams({ table })}`;
+}
+
+/** The longest name of a table that an order takes. */
+const longestName = 16;
+/** Codes that are printed at once. */
+const mostTables = 200;
+
+/** The tables that a person typed, or why they cannot be printed. */
+export type Tables = { readonly tables: readonly string[]; readonly fault?: undefined } | { readonly fault: string };
+
+/** Reads names of tables and ranges of numbers, separated by commas: `1-12, Terrace`. Each table is there once. */
+export function readTables(text: string): Tables {
+  const tables = new Set<string>();
+  for (const part of text.split(/[,;\n]/)) {
+    const name = part.trim().replaceAll(/\s+/g, ' ');
+    if (name === '') continue;
+    const [, first, last] = /^(\d{1,6}) ?[-–] ?(\d{1,6})$/.exec(name) ?? [];
+    if (first === undefined) {
+      if (name.length > longestName) return { fault: `“${name}” is too long for a table: use ${longestName} characters at most.` };
+      tables.add(name);
+    } else {
+      if (Number(last) < Number(first)) return { fault: `“${name}” ends before it begins: write ${last}-${first}.` };
+      if (Number(last) - Number(first) >= mostTables) return { fault: tooMany };
+      for (let number = Number(first); number <= Number(last); number++) tables.add(String(number));
+    }
+    if (tables.size > mostTables) return { fault: tooMany };
+  }
+  return { tables: [...tables] };
+}
+
+const tooMany = `Print ${mostTables} tables at a time: leave some out, and print them next.`;
+
+/** The free modules around a code that readers need. */
+const quiet = 4;
+
+/** Returns the QR code of an address as the path of an SVG, and the length of its sides in modules. A scratch over an eighth of it can be read. */
+export function codePath(address: string): { readonly size: number; readonly path: string } {
+  const { data, size } = encode(address, { ecc: 'M', border: quiet });
+  const rows = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
+  return { size, path: rows.join('') };
+}

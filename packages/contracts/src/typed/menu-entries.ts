@@ -1,0 +1,44 @@
+import type { PastedColumns, PastedItem } from './menu-table.ts';
+
+/** A text in lower case, without the accents of Latin letters. Marks of other scripts are a part of their letters. */
+const withoutAccents = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase();
+
+/** A name without case, accents and signs: two items with the same one are one. */
+export const plainName = (name: string): string => withoutAccents(name).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '') || name.trim();
+
+const longestId = 60;
+
+/**
+ * Returns an id for an item with the name, of its words: `flat-white`. One that is taken gets a number. The same menu always gets the same ids,
+ * so that pasting it twice makes it once.
+ */
+export function idFor(name: string, taken: readonly string[]): string {
+  const words = withoutAccents(name).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-');
+  const base = words.replace(/^-/, '').slice(0, longestId).replace(/-$/, '') || 'item';
+  const isTaken = (id: string) => taken.some((other) => other.toLowerCase() === id);
+  let id = base;
+  for (let number = 2; isTaken(id); number++) id = `${base}-${number}`;
+  return id;
+}
+
+/** An item as changeMenu takes it. */
+export type MenuEntry = PastedColumns & { readonly id: string; readonly name: string; readonly price_pence: number };
+
+/** Gives each pasted item the id of the item with its name, or a new one. `known` are the items of the menu. */
+export function menuEntriesOf(
+  pasted: readonly PastedItem[],
+  known: readonly { readonly id: string; readonly name: string }[] = [],
+): MenuEntry[] {
+  const taken = known.map(({ id }) => id);
+  const idOf = new Map(known.map(({ id, name }) => [plainName(name), id]));
+  return pasted.map(({ line: _, written: __, ...item }) => {
+    const id = idOf.get(plainName(item.name)) ?? idFor(item.name, taken);
+    taken.push(id);
+    return { id, ...item };
+  });
+}

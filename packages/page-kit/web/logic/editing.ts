@@ -1,0 +1,108 @@
+import { applyRead, applySaved, beginEdit, decide, discard, type EditState, isDirty, type Versioned } from './edit-state.ts';
+import type { Step } from './machine.ts';
+import type { Conflict } from './merge.ts';
+
+/** What is wrong with fields, by their dotted paths in the object: `hours.0.opens`. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+/** An object that a person edits while others may: its draft, the save that runs, and what became of the last one. */
+export interface Editing<T> {
+  /** Null until the object was read. */
+  readonly edit: EditState<T> | null;
+  /** What was read while a save runs. It may be that very save: its response comes first. */
+  readonly newest: Versioned<T> | null;
+  /** What is being saved; null while nothing is. */
+  readonly sent: EditState<T> | null;
+  /** Why the last save failed. `isUnknown`: it may have been made all the same. */
+  readonly failure: { readonly error: unknown; readonly errors: FieldErrors; readonly isUnknown: boolean; readonly version: number } | null;
+  /** Typed texts that are no values. */
+  readonly faults: FieldErrors;
+}
+
+export const nothingRead: Editing<never> = { edit: null, newest: null, sent: null, failure: null, faults: {} };
+
+export type EditingEvent<T> =
+  /** `kept` is the draft that the tab has from before. */
+  | { readonly type: 'read'; readonly current: Versioned<T>; readonly kept: EditState<T> | null }
+  | { readonly type: 'typed'; readonly changes: Partial<T> }
+  /** Null: what was typed at the path is a value again. */
+  | { readonly type: 'fault'; readonly path: string; readonly text: string | null }
+  | { readonly type: 'discard' }
+  | { readonly type: 'decide'; readonly conflicts: readonly Conflict[]; readonly by: 'mine' | 'theirs' }
+  /** The person has seen what others changed. */
+  | { readonly type: 'acknowledge' }
+  | { readonly type: 'save' }
+  | { readonly type: 'saved'; readonly current: Versioned<T> }
+  /** Another person was faster; what they saved was read meanwhile. */
+  | { readonly type: 'outrun' }
+  | { readonly type: 'failed'; readonly error: unknown; readonly errors: FieldErrors; readonly isUnknown: boolean };
+
+export type EditingEffect<T> =
+  /** Saves what turns `saved` into `draft`, under the version that it was made to. */
+  | { readonly do: 'send'; readonly edit: EditState<T> }
+  | { readonly do: 'say that it is saved' }
+  | { readonly do: 'read again' }
+  | { readonly do: 'keep draft'; readonly edit: EditState<T> }
+  | { readonly do: 'forget draft' };
+
+type Stepped<T> = Step<Editing<T>, EditingEffect<T>>;
+
+/** Returns the edit after an event, and what is to be done. */
+export function stepEditing<T extends object>(now: Editing<T>, event: EditingEvent<T>): Stepped<T> {
+  const [after, effects] = take(now, event);
+  const moved =
+    after.sent === null && after.newest !== null && after.edit !== null
+      ? { ...after, edit: applyRead(after.edit, after.newest), newest: null }
+      : after;
+  const { edit, failure } = moved;
+  if (edit === null) return [moved, effects];
+  const draft: readonly EditingEffect<T>[] =
+    edit === now.edit ? [] : isDirty(edit) ? [{ do: 'keep draft', edit }] : [{ do: 'forget draft' }];
+  if (failure === null || isDirty(edit)) return [moved, [...effects, ...draft]];
+  // The response was lost, and a read has found what was saved.
+  const isFound = failure.isUnknown && edit.version !== failure.version;
+  return [{ ...moved, failure: null }, [...effects, ...draft, ...(isFound ? [{ do: 'say that it is saved' } as const] : [])]];
+}
+
+function take<T extends object>(now: Editing<T>, event: EditingEvent<T>): Stepped<T> {
+  if (event.type === 'read')
+    return [now.edit === null ? { ...now, edit: beginEdit(event.current, event.kept) } : { ...now, newest: event.current }, []];
+  if (event.type === 'fault') return [{ ...now, faults: withFault(now.faults, event.path, event.text) }, []];
+  const { edit } = now;
+  if (edit === null) return [now, []];
+  switch (event.type) {
+    case 'typed':
+      return [{ ...now, edit: { ...edit, draft: { ...edit.draft, ...event.changes } } }, []];
+    case 'discard':
+      return [{ ...now, edit: discard(edit), failure: null, faults: {} }, []];
+    case 'decide':
+      return [{ ...now, edit: decide(edit, event.conflicts, event.by) }, []];
+    case 'acknowledge':
+      return [{ ...now, edit: { ...edit, changedSince: null } }, []];
+    case 'save':
+      return maySave(now) ? [{ ...now, sent: edit, failure: null }, [{ do: 'send', edit }]] : [now, []];
+    default:
+      return endSave(now, edit, event);
+  }
+}
+
+/** Whether a save may begin: something is to be saved, everything is decided, and no other save runs. */
+const maySave = <T>({ edit, sent, faults }: Editing<T>): boolean =>
+  edit !== null && sent === null && isDirty(edit) && edit.conflicts.length === 0 && Object.keys(faults).length === 0;
+
+type Ended<T> = Extract<EditingEvent<T>, { readonly type: 'saved' | 'outrun' | 'failed' }>;
+
+function endSave<T>(now: Editing<T>, edit: EditState<T>, event: Ended<T>): Stepped<T> {
+  const { sent } = now;
+  if (sent === null) return [now, []];
+  if (event.type === 'saved')
+    return [{ ...now, sent: null, edit: applySaved(edit, event.current, sent.draft) }, [{ do: 'say that it is saved' }]];
+  if (event.type === 'outrun') return [{ ...now, sent: null }, []];
+  const { error, errors, isUnknown } = event;
+  return [{ ...now, sent: null, failure: { error, errors, isUnknown, version: sent.version } }, isUnknown ? [{ do: 'read again' }] : []];
+}
+
+function withFault(faults: FieldErrors, path: string, text: string | null): FieldErrors {
+  const { [path]: _before, ...others } = faults;
+  return text === null ? others : { ...others, [path]: text };
+}

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CornerError } from '@corner/client';
+import { commonProblems, operations, type ProblemCode, replayProblems, versionProblems } from '@corner/contracts';
+import { expect, test } from '@jest/globals';
+import { explain } from '../web/errors/explain.ts';
+import { loadTexts } from '../web/texts/texts.ts';
+
+/** Refusals of a request that these pages would have made wrongly, or of an operator's: the customer is given a number to quote. */
+const withNumber: readonly ProblemCode[] = [
+  ...(['INVALID_JSON', 'METHOD_NOT_ALLOWED', 'NOT_ACCEPTABLE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INTERNAL'] as const),
+  ...(['WRONG_TOKEN_TYPE', 'STORE_FORBIDDEN', 'INSUFFICIENT_SCOPE', 'TOKENS_ISSUED_ELSEWHERE', 'INVALID_CURSOR'] as const),
+  ...(['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'VERSION_REQUIRED', 'STORE_CODE_MISMATCH', 'SLOT_MISMATCH'] as const),
+  ...(['GROUPS_MISMATCH', 'PAYMENT_INTENT_NOT_ON_PLATFORM'] as const),
+];
+
+/** The refusals of the operations that the pages name. */
+function refusals(): readonly ProblemCode[] {
+  const web = join(import.meta.dirname, '../web');
+  const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+    .map((name) => readFileSync(join(web, name), 'utf8'))
+    .join('\n');
+  const own = Object.values(operations).filter(({ path }) => sources.includes(`'${path}'`));
+  expect(own.length).toBeGreaterThan(25);
+  return [...new Set([...own.flatMap(({ problems }) => problems), ...commonProblems, ...replayProblems, ...versionProblems])];
+}
+
+test('each refusal that a page can show says what to do, in every language, and one that no customer can solve has a number to quote', async () => {
+  const codes = refusals();
+  expect(withNumber.filter((code) => !codes.includes(code))).toEqual([]);
+  for (const texts of await Promise.all([loadTexts('en'), loadTexts('fr')])) {
+    const said = codes.map((code) => ({
+      code,
+      ...explain(new CornerError({ code, message: 'x', requestId: 'r1', status: 400 } as never), texts),
+    }));
+    expect(
+      said
+        .filter(({ requestId }) => requestId !== null)
+        .map(({ code }) => code)
+        .toSorted(),
+    ).toEqual(withNumber.toSorted());
+    expect(said.filter(({ happened, toDo }) => !/\.$/.test(happened) || !/\.$/.test(toDo) || happened === toDo)).toEqual([]);
+  }
+});

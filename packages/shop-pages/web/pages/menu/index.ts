@@ -1,0 +1,1 @@
+export { ItemSheet } from './item-sheet.tsx';

@@ -1,0 +1,29 @@
+import { Link, useLocation } from 'wouter-preact';
+import { describeState, underWay } from '../order/describe.ts';
+import { useMyOrders } from '../order/use-my-orders.ts';
+import { useTexts } from '../texts/use-texts.tsx';
+
+/**
+ * A link to the order that is under way, above the bar of every page: its state and its code. Several have one link to their list. A page of
+ * orders needs none.
+ */
+export default function RunningOrder() {
+  const texts = useTexts();
+  const [at] = useLocation();
+  const { data } = useMyOrders();
+  const [order, ...others] = underWay(data?.orders ?? []);
+  if (!order || /^\/orders(?:\/|$)/.test(at)) return null;
+  const { id, collection_code: code } = order;
+  return others.length > 0 ? (
+    <Link href="/orders" class="running">
+      {texts.order.severalUnderWay(others.length + 1)}
+    </Link>
+  ) : (
+    <Link href={`/orders/${id}`} class="running">
+      <span>
+        {texts.order.title}: {describeState(order, texts)}
+      </span>
+      {code === null ? null : <strong>{code}</strong>}
+    </Link>
+  );
+}

@@ -1,0 +1,20 @@
+import { useState } from 'preact/hooks';
+
+/** What a page needs of an action that takes time: whether it runs, and why it failed last. `trying` runs one; a press meanwhile does nothing. */
+export function useTrying() {
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<unknown>();
+  const trying = async (act: () => Promise<void>): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    setFailed(undefined);
+    try {
+      await act();
+    } catch (thrown) {
+      setFailed(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, failed, trying, rest: () => setBusy(false) };
+}
