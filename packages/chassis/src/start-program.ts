@@ -13,6 +13,7 @@ import { resourceOf, versionIn } from './telemetry/resource.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 
 export type { Turns } from './database/turns.ts';
+export { currentLogFields } from './telemetry/log.ts';
 export type { Clock };
 
 export interface Runnable extends AsyncDisposable {

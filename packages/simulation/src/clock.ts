@@ -52,6 +52,11 @@ export class SimulatedClock implements Clock {
     return next && Math.max(0, next.atMs - this.#elapsed);
   }
 
+  /** Who waits, and for how many milliseconds yet. */
+  get waits(): string[] {
+    return [...this.#waiting].map(({ program, atMs }) => `${program} ${atMs - this.#elapsed} ms`);
+  }
+
   /** Lets so many milliseconds pass. What waits is rung in the order of its time, and has a turn of the event loop before the next. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#elapsed + milliseconds;

@@ -12,7 +12,7 @@ function begin(seed: number) {
   const broker = new SimulatedBroker(clock);
   const lines: string[] = [];
   const note = (line: string) => void lines.push(line);
-  return { clock, lines, gate: new Gate({ broker, clock, random: randomOf(seed), isIdle: async () => true, note }) };
+  return { clock, lines, gate: new Gate({ broker, clock, random: randomOf(seed), sessions: async () => [], note }) };
 }
 
 /** Three programs take three turns each, at once. Returns the order, and the most that ran together. */

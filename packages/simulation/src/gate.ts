@@ -3,6 +3,7 @@ import { servedFor } from './broker/connection.ts';
 import type { SimulatedBroker } from './broker/simulated-broker.ts';
 import type { SimulatedClock } from './clock.ts';
 import type { Random } from './random.ts';
+import { underWay } from './world/under-way.ts';
 
 interface Waiting {
   /** Who waits, the same in every run of a seed. */
@@ -22,22 +23,32 @@ export interface Life {
   readonly cut: () => void;
 }
 
+/** A connection of a program that is not idle. */
+export interface Session {
+  readonly waitsForLock: boolean;
+  readonly says: string;
+}
+
 export interface GateOptions {
   readonly broker: SimulatedBroker;
   readonly clock: SimulatedClock;
   readonly random: Random;
-  /** Whether Postgres works for no one at this moment. */
-  readonly isIdle: () => Promise<boolean>;
+  /** What Postgres works on at this moment, a line for each connection; those that wait for a lock say so. */
+  readonly sessions: () => Promise<readonly Session[]>;
   /** Receives what goes next. */
   readonly note: (line: string) => void;
 }
 
-/** Looks in a row that must find nothing under way. Between two, what is between two statements comes to the next one. */
+/** Looks in a row between which nothing must have happened. Between two, what is between two statements comes to the next one. */
 const quietLooks = 6;
 const turnsBetweenLooks = 6;
 /** Looks for a call that comes neither to the gate nor to its end: it waits for a time. */
-const patientLooks = 30;
-const looksAtMost = 20_000;
+const patientLooks = 200;
+/** Seconds in which nothing ends of what is under way, and in which a statement waits for a lock that no one will release. */
+const stuckSeconds = 20;
+const lockedSeconds = 3;
+/** Leaps of time that calls may wait for in a row. */
+const leapsAtMost = 300;
 
 /**
  * Lets one transaction of all programs run at a time, and one event be delivered; the seed draws which is next, once nothing else is under way. So the
@@ -46,7 +57,11 @@ const looksAtMost = 20_000;
 export class Gate {
   readonly #options: GateOptions;
   readonly #waiting = new Set<Waiting>();
-  readonly #begun = new Set<string>();
+  /** Whose turn it is. */
+  #begun: { readonly who: string; readonly end: () => void } | null = null;
+  #arrivals = 0;
+  /** The last turn of each call. */
+  readonly #lastTurns = new Map<string, string>();
   #isOpen = false;
 
   constructor(options: GateOptions) {
@@ -62,6 +77,7 @@ export class Gate {
         const { promise, resolve } = Promise.withResolvers<void>();
         const caller = servedFor.getStore();
         const who = `${program} ${describe(by)}${caller ? ` for ${caller}` : ''}`;
+        this.#arrivals += 1;
         this.#waiting.add({ who, detail: typeof by.detail === 'string' ? by.detail : '', life, begin: resolve });
         await promise;
         try {
@@ -69,7 +85,7 @@ export class Gate {
           const result = await work();
           return this.#ends(program, life, 'after') ? await never : result;
         } finally {
-          this.#begun.delete(who);
+          this.#endTurn();
         }
       },
     };
@@ -90,14 +106,15 @@ export class Gate {
     life.isOver = true;
     life.end = null;
     for (const waiting of this.#waiting) if (waiting.life === life) this.#waiting.delete(waiting);
-    this.#begun.clear();
+    this.#endTurn();
     life.cut();
   }
 
   /** Lets everything run as it comes: for the end of a platform. */
   open(): void {
     this.#isOpen = true;
-    for (const waiting of this.#waiting) this.#begin(waiting);
+    for (const waiting of this.#waiting) waiting.begin();
+    this.#waiting.clear();
   }
 
   /**
@@ -108,22 +125,26 @@ export class Gate {
     const under = new Set(Object.keys(calls));
     const results = Object.entries(calls).map(([name, call]) => call().finally(() => under.delete(name)));
     const all = Promise.allSettled(results);
-    for (;;) {
+    for (let leaps = 0; ; ) {
       await this.#quiet(under);
-      if (this.#next(under.size > 0)) continue;
+      if (this.#next(under)) {
+        leaps = 0;
+        continue;
+      }
       if (under.size === 0) return await all;
       // Calls wait for a time.
       const { nextMs } = this.#options.clock;
-      if (nextMs === null) throw new Error('a call waits for what never comes');
+      leaps += 1;
+      if (nextMs === null || leaps > leapsAtMost) throw await this.#stuck('waits for what never comes', under);
       this.#options.clock.jump(Math.max(1, nextMs));
     }
   }
 
   /** Begins what is next. Returns false when nothing waits. A delivery is drawn now and then, while calls are under way. */
-  #next(mayDeliver: boolean): boolean {
+  #next(under: ReadonlySet<string>): boolean {
     const { broker, random, note } = this.#options;
     const waiting = [...this.#waiting].sort((a, b) => a.who.localeCompare(b.who) || a.detail.localeCompare(b.detail));
-    const deliverable = mayDeliver ? broker.deliverable : [];
+    const deliverable = under.size > 0 ? broker.deliverable : [];
     const prefersDelivery = random.below(4) === 0;
     if (deliverable.length > 0 && (waiting.length === 0 || prefersDelivery)) {
       const event = random.pick(deliverable);
@@ -134,35 +155,81 @@ export class Gate {
     if (waiting.length === 0) return false;
     const next = random.pick(waiting);
     note(next.who);
+    for (const name of under) if (isOf(name, next)) this.#lastTurns.set(name, next.who);
     this.#begin(next);
     return true;
   }
 
   /** Whether each call has come to the gate under its name. One that has not is on its way, or an outside party's turn stands for it. */
   #areThere(under: ReadonlySet<string>): boolean {
-    const waiting = [...this.#waiting].map(({ who }) => who);
-    return [...under].every((name) => waiting.some((who) => who.includes(` ${name}.`)));
+    const waiting = [...this.#waiting];
+    return [...under].every((name) => waiting.some((one) => isOf(name, one)) || this.#options.broker.isInVain(name));
   }
 
   #begin(waiting: Waiting): void {
     this.#waiting.delete(waiting);
-    this.#begun.add(waiting.who);
+    this.#begun = { who: waiting.who, end: underWay.begin() };
     waiting.begin();
+  }
+
+  #endTurn(): void {
+    this.#begun?.end();
+    this.#begun = null;
+  }
+
+  get #activity(): number {
+    return this.#options.broker.activity + underWay.activity + this.#arrivals;
   }
 
   /** Resolves when nothing is under way but what waits at the gate, for a time, or for a delivery. */
   async #quiet(under: ReadonlySet<string>): Promise<void> {
-    const { broker, isIdle } = this.#options;
-    for (let looks = 0, quiet = 0; quiet < quietLooks; looks += 1) {
-      const before = broker.activity;
+    for (let still = 0; ; ) {
+      if (!underWay.isNothing) await this.#untilEnded(under);
+      const before = this.#activity;
       for (let turn = 0; turn < turnsBetweenLooks; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      const isQuiet = this.#begun.size === 0 && (await isIdle()) && broker.activity === before;
-      const isThere = this.#areThere(under) || looks > patientLooks;
-      quiet = isQuiet && isThere ? quiet + 1 : 0;
-      if (looks > looksAtMost) throw new Error(`something is under way for too long: ${[...this.#begun].join(', ') || 'outside the gate'}`);
+      still = this.#activity === before && underWay.isNothing ? still + 1 : 0;
+      if (still < (this.#areThere(under) ? quietLooks : patientLooks)) continue;
+      // Postgres may still end what a crashed program had begun.
+      if ((await this.#options.sessions()).length === 0) return;
     }
   }
+
+  /** Resolves when nothing of this process is under way. Throws where nothing ends. */
+  async #untilEnded(under: ReadonlySet<string>): Promise<void> {
+    let isOver = false;
+    const ended = underWay.ended.then(() => {
+      isOver = true;
+    });
+    for (let before = this.#activity, seconds = 0, locked = 0; !isOver; before = this.#activity) {
+      const timer = Promise.withResolvers<void>();
+      const timeout = setTimeout(timer.resolve, 1_000);
+      await Promise.race([ended, timer.promise]);
+      clearTimeout(timeout);
+      if (isOver) return;
+      const isLocked = (await this.#options.sessions()).some(({ waitsForLock }) => waitsForLock);
+      locked = isLocked ? locked + 1 : 0;
+      seconds = this.#activity === before ? seconds + 1 : 0;
+      if (seconds >= stuckSeconds || locked >= lockedSeconds) throw await this.#stuck('does not end', under);
+    }
+  }
+
+  /** An error that tells who waits for what. */
+  async #stuck(what: string, under: ReadonlySet<string>): Promise<Error> {
+    const calls = [...under].map((name) => `${name} is under way; its last turn: ${this.#lastTurns.get(name) ?? 'none'}`);
+    const sessions = (await this.#options.sessions()).map(({ says }) => `Postgres: ${says}`);
+    const lines = [
+      ...calls,
+      ...(this.#begun ? [`has its turn: ${this.#begun.who}`] : []),
+      ...[...this.#waiting].map(({ who }) => `waits for its turn: ${who}`),
+      ...sessions,
+      ...this.#options.clock.waits.map((wait) => `waits for a time: ${wait}`),
+    ];
+    return new Error([`something ${what}`, ...lines].join('\n  '));
+  }
 }
+
+/** Whether a turn is that of a call. */
+const isOf = (call: string, { who }: Waiting): boolean => who.includes(` ${call}.`);
 
 const never = new Promise<never>(() => {});
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ServiceName } from '@corner/contracts';
-import type { Breach } from './invariants/breach.ts';
+import { type Breach, breaches } from './invariants/breach.ts';
 import { findCrossServiceBreaches } from './invariants/cross-service.ts';
 import { Books, findBreaches } from './invariants/find-breaches.ts';
 import { deliverAll } from './world/deliver-all.ts';
 import { type SimulatedPlatform, startSimulatedPlatform } from './world/platform.ts';
-import type { Step } from './world/steps.ts';
+import type { Day } from './world/steps.ts';
+import { storyOf } from './world/story.ts';
 import { endFaults, takeStep } from './world/take-step.ts';
 import { World } from './world/world.ts';
 
@@ -16,37 +17,47 @@ export interface Played {
   readonly lines: readonly string[];
   /** What did not hold in the end. */
   readonly breaches: readonly Breach[];
+  /** What the services have on record of the orders and customers that breaches name; empty where all holds. */
+  readonly story: readonly string[];
 }
 
-/** Plays rounds of steps on a platform of their own, lets it come to rest and compares what all services have. The same seed plays the same. */
-export async function play(seed: number, rounds: readonly (readonly Step[])[]): Promise<Played> {
+/** Plays a day on a platform of its own, lets it come to rest and compares what all services have. The same seed plays the same. */
+export async function play(seed: number, day: Day): Promise<Played> {
   const lines: string[] = [];
   let isDay = true;
   // Of the hours of rest only what is wrong at their end is history: services there wake by their timers, all at once.
   const note = (line: string) => void (isDay && lines.push(line));
   await using platform = await startSimulatedPlatform({ seed, note: (line) => note(`    ${line}`) });
-  await using world = await World.open(platform);
-  for (const [index, round] of rounds.entries()) {
+  let found: readonly Breach[];
+  let story: readonly string[] = [];
+  try {
+    await using world = await World.open(platform);
+    await playDay(world, day, note);
+    isDay = false;
+    endFaults(world);
+    await revive(platform, note);
+    found = await comeToRest(world, platform);
+    if (found.length > 0) story = await storyOf(world, found);
+  } catch (error) {
+    found = breaches('wrong', 'a history comes to its end', [error instanceof Error ? error.message.split('\n') : String(error)]);
+  }
+  for (const { kind, invariant } of found) lines.push(`${kind}: ${invariant}`);
+  return { hash: createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16), lines, breaches: found, story };
+}
+
+async function playDay(world: World, day: Day, note: (line: string) => void): Promise<void> {
+  const { platform } = world;
+  for (const [index, round] of day.entries()) {
     note(`round ${index + 1}`);
-    const calls = round.map((step, nth) => {
-      const name = `c${index + 1}.${nth + 1}`;
-      return [name, () => world.inStep(name, () => takeStep(world, step))] as const;
-    });
+    const calls = round.map(({ name, step }) => [name, () => world.inStep(name, () => takeStep(world, step))] as const);
     const ended = await platform.gate.carry(Object.fromEntries(calls));
     for (const [nth, result] of ended.entries()) {
       const how = result.status === 'fulfilled' ? (result.value ?? '') : `failed: ${describe(result.reason)}`;
-      note(`  ${JSON.stringify(round[nth])} ${how}`);
+      note(`  ${round[nth]?.name} ${JSON.stringify(round[nth]?.step)} ${how}`);
     }
     await revive(platform, note);
   }
-  isDay = false;
-  endFaults(world);
-  await revive(platform, note);
-  const breaches = await comeToRest(world, platform);
-  for (const { kind, invariant } of breaches) lines.push(`${kind}: ${invariant}`);
-  return { hash: createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16), lines, breaches };
 }
-
 /** Starts what has crashed. */
 async function revive({ gate, revive }: SimulatedPlatform, note: (line: string) => void): Promise<void> {
   const started = await revive();

@@ -45,6 +45,8 @@ export class SimulatedBroker {
   readonly #subscribers = new Set<Subscriber>();
   readonly #askedFor = new Set<AskedFor>();
   readonly #connections = new Set<Connection>();
+  /** Requests whose reply will not come, each by the call for which it was sent: that waits for a time. */
+  readonly #inVain = new Set<string>();
   #isHeld = false;
   /** Grows with all that happens, so that a test sees whether anything did. */
   activity = 0;
@@ -68,6 +70,11 @@ export class SimulatedBroker {
     );
     this.activity = activity;
     return all.sort((a, b) => keyOf(a).localeCompare(keyOf(b)) || a.sequence - b.sequence);
+  }
+
+  /** Whether a call waits for a reply that got lost. */
+  isInVain(call: string): boolean {
+    return [...this.#inVain].some((requestId) => requestId.startsWith(`${call}.`));
   }
 
   stream(producer: Producer): SimulatedStream {
@@ -223,15 +230,23 @@ export class SimulatedBroker {
     const fate = this.faults.request(subject);
     const { promise: reply, resolve } = Promise.withResolvers<string>();
     using timeOut = this.#timeOut(timeoutMs, subject);
+    const requestId = headers['X-Request-Id'] ?? '';
+    const isLost = () => void this.#inVain.add(requestId);
     await turn();
-    if (fate !== 'lost') {
+    if (fate === 'lost') isLost();
+    else {
       const respond = (replied: string) => {
         this.activity += 1;
         if (fate === 'carried') resolve(replied);
+        else isLost();
       };
       for (const { call } of receivers) call({ subject, headers: headersOf(headers), ...contentOf(body), respond }, caller);
     }
-    return await Promise.race([reply.then(contentOf), timeOut.late]);
+    try {
+      return await Promise.race([reply.then(contentOf), timeOut.late]);
+    } finally {
+      this.#inVain.delete(requestId);
+    }
   }
 
   #timeOut(milliseconds: number, subject: string): Disposable & { readonly late: Promise<never> } {

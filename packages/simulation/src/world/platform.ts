@@ -1,5 +1,6 @@
 import { withLogFields } from '@corner/chassis';
-import { hostProgram } from '@corner/chassis/host';
+import type { Broker } from '@corner/chassis/broker';
+import { currentLogFields, hostProgram } from '@corner/chassis/host';
 import { type ServiceName, services } from '@corner/contracts';
 import { jobs as directoryJobs, directoryProgram } from '@corner/directory/service';
 import { gatewayProgram } from '@corner/gateway/gateway';
@@ -13,11 +14,10 @@ import { type TestIssuer, testDatabaseForAll, testIssuer } from '@corner/testkit
 import pg from 'pg';
 import { SimulatedBroker } from '../broker/simulated-broker.ts';
 import { SimulatedClock } from '../clock.ts';
-import { Gate } from '../gate.ts';
+import { Gate, type Session } from '../gate.ts';
 import { randomOf } from '../random.ts';
 import { gateProvider } from './provider-gate.ts';
 import { ServicePlace } from './service-place.ts';
-import { statementsUnderWay } from './statements.ts';
 
 export interface PlatformOptions {
   readonly seed: number;
@@ -66,7 +66,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   starting.defer(() => watcher.end());
   const clock = new SimulatedClock(new Date(), seed);
   const broker = new SimulatedBroker(clock);
-  const gate = new Gate({ broker, clock, random: randomOf(seed, 'gate'), isIdle: () => isIdle(watcher), note });
+  const gate = new Gate({ broker, clock, random: randomOf(seed, 'gate'), sessions: () => sessionsOf(watcher), note });
   const issuer = await testIssuer({ now: clock.now });
   const payments = await startPayments({
     now: clock.now,
@@ -104,19 +104,18 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
     folder: `${import.meta.dirname}/../..`,
     environment: { ...common, RATE_LIMITS: 'off', ...Object.fromEntries(urls) },
     write,
-    overrides: { clock: clock.of('gateway'), now: clock.now, newId: randomOf(seed, 'gateway').uuid, keys: issuer.keys },
+    overrides: { clock: clock.of('gateway'), now: clock.now, newId: randomOf(seed, 'gateway').uuid, keys: issuer.keys, timersHeld: true },
   });
   starting.defer(() => gateway.stop('the end'));
   payments.controls.webhook({ url: `${gateway.started.url}/webhooks/stripe`, secrets: [webhookSecret] });
   payments.controls.delivery({ hold: true });
-  const caller = broker.connect();
   const started = starting.move();
   return {
     ...{ seed, clock, broker, gate, payments, issuer, warnings },
     gatewayUrl: gateway.started.url,
     providerUrl: provider.url,
     databaseUrl: database.adminUrl,
-    call: callerOf({ connection: caller, namespace: '', operator: 'simulation' }),
+    call: callerOf({ connection: namingItsCall(broker.connect()), namespace: '', operator: 'simulation' }),
     async runJob(name, job, by = job) {
       const { hosted, over } = places[name];
       const run = (jobsOf[name] as Readonly<Record<string, { run: Run }>>)[job]?.run;
@@ -143,6 +142,12 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   };
 }
 
+/** A connection of an operator, who says for which call something is asked. */
+const namingItsCall = (broker: Broker) => ({
+  request: (subject: string, body: string, { timeout }: { readonly timeout: number }) =>
+    broker.request(subject, body, { timeout, headers: { 'X-Request-Id': currentLogFields().request_id ?? '' } }),
+});
+
 const commonSettings = ({ issuer, audience }: TestIssuer) => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'warn',
@@ -160,17 +165,30 @@ async function untilGone(watcher: pg.Client, role: string): Promise<void> {
   while ((await watcher.query(text, [role])).rowCount !== 0);
 }
 
-/** Whether no connection of a program has a statement or a transaction under way. */
-async function isIdle(watcher: pg.Client): Promise<boolean> {
-  if (statementsUnderWay() > 0) return false;
-  const { rows } = await watcher.query<{ busy: boolean }>({
-    name: 'is-idle',
-    text: `select exists (
-        select from pg_stat_activity
-        where pid <> pg_backend_pid() and backend_type = 'client backend' and state is distinct from 'idle'
-          -- One that still logs in has no database.
-          and (datname = current_database() or datname is null)
-      ) as busy`,
+/** The connections of programs that are not idle. The watcher's own statement is not among them, and does not count as under way. */
+function sessionsOf(watcher: pg.Client): Promise<readonly Session[]> {
+  const text = `select pid, state, wait_event_type, pg_blocking_pids(pid) as behind, left(regexp_replace(query, '\\s+', ' ', 'g'), 200) as query
+    from pg_stat_activity
+    where pid <> pg_backend_pid() and backend_type = 'client backend' and state is distinct from 'idle'
+      -- One that still logs in has no database.
+      and (datname = current_database() or datname is null)`;
+  return new Promise((resolve, reject) => {
+    watcher.query<SessionRow>({ name: 'sessions', text }, (error, found) => {
+      if (error) reject(error);
+      else resolve(found.rows.map(sessionOf));
+    });
   });
-  return rows[0]?.busy === false && statementsUnderWay() === 0;
 }
+
+interface SessionRow {
+  readonly pid: number;
+  readonly state: string | null;
+  readonly wait_event_type: string | null;
+  readonly behind: readonly number[];
+  readonly query: string;
+}
+
+const sessionOf = ({ pid, state, wait_event_type, behind, query }: SessionRow): Session => ({
+  waitsForLock: wait_event_type === 'Lock',
+  says: `${pid} ${state ?? 'logs in'}${behind.length > 0 ? `, behind ${behind.join(', ')}` : ''}: ${query}`,
+});

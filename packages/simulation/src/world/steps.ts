@@ -79,10 +79,25 @@ const step: fc.Arbitrary<Step> = fc.oneof(...names.map((name) => ({ weight: acti
 const morning: fc.Arbitrary<Step> = actionOf('order').map((order) => ({ ...order, paid: true }));
 
 /** Rounds of up to three steps that begin together. A day begins with orders that are paid. */
-export const days = (rounds: number): fc.Arbitrary<Step[][]> =>
+const days = (rounds: number): fc.Arbitrary<Step[][]> =>
   fc
     .tuple(
       fc.array(morning, { minLength: 2, maxLength: 3, size: 'max' }),
       fc.array(fc.array(step, { minLength: 1, maxLength: 3, size: 'max' }), { minLength: rounds, maxLength: rounds, size: 'max' }),
     )
     .map(([first, rest]) => [first, ...rest]);
+
+/** A step and its name, which it keeps when others of its day are left out. */
+export interface NamedStep {
+  readonly name: string;
+  readonly step: Step;
+}
+
+/** Rounds of steps. Those of a round begin together. */
+export type Day = readonly (readonly NamedStep[])[];
+
+/** The day that a seed draws. */
+export function dayOf(seed: number, rounds: number): Day {
+  const [day = []] = fc.sample(days(rounds), { seed, numRuns: 1 });
+  return day.map((round, index) => round.map((step, nth) => ({ name: `c${index + 1}.${nth + 1}`, step })));
+}

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { withLogFields } from '@corner/chassis';
 import { type CornerClient, CornerError, createClient } from '@corner/client';
 import { DirectoryFile, entriesInFile, runImport, stageImport } from '@corner/contracts';
 import pg from 'pg';
@@ -66,10 +67,11 @@ export class World implements AsyncDisposable {
     const by = 'simulation';
     const entries = entriesInFile(DirectoryFile.parse(directoryOf(this.cast, clock.now())));
     const [imported] = await gate.carry({
-      import: async () => {
-        await call(stageImport, { import_id, part: 0, entries, by });
-        await call(runImport, { import_id, parts: 1, by });
-      },
+      import: () =>
+        withLogFields({ request_id: 'import.1' }, async () => {
+          await call(stageImport, { import_id, part: 0, entries, by });
+          await call(runImport, { import_id, parts: 1, by });
+        }),
     });
     if (imported?.status === 'rejected') throw imported.reason;
     await deliverAll(this.platform);
@@ -77,7 +79,8 @@ export class World implements AsyncDisposable {
 
   /** Runs a step: what it draws and the names of its calls are its own, however steps overtake each other. */
   inStep<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return this.#hands.run({ name, calls: 0, random: randomOf(this.platform.seed, name) }, work);
+    const inIts = () => withLogFields({ request_id: `${name}.operator` }, work);
+    return this.#hands.run({ name, calls: 0, random: randomOf(this.platform.seed, name) }, inIts);
   }
 
   get #hand(): Hand {
