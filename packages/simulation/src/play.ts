@@ -82,19 +82,22 @@ const mending: readonly (readonly [ServiceName, string])[] = [
   ['directory', 'collectErasures'],
 ];
 
-const restingRounds = 8;
 const hourMs = 3_600_000;
+/** How long each round of rest is. An erasure waits for an order that no one ends, for days. */
+const rests = [10_000, 10_000, 2 * hourMs, 2 * hourMs, 2 * hourMs, 2 * hourMs, 96 * hourMs, 96 * hourMs];
+/** Rounds after which nothing is left to mend, mostly. */
+const enoughRounds = 4;
 
 /** Lets hours pass in which jobs run and everything arrives. Returns what is wrong then. */
 async function comeToRest(world: World, platform: SimulatedPlatform): Promise<readonly Breach[]> {
   let found: readonly Breach[] = [];
-  for (let round = 0; round < restingRounds; round += 1) {
-    platform.clock.jump(round < 2 ? 10_000 : 2 * hourMs);
+  for (const [round, rest] of rests.entries()) {
+    platform.clock.jump(rest);
     await platform.gate.carry({ webhooks: () => platform.payments.controls.flush() });
     for (const [service, job] of mending) await platform.gate.carry({ [job]: () => platform.runJob(service, job) });
     await deliverAll(platform);
     found = await breachesOf(world, platform);
-    if (found.length === 0 && round >= 3) break;
+    if (found.length === 0 && round + 1 >= enoughRounds) break;
   }
   return found;
 }

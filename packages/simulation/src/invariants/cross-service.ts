@@ -42,7 +42,7 @@ async function erasuresAreDone(client: pg.Client, erased: readonly string[]): Pr
     [erased],
   );
   const { rows: open } = await client.query(
-    'select customer_id from directory.erasure where begun_at is not null and finished_at is null and customer_id = any($1::uuid[])',
+    'select customer_id, reports from directory.erasure where begun_at is not null and finished_at is null and customer_id = any($1::uuid[])',
     [erased],
   );
   return [...breaches('wrong', 'no service has the name of an erased customer', rows), ...breaches('lost', 'an erasure ends', open)];
