@@ -61,8 +61,8 @@ type Run = (context: unknown) => Promise<void>;
 export async function startSimulatedPlatform({ seed, note = () => {} }: PlatformOptions): Promise<SimulatedPlatform> {
   await using starting = new AsyncDisposableStack();
   const database = starting.use(await testDatabaseForAll());
-  const watcher = new pg.Client({ connectionString: database.adminUrl });
-  await watcher.connect();
+  // Two connections, since a look comes between two others.
+  const watcher = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
   starting.defer(() => watcher.end());
   const clock = new SimulatedClock(new Date(), seed);
   const broker = new SimulatedBroker(clock);
@@ -160,24 +160,20 @@ const commonSettings = ({ issuer, audience }: TestIssuer) => ({
 });
 
 /** Waits until Postgres has ended the sessions of a role, and so released its locks. */
-async function untilGone(watcher: pg.Client, role: string): Promise<void> {
+async function untilGone(watcher: pg.Pool, role: string): Promise<void> {
   const text = 'select from pg_stat_activity where usename = $1 and datname = current_database()';
   while ((await watcher.query(text, [role])).rowCount !== 0);
 }
 
-/** The connections of programs that are not idle. The watcher's own statement is not among them, and does not count as under way. */
-function sessionsOf(watcher: pg.Client): Promise<readonly Session[]> {
+/** The connections of programs that are not idle. A pool's statements do not count as under way, so that a look is not what it sees. */
+async function sessionsOf(watcher: pg.Pool): Promise<readonly Session[]> {
   const text = `select pid, state, wait_event_type, pg_blocking_pids(pid) as behind, left(regexp_replace(query, '\\s+', ' ', 'g'), 200) as query
     from pg_stat_activity
     where pid <> pg_backend_pid() and backend_type = 'client backend' and state is distinct from 'idle'
       -- One that still logs in has no database.
       and (datname = current_database() or datname is null)`;
-  return new Promise((resolve, reject) => {
-    watcher.query<SessionRow>({ name: 'sessions', text }, (error, found) => {
-      if (error) reject(error);
-      else resolve(found.rows.map(sessionOf));
-    });
-  });
+  const { rows } = await watcher.query<SessionRow>(text);
+  return rows.map(sessionOf);
 }
 
 interface SessionRow {
