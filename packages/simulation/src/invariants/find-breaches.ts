@@ -73,7 +73,7 @@ async function moneyAgrees(client: pg.Client, books: Books): Promise<Breach[]> {
   const { rows } = await client.query<{ id: string; payment_intent_id: string | null; charged: number; refunded: number }>(
     `select o.id, o.payment_intent_id,
        coalesce(sum(l.amount_pence) filter (where l.kind = 'charge'), 0)::int as charged,
-       coalesce(-sum(l.amount_pence) filter (where l.kind = 'refund'), 0)::int as refunded
+       coalesce(-sum(l.amount_pence) filter (where l.kind in ('refund', 'refund_failed')), 0)::int as refunded
      from orders.orders o left join orders.ledger l on l.order_id = o.id
      where o.parent_order_id is null
      group by o.id`,

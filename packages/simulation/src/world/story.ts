@@ -1,4 +1,4 @@
-import { withLogFields } from "@corner/chassis";
+import { withLogFields } from '@corner/chassis';
 import { services } from '@corner/contracts';
 import { gatherFacts } from '@corner/operator';
 import type { Breach } from '../invariants/breach.ts';
@@ -20,5 +20,14 @@ export async function storyOf({ platform }: World, breaches: readonly Breach[]):
     const facts = told?.status === 'fulfilled' ? told.value.facts : [];
     if (facts.length > 0) lines.push(id, ...facts.map(({ at, service, sentence }) => `  ${at.slice(11, 23)}  ${service}: ${sentence}`));
   }
-  return lines;
+  return [...lines, 'Logged, how often:', ...loggedBy(platform.warnings)];
+}
+
+/** The sentences that programs logged, each with its error, once, and how often they did. */
+function loggedBy(warnings: readonly Record<string, unknown>[]): string[] {
+  const sentences = warnings.map(({ service, msg, err }) => {
+    const error = err as { readonly message?: string } | undefined;
+    return `${service}: ${msg}${error?.message ? ` (${error.message})` : ''}`;
+  });
+  return [...Map.groupBy(sentences, (sentence) => sentence)].map(([sentence, all]) => `  ${all.length}  ${sentence}`);
 }
