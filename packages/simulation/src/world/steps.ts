@@ -76,16 +76,20 @@ const actionOf = <D extends Step['do']>(name: D): Named<D> =>
   fc.record({ do: fc.constant(name), ...(actions[name][1] as object) }, { noNullPrototype: true }) as fc.Arbitrary<unknown> as Named<D>;
 const names = Object.keys(actions) as Step['do'][];
 const step: fc.Arbitrary<Step> = fc.oneof(...names.map((name) => ({ weight: actions[name][0], arbitrary: actionOf(name) })));
-const morning: fc.Arbitrary<Step> = actionOf('order').map((order) => ({ ...order, paid: true }));
+/** An order that is paid, and a stamp for its customer: together they make a voucher. */
+const morning: fc.Arbitrary<Step[]> = actionOf('order').map((order) => [
+  { ...order, paid: true },
+  { do: 'grant', who: order.who },
+]);
 
-/** Rounds of up to three steps that begin together. A day begins with orders that are paid. */
+/** Rounds of up to three steps that begin together. A day begins with orders that are paid, and with vouchers. */
 const days = (rounds: number): fc.Arbitrary<Step[][]> =>
   fc
     .tuple(
       fc.array(morning, { minLength: 2, maxLength: 3, size: 'max' }),
       fc.array(fc.array(step, { minLength: 1, maxLength: 3, size: 'max' }), { minLength: rounds, maxLength: rounds, size: 'max' }),
     )
-    .map(([first, rest]) => [first, ...rest]);
+    .map(([first, rest]) => [first.flat(), ...rest]);
 
 /** A step and its name, which it keeps when others of its day are left out. */
 export interface NamedStep {

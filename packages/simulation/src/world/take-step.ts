@@ -51,9 +51,11 @@ function attempt(work: () => unknown): string {
 }
 
 async function voucherOf({ database, cast }: World, who: number, position: number): Promise<string | undefined> {
-  const { rows } = await database.query<{ id: string }>('select id from loyalty.voucher where customer_id = $1 order by id', [
-    cast.customers[who],
-  ]);
+  // Those that can be used are the latest.
+  const { rows } = await database.query<{ id: string }>(
+    `select id from loyalty.voucher where customer_id = $1 order by status = 'active', id`,
+    [cast.customers[who]],
+  );
   return rows.at(-1 - (position % Math.max(1, rows.length)))?.id;
 }
 
