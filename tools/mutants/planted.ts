@@ -1,3 +1,4 @@
+import { mutantsBetweenServices } from './between-services.ts';
 import { type Mutant, mutantsOfCallers } from './of-callers.ts';
 import { mutantsOfTemplates } from './of-templates.ts';
 
@@ -1019,4 +1020,5 @@ export const mutants: readonly Mutant[] = [
   },
   ...mutantsOfCallers,
   ...mutantsOfTemplates,
+  ...mutantsBetweenServices,
 ];

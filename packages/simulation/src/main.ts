@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import setUp from '@corner/testkit/global-setup';
-import { stepsOf } from './fixed-seeds.ts';
+import { seedsIn, stepsOf } from './fixed-seeds.ts';
 import { type Played, play } from './play.ts';
 import { shorten } from './shorten.ts';
 import { type Day, dayOf } from './world/steps.ts';
@@ -10,11 +10,12 @@ import { type Day, dayOf } from './world/steps.ts';
 const usage = `npm run simulate -- --seed 7        plays the history of a seed and prints it; a failing one is shortened
 npm run simulate -- --seed 1..40    plays these and prints a line for each
 npm run simulate -- --minutes 30    plays random seeds, until one fails
+  --bail        plays none after one that fails
   --steps 100   how many steps a history has, about (default ${stepsOf.default})
 `;
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, steps: { type: 'string' }, minutes: { type: 'string' } },
+  options: { seed: { type: 'string' }, steps: { type: 'string' }, minutes: { type: 'string' }, bail: { type: 'boolean' } },
 });
 const steps = Number(values.steps ?? stepsOf.default);
 const minutes = Number(values.minutes ?? 0);
@@ -44,7 +45,10 @@ process.exit();
 
 async function playGiven(): Promise<boolean> {
   const failed: number[] = [];
-  for (const seed of given) if (!(await playOne(seed))) failed.push(seed);
+  for (const seed of given) {
+    if (failed.length > 0 && values.bail) break;
+    if (!(await playOne(seed))) failed.push(seed);
+  }
   const [first] = failed;
   if (given.length === 1) {
     if (first !== undefined) await showShortest(first);
@@ -89,11 +93,4 @@ async function showShortest(seed: number): Promise<void> {
   else say('', 'No shorter history of this seed fails.');
   if (shortest) say('', 'What the services have on record:', ...shortest.story);
   say('', `npm run simulate -- --seed ${seed} --steps ${steps}`);
-}
-
-/** The seeds that an option names: `7`, `1,5` or `1..40`. */
-function seedsIn(option: string): number[] {
-  const [from, to] = option.split('..').map(Number);
-  if (from !== undefined && to !== undefined && to >= from) return Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  return option.split(',').filter(Boolean).map(Number).filter(Number.isInteger);
 }

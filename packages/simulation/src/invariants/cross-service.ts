@@ -103,5 +103,14 @@ async function erasuresAreDone(client: pg.Client, erased: readonly string[]): Pr
     'select customer_id, reports from directory.erasure where begun_at is not null and finished_at is null and customer_id = any($1::uuid[])',
     [erased],
   );
-  return [...breaches('wrong', 'no service has the name of an erased customer', rows), ...breaches('lost', 'an erasure ends', open)];
+  const { rows: left } = await client.query(
+    `select id, has_ended, business_status from orders.orders
+     where customer_id = any($1::uuid[]) and num_nonnulls(table_number, device_hash, address_hash, request_fingerprint) > 0`,
+    [erased],
+  );
+  return [
+    ...breaches('wrong', 'no service has the name of an erased customer', rows),
+    ...breaches('wrong', 'no order has the marks of an erased customer', left),
+    ...breaches('lost', 'an erasure ends', open),
+  ];
 }
