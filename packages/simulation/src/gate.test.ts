@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { SimulatedBroker } from './broker/simulated-broker.ts';
 import { SimulatedClock } from './clock.ts';
-import { Gate, type Life } from './gate.ts';
+import { Gate, type Life, type Session } from './gate.ts';
 import { randomOf } from './random.ts';
 
 const lifeOf = (cut = () => {}): Life => ({ isOver: false, end: null, cut });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-function begin(seed: number) {
+function begin(seed: number, sessions: readonly Session[] = []) {
   const clock = new SimulatedClock(new Date('2026-05-12T10:00:00Z'));
   const broker = new SimulatedBroker(clock);
   const lines: string[] = [];
   const note = (line: string) => void lines.push(line);
-  return { clock, lines, gate: new Gate({ broker, clock, random: randomOf(seed), sessions: async () => [], note }) };
+  return { clock, lines, gate: new Gate({ broker, clock, random: randomOf(seed), sessions: async () => sessions, note, lookMs: 1 }) };
 }
 
 /** Three programs take three turns each, at once. Returns the order, and the most that ran together. */
@@ -69,4 +69,26 @@ test.each(['before', 'after'] as const)('a program that crashes %s a transaction
   };
   await gate.carry({ work: () => Promise.race([over, work()]) });
   expect(done).toEqual(['first', 'first is known', ...(when === 'after' ? ['second'] : [])]);
+});
+
+test('a call that waits for what never comes fails at once, and says what it did last', async () => {
+  const { gate } = begin(1);
+  const turns = gate.of('orders', lifeOf());
+  const waits = async () => {
+    await turns.take(async () => {}, { request_id: 'waits.1' });
+    await new Promise(() => {});
+  };
+  await expect(gate.carry({ waits })).rejects.toThrow('waits is under way; its last turn: orders waits.1');
+});
+
+test('a transaction that waits for a lock that no one will release fails, and says whose it is', async () => {
+  const sessions: Session[] = [];
+  const { gate } = begin(1, sessions);
+  const turns = gate.of('orders', lifeOf());
+  const update = async () => {
+    sessions.push({ waitsForLock: true, says: '7 active, behind 8: update orders' });
+    await new Promise(() => {});
+  };
+  const locked = () => turns.take(update, { request_id: 'locked.1' });
+  await expect(gate.carry({ locked })).rejects.toThrow(/has its turn: orders locked\.1\n +Postgres: 7 active, behind 8/);
 });

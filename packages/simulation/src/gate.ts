@@ -37,6 +37,8 @@ export interface GateOptions {
   readonly sessions: () => Promise<readonly Session[]>;
   /** Receives what goes next. */
   readonly note: (line: string) => void;
+  /** Milliseconds between two looks at what does not end; a second by default. */
+  readonly lookMs?: number;
 }
 
 /** Looks in a row between which nothing must have happened. Between two, what is between two statements comes to the next one. */
@@ -44,9 +46,11 @@ const quietLooks = 6;
 const turnsBetweenLooks = 6;
 /** Looks for a call that comes neither to the gate nor to its end: it waits for a time. */
 const patientLooks = 200;
-/** Seconds in which nothing ends of what is under way, and in which a statement waits for a lock that no one will release. */
-const stuckSeconds = 20;
-const lockedSeconds = 3;
+/** Looks, a second apart, at which nothing has ended of what is under way, and at which a statement waits for a lock: no one will release it. */
+const stuckLooks = 20;
+const lockedLooks = 3;
+/** Looks, some milliseconds apart, until Postgres has ended what is under way there for no one. */
+const busyLooks = 5_000;
 /** Leaps of time that calls may wait for in a row. */
 const leapsAtMost = 300;
 
@@ -183,33 +187,30 @@ export class Gate {
 
   /** Resolves when nothing is under way but what waits at the gate, for a time, or for a delivery. */
   async #quiet(under: ReadonlySet<string>): Promise<void> {
-    for (let still = 0; ; ) {
+    for (let still = 0, busy = 0; ; ) {
       if (!underWay.isNothing) await this.#untilEnded(under);
       const before = this.#activity;
       for (let turn = 0; turn < turnsBetweenLooks; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       still = this.#activity === before && underWay.isNothing ? still + 1 : 0;
       if (still < (this.#areThere(under) ? quietLooks : patientLooks)) continue;
-      // Postgres may still end what a crashed program had begun.
       if ((await this.#options.sessions()).length === 0) return;
+      // Postgres still ends what a crashed program had begun.
+      busy += 1;
+      if (busy > busyLooks) throw await this.#stuck('is not ended by Postgres', under);
+      await late(1);
     }
   }
 
   /** Resolves when nothing of this process is under way. Throws where nothing ends. */
   async #untilEnded(under: ReadonlySet<string>): Promise<void> {
-    let isOver = false;
-    const ended = underWay.ended.then(() => {
-      isOver = true;
-    });
-    for (let before = this.#activity, seconds = 0, locked = 0; !isOver; before = this.#activity) {
-      const timer = Promise.withResolvers<void>();
-      const timeout = setTimeout(timer.resolve, 1_000);
-      await Promise.race([ended, timer.promise]);
-      clearTimeout(timeout);
-      if (isOver) return;
-      const isLocked = (await this.#options.sessions()).some(({ waitsForLock }) => waitsForLock);
-      locked = isLocked ? locked + 1 : 0;
-      seconds = this.#activity === before ? seconds + 1 : 0;
-      if (seconds >= stuckSeconds || locked >= lockedSeconds) throw await this.#stuck('does not end', under);
+    const { sessions, lookMs = 1_000 } = this.#options;
+    const ended = underWay.ended.then(() => true);
+    for (let stuck = 0, locked = 0; ; ) {
+      const before = this.#activity;
+      if (await Promise.race([ended, late(lookMs)])) return;
+      locked = (await sessions()).some(({ waitsForLock }) => waitsForLock) ? locked + 1 : 0;
+      stuck = this.#activity === before ? stuck + 1 : 0;
+      if (stuck >= stuckLooks || locked >= lockedLooks) throw await this.#stuck('does not end', under);
     }
   }
 
@@ -232,6 +233,9 @@ export class Gate {
 const isOf = (call: string, { who }: Waiting): boolean => who.includes(` ${call}.`);
 
 const never = new Promise<never>(() => {});
+
+const late = (milliseconds: number): Promise<false> =>
+  new Promise((resolve) => void setTimeout(resolve, milliseconds, false).unref());
 
 function describe(by: Readonly<Record<string, unknown>>): string {
   const { request_id, job, background, producer } = by;
