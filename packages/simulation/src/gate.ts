@@ -234,8 +234,7 @@ const isOf = (call: string, { who }: Waiting): boolean => who.includes(` ${call}
 
 const never = new Promise<never>(() => {});
 
-const late = (milliseconds: number): Promise<false> =>
-  new Promise((resolve) => void setTimeout(resolve, milliseconds, false).unref());
+const late = (milliseconds: number): Promise<false> => new Promise((resolve) => void setTimeout(resolve, milliseconds, false).unref());
 
 function describe(by: Readonly<Record<string, unknown>>): string {
   const { request_id, job, background, producer } = by;

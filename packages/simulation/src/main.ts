@@ -89,7 +89,8 @@ async function showShortest(seed: number): Promise<void> {
     return played.breaches.length > 0;
   };
   const day = await shorten(dayOf(seed, stepsOf.roundsIn(steps)), fails, () => Date.now() < end);
-  if (shortest) say('', `The shortest history of seed ${seed} that fails, ${day.flat().length} steps:`, ...shortest.lines, ...breachesIn(shortest));
+  if (shortest)
+    say('', `The shortest history of seed ${seed} that fails, ${day.flat().length} steps:`, ...shortest.lines, ...breachesIn(shortest));
   else say('', 'No shorter history of this seed fails.');
   if (shortest) say('', 'What the services have on record:', ...shortest.story);
   say('', `npm run simulate -- --seed ${seed} --steps ${steps}`);

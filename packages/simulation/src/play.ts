@@ -77,6 +77,8 @@ const mending: readonly (readonly [ServiceName, string])[] = [
   ['orders', 'moveStoreShares'],
   ['orders', 'expireUnpaidOrders'],
   ['orders', 'endOverdueOrders'],
+  // An event has Postgres's time, which no step moves, so a release by one may seem older than its reservation. That lapses.
+  ['loyalty', 'expireVouchers'],
   ['queue', 'endOverdue'],
   ...(['orders', 'loyalty', 'queue', 'notifications'] as const).map((service) => [service, 'finishErasures'] as const),
   ['directory', 'collectErasures'],
