@@ -26,13 +26,6 @@ const between: readonly Between[] = [
     seeds: '1..200',
   },
   {
-    name: 'an order that ended unpaid keeps its voucher',
-    file: `${loyalty}/vouchers/entry-points.ts`,
-    find: 'if (voucherId && !was_paid)',
-    plant: 'if (voucherId && was_paid)',
-    seeds: '1..200',
-  },
-  {
     name: 'a refund that arrives before the award of its order is forgotten',
     file: `${loyalty}/orders/transactions/award-orders.ts`,
     find: 'const reversed = data.entry?.reversed ?? false;',
@@ -91,8 +84,8 @@ const between: readonly Between[] = [
   {
     name: 'an event that the broker lost is not looked for',
     file: `${chassis}/inbox/missing-events.ts`,
-    find: 'if (expected <= covered_to) await this.#passLost',
-    plant: 'if (expected < 0) await this.#passLost',
+    find: 'if (number >= (progress.next ?? 0) && !progress.holds(number)) pass(',
+    plant: 'if (number >= (progress.next ?? 0) && progress.holds(number)) pass(',
     seeds: '1..200',
   },
   {
