@@ -1,5 +1,5 @@
 /** How many steps the history of a seed has. A round has two of them, about. */
-export const stepsOf = { default: 18, roundsIn: (steps: number): number => Math.ceil(steps / 2) };
+export const stepsOf = { default: 12, roundsIn: (steps: number): number => Math.ceil(steps / 2) };
 
 /** The seeds from one number to another. */
 export const seedsFrom = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, at) => first + at);
