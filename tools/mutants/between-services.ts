@@ -14,15 +14,15 @@ const between: readonly Between[] = [
   {
     name: 'a voucher that one order has reserved is reserved by another',
     file: `${loyalty}/vouchers/tables.ts`,
-    find: "and not ${disputed} or status = 'reserved' and reserved_by_order = ${orderId})",
-    plant: "and not ${disputed} or status = 'reserved' and ${orderId}::uuid is not null)",
+    find: "or status = 'reserved' and",
+    plant: "or status = 'reserved' or false and",
     seeds: '1..200',
   },
   {
     name: 'a voucher is given back for an order that did not redeem it',
     file: `${loyalty}/orders/tables/reversals.ts`,
-    find: 'where redeemed_by_order = ${orderId} and store_id',
-    plant: 'where ${orderId}::uuid is not null and redeemed_by_order is not null and store_id',
+    find: 'where redeemed_by_order =',
+    plant: 'where redeemed_by_order <>',
     seeds: '1..200',
   },
   {
@@ -63,8 +63,8 @@ const between: readonly Between[] = [
   {
     name: 'a message is written for a customer who is erased while an order goes on',
     file: 'services/notifications/src/messages/tables/directory.ts',
-    find: ' and not exists (select from erased_customer where customer_id = ${customerId})',
-    plant: '',
+    find: 'and not exists (select from erased_customer where',
+    plant: 'and not exists (select from erased_customer where false and',
     seeds: '1..200',
   },
   {
