@@ -75,7 +75,7 @@ const between: readonly Between[] = [
     seeds: '1..200',
   },
   {
-    name: 'a dispute that is decided is told once',
+    name: 'a dispute that is decided is published as opened only',
     file: `${orders}/disputes/transactions.ts`,
     find: 'if (before === state) return written;',
     plant: 'if (before) return written;',

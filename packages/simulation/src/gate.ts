@@ -214,7 +214,7 @@ export class Gate {
     }
   }
 
-  /** An error that tells who waits for what. */
+  /** An error that says who waits for what. */
   async #stuck(what: string, under: ReadonlySet<string>): Promise<Error> {
     const calls = [...under].map((name) => `${name} is under way; its last turn: ${this.#lastTurns.get(name) ?? 'none'}`);
     const sessions = (await this.#options.sessions()).map(({ says }) => `Postgres: ${says}`);

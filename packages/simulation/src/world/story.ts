@@ -9,15 +9,15 @@ const ids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** A history that goes wrong often does so in one place. */
 const most = 3;
 
-/** What the services have on record of what breaches name, as `corner explain` tells it. */
+/** What the services have on record of what breaches name, as `corner explain` prints it. */
 export async function storyOf({ platform }: World, breaches: readonly Breach[]): Promise<string[]> {
   const named = [...new Set(breaches.flatMap(({ detail }) => detail.match(ids) ?? []))].slice(0, most);
   const lines: string[] = [];
   for (const id of named) {
     const asked = { services, call: platform.call, whyNot: String };
-    const tell = () => withLogFields({ request_id: `story.${id}` }, () => gatherFacts(asked, id));
-    const [told] = await platform.gate.carry({ story: tell });
-    const facts = told?.status === 'fulfilled' ? told.value.facts : [];
+    const gather = () => withLogFields({ request_id: `story.${id}` }, () => gatherFacts(asked, id));
+    const [gathered] = await platform.gate.carry({ story: gather });
+    const facts = gathered?.status === 'fulfilled' ? gathered.value.facts : [];
     if (facts.length > 0) lines.push(id, ...facts.map(({ at, service, sentence }) => `  ${at.slice(11, 23)}  ${service}: ${sentence}`));
   }
   return [...lines, 'Logged, how often:', ...loggedBy(platform.warnings)];
