@@ -47,7 +47,7 @@ const turnsBetweenLooks = 6;
 /** Looks for a call that comes neither to the gate nor to its end: it waits for a time. */
 const patientLooks = 200;
 /** Looks, a second apart, at which nothing has ended of what is under way, and at which a statement waits for a lock: no one will release it. */
-const stuckLooks = 20;
+const stuckLooks = 60;
 const lockedLooks = 3;
 /** Looks, some milliseconds apart, until Postgres has ended what is under way there for no one. */
 const busyLooks = 5_000;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { withLogFields } from '@corner/chassis';
 import type { Broker } from '@corner/chassis/broker';
 import { currentLogFields, hostProgram } from '@corner/chassis/host';
@@ -49,6 +50,9 @@ export interface SimulatedPlatform extends AsyncDisposable {
   /** Starts the services that have crashed, and lets the others live. Returns which were down. */
   revive(): Promise<readonly ServiceName[]>;
 }
+
+/** Milliseconds until programs that do not stop are left. */
+const stopMs = 60_000;
 
 const webhookSecret = 'whsec_simulation';
 
@@ -137,7 +141,8 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
       gate.open();
       broker.hold(false);
       payments.controls.webhook(null);
-      await started.disposeAsync();
+      // What cannot go on does not stop either. Its database ends with the run.
+      await Promise.race([started.disposeAsync(), pause(stopMs, undefined, { ref: false })]);
     },
   };
 }
