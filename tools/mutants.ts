@@ -67,7 +67,7 @@ function plantAll(): void {
 }
 
 /** Plants a mutant in the copy, returns the tests that fail with it, and removes it again. */
-function plant(copy: string, { file, find, plant: fault, tests }: Mutant): readonly FailedTest[] {
+function plant(copy: string, { file, find, plant: fault, tests, environment }: Mutant): readonly FailedTest[] {
   const path = join(copy, file);
   const source = readFileSync(path, 'utf8');
   writeFileSync(
@@ -75,7 +75,7 @@ function plant(copy: string, { file, find, plant: fault, tests }: Mutant): reado
     source.replace(find, () => fault),
   );
   try {
-    return runSuites(copy, tests).failed;
+    return runSuites(copy, tests, environment).failed;
   } finally {
     writeFileSync(path, source);
   }

@@ -292,4 +292,6 @@ export interface Mutant {
   readonly plant: string;
   /** Parts of the paths of test files, as jest takes them. */
   readonly tests: readonly string[];
+  /** Variables with which the tests run. */
+  readonly environment?: Readonly<Record<string, string>>;
 }

@@ -1,3 +1,4 @@
+import { mutantsBetweenServices } from './between-services.ts';
 import { type Mutant, mutantsOfCallers } from './of-callers.ts';
 import { mutantsOfTemplates } from './of-templates.ts';
 
@@ -461,7 +462,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a consumer does not ask for the end that the stream has lost',
     file: `${chassis}/inbox/feed.ts`,
-    find: 'this.#behindSince = isAhead ? (this.#behindSince ?? performance.now()) : null;',
+    find: 'this.#behindSince = isAhead ? (this.#behindSince ?? elapsedMs()) : null;',
     plant: 'this.#behindSince = null;',
     tests: ['chassis/src/outbox/relay.test', 'chassis/src/restored-databases.test'],
   },
@@ -1054,4 +1055,5 @@ export const mutants: readonly Mutant[] = [
   },
   ...mutantsOfCallers,
   ...mutantsOfTemplates,
+  ...mutantsBetweenServices,
 ];

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import process from 'node:process';
 
 export interface FailedTest {
   readonly suite: string;
@@ -22,13 +23,14 @@ interface JestReport {
   }[];
 }
 
-export function runSuites(copy: string, tests: readonly string[]): SuitesRun {
+export function runSuites(copy: string, tests: readonly string[], environment: Readonly<Record<string, string>> = {}): SuitesRun {
   const outputFile = join(copy, 'mutants-report.json');
   rmSync(outputFile, { force: true });
   // Without --bail, by which jest ends before it has written its report. With a fault many tests of a file may wait in vain.
   const jest = ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${outputFile}`, '--testTimeout=45000', ...tests];
   const { stderr } = spawnSync(process.execPath, jest, {
     cwd: copy,
+    env: { ...process.env, ...environment },
     encoding: 'utf8',
     timeout: 3_600_000,
     maxBuffer: 1 << 28,

@@ -305,12 +305,12 @@ export const consoleRooms: readonly Room[] = [
 
 /** Rooms of the chassis, lowest floor first: a room imports only rooms that stand above it in this list. */
 const chassisFloors: readonly (readonly [name: string, about: string])[][] = [
-  [['async', 'Backoff, signals, semaphores, programs.']],
+  [['async', 'The clock, backoff, signals, semaphores, programs.']],
   [['errors', 'Errors without the data they quote; transient faults; crash points.']],
   [['telemetry', 'Logs, metrics, spans.']],
   [
     ['database', 'The pool, transactions, migrations.'],
-    ['broker', 'The connection to NATS, streams and consumers.'],
+    ['broker', 'What a service uses of its broker, and NATS as one.'],
     ['auth', 'Tokens and callers.'],
   ],
   [
@@ -513,6 +513,23 @@ export const packageRooms: readonly Room[] = [
     about: 'The whole system in one process; its migrations.',
   },
   {
+    name: '@corner/simulation',
+    files: source('simulation'),
+    imports: [
+      '@corner/simulation',
+      '@corner/chassis',
+      '@corner/chassis/broker',
+      '@corner/chassis/host',
+      '@corner/client',
+      '@corner/contracts',
+      '@corner/operator',
+      '@corner/sandbox',
+      '@corner/testkit',
+      'exports of services',
+    ],
+    about: 'The platform under a seed: its clock, its broker, its histories; what must hold.',
+  },
+  {
     name: '@corner/e2e',
     files: source('e2e', 'src/(?!.*\\.test\\.ts$)'),
     imports: [
@@ -527,6 +544,7 @@ export const packageRooms: readonly Room[] = [
       '@corner/operator',
       '@corner/platform',
       '@corner/sandbox',
+      '@corner/simulation',
       '@corner/testkit',
       'exports of services',
     ],
@@ -581,6 +599,7 @@ export const testRoom: Room = {
     '@corner/operator',
     '@corner/testkit',
     '@corner/sandbox',
+    '@corner/simulation',
     '@corner/client',
     '@corner/gateway/testing',
   ],

@@ -1,4 +1,4 @@
-import type { Broker } from './broker/broker.ts';
+import type { NatsBroker } from './broker/nats-broker.ts';
 import type { Database } from './database/database.ts';
 import type { PostgresConnection } from './database/postgres-connection.ts';
 import type { HealthOptions } from './http/health.ts';
@@ -11,13 +11,13 @@ import type { ServiceDefinition } from './service-definition.ts';
 import type { Log } from './telemetry/log.ts';
 
 export interface Backbone extends AsyncDisposable {
-  readonly broker: Broker;
+  readonly broker: NatsBroker;
   readonly relay: Relay;
   readonly consumers: Consumers;
 }
 
 interface BackboneOptions<Context> {
-  readonly broker: Broker;
+  readonly broker: NatsBroker;
   readonly postgres: PostgresConnection;
   readonly database: Database;
   readonly context: Context;

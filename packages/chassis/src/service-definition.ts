@@ -1,9 +1,11 @@
 import type { AnyOperation, ServiceName } from '@corner/contracts';
 import type { JWTVerifyGetKey } from 'jose';
+import type { Clock } from './async/clock.ts';
 import type { VerifyToken } from './auth/verify-token.ts';
 import type { Broker } from './broker/broker.ts';
 import type { Database } from './database/database.ts';
 import type { WatchStatement } from './database/interceptors.ts';
+import type { Turns } from './database/turns.ts';
 import type { HealthOptions } from './http/health.ts';
 import type { Operations } from './http/operation.ts';
 import type { Webhook } from './http/serve.ts';
@@ -66,13 +68,18 @@ export interface Platform {
   readonly processLock: string;
 }
 
-/** The parts that a test replaces: clock, ids, signing keys, log, timers; and a watch on statements. */
+/** The parts that a test replaces: clock, ids, broker, signing keys, log, timers, the turns of transactions; and a watch on statements. */
 export interface Overrides {
   readonly now?: () => Date;
+  /** What it waits by, where it is hosted as a program. */
+  readonly clock?: Clock;
+  /** The broker instead of the one that the settings name, as the service of this name reaches it. */
+  readonly broker?: (service: ServiceName) => Broker;
   readonly newId?: () => string;
   readonly keys?: JWTVerifyGetKey;
   readonly log?: Log;
   readonly watch?: WatchStatement;
+  readonly turns?: Turns;
   /** True: no job runs because it is due, no open stream reads again on a timer, and no event waits for others. Signals and events still start both. */
   readonly timersHeld?: boolean;
 }

@@ -3,7 +3,7 @@ import { loginFault } from '@corner/nats';
 import { type Authenticate, createAuthenticate } from './auth/caller.ts';
 import { createVerifyToken, signingKeys } from './auth/verify-token.ts';
 import { type Backbone, startBackbone } from './backbone.ts';
-import { type BrokerConnection, beginConnecting } from './broker/broker-connection.ts';
+import { type BrokerConnection, beginConnecting, connectedTo } from './broker/broker-connection.ts';
 import { ConfigFault, type ServiceConfig } from './config.ts';
 import { createChanges } from './database/changes.ts';
 import { type Database, openDatabase } from './database/database.ts';
@@ -113,12 +113,15 @@ async function openGround(
   const { now = clock.now, newId = () => uuidv7(clock.now()), log = createLog(service, config.LOG_LEVEL), watch } = overrides;
   const postgres = postgresConnection(config.DATABASE_URL);
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, DATABASE_CONNECT_MS: connectMs, DATABASE_RESPONSE_MS: responseMs } = config;
-  const open = () => openDatabase({ url, poolSize, connectMs, responseMs, now, newId, ...(watch ? { watch } : {}) });
+  const open = () =>
+    openDatabase({ url, poolSize, connectMs, responseMs, now, newId, turns: overrides.turns, ...(watch ? { watch } : {}) });
   const database = starting.use(await whenReachable(open, log));
   starting.defer(observeDatabase(database));
   if (!overrides.now) starting.use(await clock.follow(database, log));
   const processLock = starting.use(holdProcessLock({ service, postgres, log }));
-  const connection = starting.use(beginConnecting({ ...natsOf(config), name: service, log }));
+  const connection = starting.use(
+    overrides.broker ? connectedTo(overrides.broker(service)) : beginConnecting({ ...natsOf(config), name: service, log }),
+  );
   const call = createCall(connection.current, config.RPC_DEADLINE_FACTOR);
   return { now, newId, log, postgres, database, processLock, connection, call };
 }

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Resource } from '@opentelemetry/resources';
+import { type Clock, useClock } from './async/clock.ts';
 import { asProgram } from './async/per-program.ts';
 import type { ProcessConfig } from './config.ts';
+import type { Overrides } from './service-definition.ts';
 import { watchExports } from './telemetry/export-watch.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { alsoTakeLines, gatherLines, ownOutput, writeLinesTo } from './telemetry/log-output.ts';
@@ -9,6 +11,10 @@ import { startMetrics } from './telemetry/metrics.ts';
 import { observeProcess } from './telemetry/observe-process.ts';
 import { resourceOf, versionIn } from './telemetry/resource.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
+
+export type { Turns } from './database/turns.ts';
+export { currentLogFields } from './telemetry/log.ts';
+export type { Clock };
 
 export interface Runnable extends AsyncDisposable {
   readonly log: Log;
@@ -18,11 +24,12 @@ export interface Runnable extends AsyncDisposable {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A program: a service, the gateway or a server of pages. It runs in a process of its own, or beside others in one. */
-export interface Program<Config extends ProcessConfig = ProcessConfig> {
+export interface Program<Config extends ProcessConfig = ProcessConfig, Started extends Runnable = Runnable> {
   readonly name: string;
   /** Reads the settings; those of the process by default. Throws one error that names every fault. */
   readConfig(environment?: Environment): Config;
-  start(config: Config): Promise<Runnable>;
+  /** Starts it, with the parts that a test replaces. */
+  start(config: Config, overrides?: Overrides): Promise<Started>;
 }
 
 export interface ProgramPlace {
@@ -31,7 +38,8 @@ export interface ProgramPlace {
   readonly folder: string;
 }
 
-export interface RunningProgram {
+export interface RunningProgram<Started extends Runnable = Runnable> {
+  readonly started: Started;
   readonly log: Log;
   /** Seconds it reports "not ready" before it stops. */
   readonly drainSeconds: number;
@@ -40,7 +48,11 @@ export interface RunningProgram {
 }
 
 /** Starts a program with its telemetry, of which each program has its own. */
-export async function startProgram<Config extends ProcessConfig>(program: Program<Config>, place: ProgramPlace): Promise<RunningProgram> {
+export async function startProgram<Config extends ProcessConfig, Started extends Runnable>(
+  program: Program<Config, Started>,
+  place: ProgramPlace,
+  overrides?: Overrides,
+): Promise<RunningProgram<Started>> {
   const { name } = program;
   const config = program.readConfig(place.environment);
   const resource = resourceOf({
@@ -58,9 +70,9 @@ export async function startProgram<Config extends ProcessConfig>(program: Progra
     unobserve();
     return Promise.allSettled([telemetry.stop(), metrics.stop(), lines?.stop()]);
   };
-  let running: Runnable;
+  let running: Started;
   try {
-    running = await program.start(config);
+    running = await program.start(config, overrides);
   } catch (error) {
     void stopTelemetry();
     throw error;
@@ -68,6 +80,7 @@ export async function startProgram<Config extends ProcessConfig>(program: Progra
   const { log } = running;
   const { DRAIN_SECONDS: drainSeconds } = config;
   return {
+    started: running,
     log,
     drainSeconds,
     async stop(why) {
@@ -81,26 +94,41 @@ export async function startProgram<Config extends ProcessConfig>(program: Progra
   };
 }
 
+export interface HostedProgram<Started extends Runnable = Runnable> extends RunningProgram<Started> {
+  /** Runs `work` as the program itself would: with its log, its telemetry, its clock and its crash point. */
+  within<T>(work: () => T): T;
+}
+
+export interface HostingPlace extends ProgramPlace {
+  readonly write: (lines: string) => void;
+  readonly overrides?: Overrides;
+}
+
 /**
  * Starts a program beside others in this process. It has telemetry, crash points and a log of its own, which `write` gets in whole lines, and touches
- * neither the signals nor the standard streams of the process. What it does not handle is the process's to handle.
+ * neither the signals nor the standard streams of the process. What it does not handle is the process's to handle. It waits by the clock of `overrides`.
  */
-export const hostProgram = <Config extends ProcessConfig>(
-  program: Program<Config>,
-  { write, ...place }: ProgramPlace & { readonly write: (lines: string) => void },
-): Promise<RunningProgram> =>
-  asProgram({}, async () => {
+export function hostProgram<Config extends ProcessConfig, Started extends Runnable>(
+  program: Program<Config, Started>,
+  { write, overrides, ...place }: HostingPlace,
+): Promise<HostedProgram<Started>> {
+  const identity = {};
+  const within = <T>(work: () => T): T => asProgram(identity, work);
+  return within(async () => {
+    if (overrides?.clock) useClock(overrides.clock);
     const output = gatherLines(write);
     writeLinesTo(output);
-    const running = await startProgram(program, place);
+    const running = await startProgram(program, place, overrides);
     return {
       ...running,
+      within,
       async stop(why: string) {
-        await running.stop(why);
+        await within(() => running.stop(why));
         output.flushSync();
       },
     };
   });
+}
 
 /** The exporters of telemetry. Without a collector there are none, and their modules are not loaded. */
 async function collectorOf(

@@ -1,5 +1,5 @@
 import { type AnyRpc, type RpcCallInput, type RpcOutput, RpcReply, readStatus, rpcSubject, type ServiceName } from '@corner/contracts';
-import { type NatsConnection, RequestError } from '@nats-io/transport-node';
+import { RequestError } from '@nats-io/transport-node';
 
 export class Refused extends Error {
   readonly code: string;
@@ -12,7 +12,9 @@ export class Refused extends Error {
 }
 
 export interface CallerOfServices {
-  readonly connection: NatsConnection;
+  readonly connection: {
+    request(subject: string, body: string, options: { readonly timeout: number }): Promise<{ json(): unknown }>;
+  };
   readonly namespace: string;
   /** The operator's name, which is the name of the NATS user where there are users. */
   readonly operator?: string;

@@ -1,4 +1,4 @@
-export { callerOf, callService, directoryReplies, type Platform, Refused } from './call-service.ts';
+export { type Caller, callerOf, callService, directoryReplies, type Platform, Refused } from './call-service.ts';
 export { type Applied, type ApplyOptions, applyDirectory } from './directory/apply-directory.ts';
 export { findLooseSettings, findWrongAccounts } from './directory/check-directory.ts';
 export { type ImportReport, importDirectory, readDirectory, takeOverDirectory } from './directory/import-directory.ts';

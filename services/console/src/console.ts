@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Broker, beginConnecting, createCall, RpcUnavailable } from '@corner/chassis/calls';
+import { beginConnecting, createCall, type NatsBroker, RpcUnavailable } from '@corner/chassis/calls';
 import { addHealth, beginRequest, createLog, type Log, runningVersion } from '@corner/chassis/edge';
 import { consoleUser, maxPictureBytes, Problem } from '@corner/contracts';
 import type { Platform } from '@corner/operator';
@@ -67,7 +67,7 @@ interface Parts extends Pick<Ending, 'stopping' | 'draining'> {
   readonly log: Log;
   readonly now: () => Date;
   readonly newId: () => string;
-  readonly broker: () => Broker | null;
+  readonly broker: () => NatsBroker | null;
   readonly memory: ChangeMemory;
   readonly revocations: Revocations;
 }
@@ -164,7 +164,7 @@ export interface ConsoleOptions {
 }
 
 /** Reaches the services as the operator `console`, who names the person in the calls that are recorded. */
-const createPlatform = (config: ConsoleConfig, broker: () => Broker | null): Platform => ({
+const createPlatform = (config: ConsoleConfig, broker: () => NatsBroker | null): Platform => ({
   services: config.SERVICES_LEFT_OUT,
   call: createCall(broker, config.RPC_DEADLINE_FACTOR, consoleUser),
   whyNot(error) {

@@ -4,6 +4,7 @@ import {
   job,
   type Program,
   type RpcHandlers,
+  type RunningService,
   type ServiceDefinition,
   startService,
   type Webhook,
@@ -131,8 +132,8 @@ export const directoryService = (config: DirectoryConfig): ServiceDefinition<Con
   context: (platform) => createContext(platform, config),
 });
 
-export const directoryProgram: Program<DirectoryConfig> = {
+export const directoryProgram: Program<DirectoryConfig, RunningService<Context>> = {
   name: 'directory',
   readConfig: readDirectoryConfig,
-  start: (config) => startService(directoryService(config), config),
+  start: (config, overrides) => startService(directoryService(config), config, overrides),
 };

@@ -43,7 +43,8 @@ export async function startGateway(config: GatewayConfig, overrides: Overrides =
       return origins ? [[name, origins] as const] : [];
     }),
   );
-  const upstreams = openUpstreams(urls, { timeoutMs: config.UPSTREAM_TIMEOUT_MS, log, lookup: overrides.lookup ?? lookUpBySystem });
+  const { lookup = lookUpBySystem, timersHeld = false } = overrides;
+  const upstreams = openUpstreams(urls, { timeoutMs: config.UPSTREAM_TIMEOUT_MS, log, lookup, timersHeld });
   const streams = createStreamLimits({ max: config.MAX_STREAMS, perCaller: streamsPerCaller });
   let draining = false;
   const stop = new AbortController();
@@ -146,7 +147,7 @@ interface Parts {
   readonly draining: () => boolean;
 }
 
-/** The parts that a test may replace: time, ids, the log, the signing keys, the contracts and DNS. */
+/** The parts that a test may replace: time, ids, the log, the signing keys, the contracts, DNS, and what happens again and again. */
 export interface Overrides {
   readonly now?: () => Date;
   readonly newId?: () => string;
@@ -154,6 +155,7 @@ export interface Overrides {
   readonly keys?: AuthenticateOptions['keys'];
   readonly contracts?: readonly AnyOperation[];
   readonly lookup?: Lookup;
+  readonly timersHeld?: boolean;
 }
 
 export interface RunningGateway extends AsyncDisposable {
@@ -166,8 +168,8 @@ export interface RunningGateway extends AsyncDisposable {
   beginDraining(): void;
 }
 
-export const gatewayProgram: Program<GatewayConfig> = {
+export const gatewayProgram: Program<GatewayConfig, RunningGateway> = {
   name: 'gateway',
   readConfig: readGatewayConfig,
-  start: (config) => startGateway(config),
+  start: startGateway,
 };

@@ -1,4 +1,4 @@
-import { job, type OperationsOf, type Program, type ServiceDefinition, startService } from '@corner/chassis';
+import { job, type OperationsOf, type Program, type RunningService, type ServiceDefinition, startService } from '@corner/chassis';
 import { loyalty } from '@corner/contracts';
 import {
   projectCustomer,
@@ -137,8 +137,8 @@ export const loyaltyService = (config: LoyaltyConfig): ServiceDefinition<Context
   context: (platform) => createContext(platform, config),
 });
 
-export const loyaltyProgram: Program<LoyaltyConfig> = {
+export const loyaltyProgram: Program<LoyaltyConfig, RunningService<Context>> = {
   name: 'loyalty',
   readConfig: readLoyaltyConfig,
-  start: (config) => startService(loyaltyService(config), config),
+  start: (config, overrides) => startService(loyaltyService(config), config, overrides),
 };

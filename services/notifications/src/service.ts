@@ -186,8 +186,8 @@ export async function startNotifications(config: NotificationsConfig, overrides:
   }
 }
 
-export const notificationsProgram: Program<NotificationsConfig> = {
+export const notificationsProgram: Program<NotificationsConfig, RunningService<Context>> = {
   name: 'notifications',
   readConfig: readNotificationsConfig,
-  start: (config) => startNotifications(config),
+  start: startNotifications,
 };

@@ -1,4 +1,14 @@
-import { handleRpc, job, type Log, type OperationsOf, observe, type Program, type ServiceDefinition, startService } from '@corner/chassis';
+import {
+  handleRpc,
+  job,
+  type Log,
+  type OperationsOf,
+  observe,
+  type Program,
+  type RunningService,
+  type ServiceDefinition,
+  startService,
+} from '@corner/chassis';
 import { findUnknownAccounts, orders } from '@corner/contracts';
 import { createDomains } from './accounts/adapters/domains.ts';
 import { createAccounts } from './accounts/adapters.ts';
@@ -202,8 +212,8 @@ const observeProviderState = ({ database, now }: Context): (() => void) =>
     },
   );
 
-export const ordersProgram: Program<OrdersConfig> = {
+export const ordersProgram: Program<OrdersConfig, RunningService<Context>> = {
   name: 'orders',
   readConfig: readOrdersConfig,
-  start: (config) => startService(ordersService(config), config),
+  start: (config, overrides) => startService(ordersService(config), config, overrides),
 };

@@ -5,6 +5,7 @@ import {
   type OperationsOf,
   type Program,
   type RpcHandlers,
+  type RunningService,
   type ServiceDefinition,
   startService,
 } from '@corner/chassis';
@@ -82,8 +83,8 @@ export const queueService: ServiceDefinition<Context> = {
   context: createContext,
 };
 
-export const queueProgram: Program<QueueConfig> = {
+export const queueProgram: Program<QueueConfig, RunningService<Context>> = {
   name: 'queue',
   readConfig: readQueueConfig,
-  start: (config) => startService(queueService, config),
+  start: (config, overrides) => startService(queueService, config, overrides),
 };

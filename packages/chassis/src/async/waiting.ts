@@ -1,5 +1,7 @@
+import { after, jitter } from './clock.ts';
+
 /** Milliseconds to wait after `faults` faults in a row (0 for the first): 50 doubling to 5,000, or to `most`, with full jitter. */
-export const backoffMs = (faults: number, most = 5_000): number => Math.ceil(Math.random() * Math.min(most, 50 * 2 ** Math.min(faults, 7)));
+export const backoffMs = (faults: number, most = 5_000): number => Math.ceil(jitter() * Math.min(most, 50 * 2 ** Math.min(faults, 7)));
 
 /** Returns what `reading` resolves to, or `late` after 2 s: the caller, such as a probe, waits little longer than that. */
 export async function inTime<T>(reading: Promise<T>, late: T): Promise<T> {
@@ -32,16 +34,16 @@ export function createSignal(): Signal {
   return {
     raise,
     raiseAfter(milliseconds) {
-      setTimeout(raise, Math.min(milliseconds, longestTimerMs)).unref();
+      after(Math.min(milliseconds, longestTimerMs), raise).unref();
     },
     arm() {
       const countWhenArmed = count;
       return (timeoutMs) =>
         new Promise<boolean>((resolve) => {
           if (count !== countWhenArmed) return resolve(true);
-          const timer = timeoutMs === undefined ? undefined : setTimeout(finish, timeoutMs);
+          const timer = timeoutMs === undefined ? undefined : after(timeoutMs, finish);
           function finish() {
-            clearTimeout(timer);
+            timer?.[Symbol.dispose]();
             wake = null;
             resolve(count !== countWhenArmed);
           }

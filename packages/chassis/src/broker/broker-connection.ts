@@ -1,16 +1,17 @@
-import { type Broker, type BrokerOptions, connectBroker } from './broker.ts';
+import type { Broker } from './broker.ts';
+import { type BrokerOptions, connectBroker, type NatsBroker } from './nats-broker.ts';
 
 /** A connection to the broker that is being made in the background. Disposal gives up waiting, or closes the connection. */
 export interface BrokerConnection extends AsyncDisposable {
-  readonly broker: Promise<Broker>;
-  current(): Broker | null;
+  readonly broker: Promise<NatsBroker>;
+  current(): NatsBroker | null;
   giveUpWaiting(): void;
 }
 
 /** Begins to connect and returns at once: a service starts and serves requests while its broker is away. */
 export function beginConnecting(options: Omit<BrokerOptions, 'stopped'>): BrokerConnection {
   const stop = new AbortController();
-  let connected: Broker | null = null;
+  let connected: NatsBroker | null = null;
   const broker = connectBroker({ ...options, stopped: stop.signal }).then((reached) => {
     connected = reached;
     return reached;
@@ -27,5 +28,16 @@ export function beginConnecting(options: Omit<BrokerOptions, 'stopped'>): Broker
         () => {},
       );
     },
+  };
+}
+
+/** A broker that a test has in the place of NATS. Of what NATS has besides, a test asks nothing then. */
+export function connectedTo(given: Broker): BrokerConnection {
+  const broker = given as NatsBroker;
+  return {
+    broker: Promise.resolve(broker),
+    current: () => broker,
+    giveUpWaiting() {},
+    [Symbol.asyncDispose]: async () => await broker[Symbol.asyncDispose](),
   };
 }

@@ -1,116 +1,137 @@
-import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Producer } from '@corner/contracts';
-import { connectOptions, inboxOf, type NatsLogin, type StreamOwner, streamNameOf } from '@corner/nats';
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
-import { backoffMs } from '../async/waiting.ts';
-import type { Log } from '../telemetry/log.ts';
-import { isJetStreamSilent } from './silent-jetstream.ts';
-import { lookAtStream, type SeenStream } from './streams.ts';
+import type { Producer, ServiceName } from '@corner/contracts';
+import type { StoredRange, StreamOwner } from '@corner/nats';
 
-/** The connection to NATS. It reconnects for ever. Requests do not depend on it: while the broker is away, events wait in the outbox. */
+/**
+ * What a service uses of its broker: streams that keep the events of producers, and requests with replies. It is NATS, or what a simulation puts in
+ * its place. Requests of customers do not depend on it: while the broker is away, events wait in the outbox.
+ */
 export interface Broker extends AsyncDisposable {
-  readonly connection: NatsConnection;
   isConnected(): boolean;
+  /** Whether the connection is given up for good. */
+  isClosed(): boolean;
   /** Returns a signal that is aborted when the connection is lost: requests sent on it get no reply any more. */
   untilLost(): AbortSignal;
   untilConnected(stopped: AbortSignal): Promise<void>;
-  readonly js: JetStreamClient;
-  readonly jsm: JetStreamManager;
   /** Returns the name of a stream, under the platform's namespace. */
   streamOf(owner: StreamOwner): string;
   subject(plain: string): string;
   /** Looks at a producer's stream. Throws UnfitStream when it is missing. */
   lookAtStream(producer: Producer): Promise<SeenStream>;
-  /** Whether NATS responds while its JetStream gives no response: {@link isJetStreamSilent}. */
+  /** Whether the broker responds while it stores nothing, as after its disk was full. */
   isSilent(producer: Producer): Promise<boolean>;
+
+  /** Resolves when the stream has stored the message. Throws {@link OutOfPlace}; the fault of the broker else. */
+  publish(subject: string, body: string, options: PublishOptions): Promise<unknown>;
+  /** Returns a service's durable consumer of a producer's stream. Throws UnfitStream when it or the stream is missing. */
+  findConsumer(producer: Producer, service: ServiceName): Promise<DurableConsumer>;
+  /** Reads a range of a producer's stream, in order. */
+  readStored(producer: Producer, range: StoredRange): AsyncIterable<StoredMessage>;
+  /** Returns the newest message of a subject in a producer's stream; null when there is none. */
+  newestStored(producer: Producer, subject: string): Promise<StoredMessage | null>;
+  /** Returns the sequence from which a producer's stream holds what the broker took at an instant or later. */
+  sequenceSince(producer: Producer, instant: Date): Promise<number>;
+  /** Messages of a producer's stream that a service has not acknowledged: all of them while the service has no consumer. */
+  lagOf(producer: Producer, service: ServiceName): Promise<number>;
+
+  /** Sends a request to one of those that subscribe as a group, or to all that do so alone. Resolves to the first reply; rejects without one in time. */
+  request(subject: string, body: string, options: RequestOptions): Promise<{ json(): unknown }>;
+  /** Calls `callback` with each message from now on. */
+  subscribe(subject: string, options: SubscribeOptions): Subscription;
+  /** Resolves when the broker has all subscriptions that were made. */
+  flush(): Promise<void>;
 }
 
-export interface BrokerOptions {
-  readonly login: NatsLogin;
-  readonly namespace?: string;
-  readonly name: string;
-  readonly log: Log;
-  readonly stopped: AbortSignal;
+/** Headers of a message by their names. */
+export type SentHeaders = Readonly<Record<string, string>>;
+
+export interface PublishOptions {
+  /** The broker stores a message of an id that it has seen only once. */
+  readonly msgID: string;
+  /** Stores it only behind the message of this id. */
+  readonly after?: string;
+  readonly headers?: SentHeaders;
+  /** Milliseconds to wait for the acknowledgement. */
+  readonly timeout?: number;
 }
 
-/** Connects, and waits as long as it takes until the server is there and accepts the login. Throws only once `stopped`. */
-export async function connectBroker({ login, namespace = '', name, log, stopped }: BrokerOptions): Promise<Broker> {
-  const options = {
-    ...connectOptions(login),
-    name,
-    // The user of a service may receive replies at its own addresses only.
-    inboxPrefix: inboxOf(name),
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 200,
-    reconnectJitter: 200,
-    // A refused login may be corrected later; by default the second refusal would close the connection for good.
-    ignoreAuthErrorAbort: true,
-    // A half-open connection is found out by two pings without a response.
-    pingInterval: 4_000,
-    maxPingOut: 2,
-    // Otherwise every publication captures a stack trace, in case it fails.
-    noAsyncTraces: true,
-  };
-  const connection = await untilConnected(options, log, stopped);
-  // No request to the server here: a broker that is away at this moment is a normal state.
-  const jsm = await jetstreamManager(connection, { checkAPI: false });
-  return {
-    connection,
-    ...watchConnection(connection),
-    jsm,
-    js: jetstream(connection),
-    streamOf: (owner) => streamNameOf(owner, namespace),
-    subject: (plain) => `${namespace}${plain}`,
-    lookAtStream: (producer) => lookAtStream(jsm, producer, namespace),
-    isSilent: (producer) =>
-      isJetStreamSilent(connection, () => connect({ ...options, reconnect: false, timeout: 2_000 }), streamNameOf(producer, namespace)),
-    async [Symbol.asyncDispose]() {
-      await connection.drain().catch(() => connection.close());
-    },
-  };
+export interface RequestOptions {
+  readonly timeout: number;
+  readonly headers?: SentHeaders;
 }
 
-/** Tracks whether the connection is up: the library itself only reports a final close. */
-function watchConnection(connection: NatsConnection): Pick<Broker, 'isConnected' | 'untilLost' | 'untilConnected'> {
-  let stands = true;
-  let lost = new AbortController();
-  let back = new AbortController();
-  const watch = async () => {
-    for await (const { type } of connection.status()) {
-      if (type === 'reconnect') {
-        stands = true;
-        back.abort();
-      } else if (type === 'disconnect') {
-        stands = false;
-        back = new AbortController();
-        lost.abort();
-        lost = new AbortController();
-      }
-    }
-  };
-  void watch();
-  return {
-    isConnected: () => stands && !connection.isClosed(),
-    untilLost: () => lost.signal,
-    async untilConnected(stopped) {
-      const ended = AbortSignal.any([stopped, back.signal]);
-      if (!stands && !ended.aborted) await once(ended, 'abort');
-    },
-  };
+export interface SubscribeOptions {
+  /** The subscribers of a group share the messages between them. */
+  readonly queue?: string;
+  readonly callback: (error: unknown, message: IncomingMessage) => void;
 }
 
-async function untilConnected(options: NodeConnectionOptions, log: Log, stopped: AbortSignal): Promise<NatsConnection> {
-  for (let faults = 0; !stopped.aborted; faults += 1) {
-    try {
-      const connection = await connect({ ...options, timeout: 5_000 });
-      if (!stopped.aborted) return connection;
-      await connection.close();
-    } catch (error) {
-      if (faults === 0) log.warn({ err: error }, 'the broker cannot be reached: serving requests without it until it can');
-      await pause(Math.min(backoffMs(faults), 1_000), undefined, { signal: stopped }).catch(() => {});
-    }
+export interface Subscription {
+  isClosed(): boolean;
+  unsubscribe(): void;
+  /** Ends it. Resolves when the messages that came before are handed over. */
+  drain(): Promise<void>;
+}
+
+export interface ReceivedHeaders {
+  /** The value, or an empty text. */
+  get(name: string): string;
+  has(name: string): boolean;
+}
+
+interface AnyMessage {
+  readonly subject: string;
+  string(): string;
+  json<T>(): T;
+}
+
+export interface IncomingMessage extends AnyMessage {
+  readonly headers?: ReceivedHeaders | undefined;
+  respond(body: string): unknown;
+}
+
+/** A message as a stream holds it. */
+export interface StoredMessage extends AnyMessage {
+  readonly seq: number;
+  readonly time: Date;
+  readonly header: ReceivedHeaders;
+}
+
+/** A message of a stream as it was handed to a consumer, until which acknowledges it the broker delivers it again. */
+export interface DeliveredMessage extends AnyMessage {
+  readonly seq: number;
+  readonly headers?: ReceivedHeaders | undefined;
+  readonly redelivered: boolean;
+  readonly info: { readonly stream: string; readonly deliveryCount: number };
+  ack(): void;
+  nak(): void;
+  /** Asks for more time. */
+  working(): void;
+}
+
+export interface DurableConsumer {
+  /** Asks for messages. They come until there are so many, or so many milliseconds are over. */
+  fetch(options: { readonly max_messages: number; readonly expires: number }): Promise<Pull>;
+}
+
+export interface Pull extends AsyncIterable<DeliveredMessage> {
+  close(): unknown;
+}
+
+export interface SeenStream {
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+  /** A setting that could lose events or show them to others, with the command that corrects it; null for none. */
+  readonly fault: string | null;
+}
+
+/** Another message is the last one of the stream than the one that had to be. */
+export class OutOfPlace extends Error {
+  override readonly name = 'OutOfPlace';
+}
+
+/** A stream or consumer is missing, or a stream's setting could lose events. The message says what to do: no service makes one. */
+export class UnfitStream extends Error {
+  static missing(what: string): UnfitStream {
+    return new UnfitStream(`The ${what} is missing. \`corner streams\` makes it: see whether it runs, and what it says`);
   }
-  throw new Error('stopped before the broker was reached');
 }

@@ -1,7 +1,6 @@
 import { Envelope, numberHeaders, type Producer, subjectsOf } from '@corner/contracts';
-import { partsOf, type StoredRange, storedMessages } from '@corner/nats';
-import type { StoredMsg } from '@nats-io/jetstream';
-import type { Broker } from './broker.ts';
+import { partsOf, type StoredRange } from '@corner/nats';
+import type { Broker, StoredMessage } from './broker.ts';
 
 /** An event as the stream of a producer holds it. */
 export interface StoredEvent {
@@ -28,14 +27,14 @@ const readers = 8;
  * had when the reading began. A stream that is newer than `from` is read whole. Throws UnfitStream when it is missing.
  */
 export async function readStored(broker: Broker, producer: Producer, { from, stopped, onPage }: Reading): Promise<number> {
-  const { first_seq, last_seq } = (await broker.lookAtStream(producer)).info.state;
+  const { firstSequence, lastSequence } = await broker.lookAtStream(producer);
   const range = { subject: broker.subject(subjectsOf(producer)) };
-  await Promise.all(partsOf(Math.max(first_seq, from > last_seq + 1 ? 1 : from, 1), last_seq, readers).map(readPart));
-  return last_seq;
+  await Promise.all(partsOf(Math.max(firstSequence, from > lastSequence + 1 ? 1 : from, 1), lastSequence, readers).map(readPart));
+  return lastSequence;
 
   async function readPart(part: StoredRange): Promise<void> {
     let page: StoredEvent[] = [];
-    for await (const message of storedMessages(broker.jsm, broker.streamOf(producer), { ...range, ...part })) {
+    for await (const message of broker.readStored(producer, { ...range, ...part })) {
       if (stopped?.aborted) return;
       page.push(...eventIn(message, producer));
       if (page.length < pageSize) continue;
@@ -46,7 +45,7 @@ export async function readStored(broker: Broker, producer: Producer, { from, sto
   }
 }
 
-function eventIn(message: StoredMsg, producer: Producer): StoredEvent[] {
+function eventIn(message: StoredMessage, producer: Producer): StoredEvent[] {
   try {
     const envelope = Envelope.parse(message.json());
     if (envelope.source !== `/${producer}`) return [];

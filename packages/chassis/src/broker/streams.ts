@@ -1,24 +1,12 @@
 import { type Producer, producers } from '@corner/contracts';
 import { describeUnsafeSetting, findStream, wantedStreams } from '@corner/nats';
-import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { type SeenStream, UnfitStream } from './broker.ts';
 
 export { retentionDays } from '@corner/nats';
 
 /** Milliseconds until a missing stream is looked for again: a broker that lost everything gets its streams back at once. */
 export const againMs = 1_000;
-
-/** A stream or consumer is missing, or a stream's setting could lose events. The message says what to do: no service makes one. */
-export class UnfitStream extends Error {
-  static missing(what: string): UnfitStream {
-    return new UnfitStream(`The ${what} is missing. \`corner streams\` makes it: see whether it runs, and what it says`);
-  }
-}
-
-export interface SeenStream {
-  readonly info: StreamInfo;
-  /** A setting that could lose events or show them to others, with the command that corrects it; null for none. */
-  readonly fault: string | null;
-}
 
 /** Looks at a producer's stream. Throws {@link UnfitStream} when it is missing. */
 export async function lookAtStream(jsm: JetStreamManager, producer: Producer, namespace = ''): Promise<SeenStream> {
@@ -26,5 +14,6 @@ export async function lookAtStream(jsm: JetStreamManager, producer: Producer, na
   if (!wanted) throw new Error(`${producer} has no stream`);
   const info = await findStream(jsm, wanted.name);
   if (!info) throw UnfitStream.missing(`stream ${wanted.name}`);
-  return { info, fault: describeUnsafeSetting(info.config, wanted) };
+  const { first_seq: firstSequence, last_seq: lastSequence } = info.state;
+  return { firstSequence, lastSequence, fault: describeUnsafeSetting(info.config, wanted) };
 }

@@ -9,10 +9,12 @@ import {
 import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import { refusalOfErased } from '../errors/unauthenticated.ts';
+import { currentLogFields } from '../telemetry/log.ts';
 import { boundedDriver } from './bounded-driver.ts';
 import { explainDuplicateEvents } from './duplicate-event.ts';
 import { traceStatements, validateRows, type WatchStatement, watchStatements } from './interceptors.ts';
 import { postgresConnection } from './postgres-connection.ts';
+import type { Turns } from './turns.ts';
 import { uuidv7 } from './uuids.ts';
 
 /** An open transaction, with the time and identity of the unit of change: everything in it has the same `now`, and ids from `newId`. */
@@ -55,6 +57,8 @@ export interface DatabaseOptions {
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly watch?: WatchStatement;
+  /** Decides when work begins, besides there being a connection. */
+  readonly turns?: Turns | undefined;
 }
 
 /** Opens the pool. Rows are validated by the schema of each query; an int8 becomes a number, or throws where a number cannot hold it. */
@@ -92,17 +96,24 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   pool.on('error', () => {}); // An idle connection that dies is replaced on next use; without a listener it would end the process.
   const identity = { now: options.now ?? (() => new Date()), newId: options.newId ?? uuidv7 };
-  return bound(pool, createSemaphore(poolSize, options.waitMs ?? 5_000), identity);
+  return bound(pool, createSemaphore(poolSize, options.waitMs ?? 5_000), identity, options.turns);
 }
 
 /** The pool itself lets a caller wait without limit for a connection, so callers first pass a semaphore of its size. */
-function bound(pool: DatabasePool, semaphore: Semaphore, identity: { readonly now: () => Date; readonly newId: () => string }): Database {
+function bound(
+  pool: DatabasePool,
+  semaphore: Semaphore,
+  identity: { readonly now: () => Date; readonly newId: () => string },
+  turns?: Turns,
+): Database {
   /**
    * Runs work on a connection. slonik closes one whose work throws, and a new one is costly, so errors that are not the connection's (a
    * refusal, a violated constraint) are thrown once it is back in the pool. A row of an erased customer becomes the refusal of their token here, so
    * that what handles refusals sees one.
    */
   const run = <T>(work: (connection: DatabasePoolConnection) => Promise<T>, ahead = false): Promise<T> =>
+    turns ? turns.take(() => runNow(work, ahead), { ...currentLogFields() }) : runNow(work, ahead);
+  const runNow = <T>(work: (connection: DatabasePoolConnection) => Promise<T>, ahead: boolean): Promise<T> =>
     semaphore.run(
       async () => {
         const outcome = await pool.connect(async (connection) => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { pause } from '../async/clock.ts';
 import { NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { canonicalJson } from './bodies.ts';

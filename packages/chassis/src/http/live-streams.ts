@@ -1,6 +1,5 @@
 import { type FollowedAttributes, Problem, type Producer, subjectsOf } from '@corner/contracts';
-import type { Msg, Subscription } from '@nats-io/transport-node';
-import type { Broker } from '../broker/broker.ts';
+import type { Broker, IncomingMessage, Subscription } from '../broker/broker.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createStreamLimits, type StreamLimits } from './stream-limits.ts';
 
@@ -73,15 +72,15 @@ class StreamRegistry implements LiveStreams {
   #listen(): void {
     const { producer, log } = this.#options;
     const connected = this.#options.broker();
-    if ((this.#subscription && !this.#subscription.isClosed()) || !connected || connected.connection.isClosed()) return;
-    this.#subscription = connected.connection.subscribe(connected.subject(subjectsOf(producer)), {
+    if ((this.#subscription && !this.#subscription.isClosed()) || !connected || connected.isClosed()) return;
+    this.#subscription = connected.subscribe(connected.subject(subjectsOf(producer)), {
       callback: (error, message) => {
         if (error) log.warn({ err: error }, 'events cannot be followed: open streams read at intervals');
         else this.#wakeFor(attributesOf(message));
       },
     });
     // Reading once more finds what was published before the server had the subscription.
-    void connected.connection.flush().then(
+    void connected.flush().then(
       () => {
         for (const { wake } of this.#streams) wake();
       },
@@ -103,7 +102,7 @@ class StreamRegistry implements LiveStreams {
 }
 
 /** Returns an envelope's attributes; none for what is no JSON, which no producer publishes. */
-function attributesOf(message: Msg): FollowedAttributes {
+function attributesOf(message: IncomingMessage): FollowedAttributes {
   try {
     return message.json<FollowedAttributes | null>() ?? {};
   } catch {

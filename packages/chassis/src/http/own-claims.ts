@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../async/clock.ts';
 import { backoffMs } from '../async/waiting.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { KeyedRequest } from './idempotency.ts';
@@ -22,7 +22,7 @@ export function keepOwnClaims(log: Log): OwnClaims {
 
   async function settleAll(): Promise<void> {
     for (let faults = 0; unsettled.length > 0 && !stop.signal.aborted; ) {
-      if (faults > 0) await pause(backoffMs(faults), undefined, { signal: stop.signal }).catch(() => {});
+      if (faults > 0) await pause(backoffMs(faults), stop.signal);
       const settlement = unsettled.shift();
       const settled = await settlement?.().catch((error: unknown) => {
         if (faults === 0) log.warn({ err: error }, 'the claim of an Idempotency-Key could not be settled: trying again');

@@ -1,5 +1,6 @@
 import type { Problem } from '@corner/contracts';
 import { sql } from 'slonik';
+import { after } from '../async/clock.ts';
 import { NoColumns } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';
@@ -30,7 +31,7 @@ const maxBatch = 100;
 export function recordRefusals(database: Database, log: Log): Refusals {
   let gathered: Refusal[] = [];
   let droppedCount = 0;
-  let timer: NodeJS.Timeout | null = null;
+  let timer: Disposable | null = null;
   let writing: Promise<void> = Promise.resolve();
 
   const flush = () => {
@@ -49,10 +50,10 @@ export function recordRefusals(database: Database, log: Log): Refusals {
     record(refusal) {
       if (gathered.length >= maxBatch) droppedCount += 1;
       else gathered.push(refusal);
-      timer ??= setTimeout(flush, gatherMs);
+      timer ??= after(gatherMs, flush);
     },
     async [Symbol.asyncDispose]() {
-      if (timer) clearTimeout(timer);
+      timer?.[Symbol.dispose]();
       await writing;
       flush();
       await writing;

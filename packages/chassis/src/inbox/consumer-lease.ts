@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { sql } from 'slonik';
+import { pause } from '../async/clock.ts';
 import { backoffMs } from '../async/waiting.ts';
 import { createLockClient, endWhenSilent } from '../database/lock-client.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
@@ -37,7 +37,7 @@ export async function holdConsumerLease(
     try {
       await client.connect();
       await endWhenSilent(client);
-      while (!(await acquire(client, service)) && !stopped.aborted) await pause(250, undefined, { signal: stopped }).catch(() => {});
+      while (!(await acquire(client, service)) && !stopped.aborted) await pause(250, stopped);
       if (!stopped.aborted) {
         faults = 0;
         const lease = await drawToken(client);
@@ -46,7 +46,7 @@ export async function holdConsumerLease(
       }
     } catch (error) {
       log.warn({ err: error }, 'the consumer pauses: events wait in their streams');
-      await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
+      await pause(backoffMs(faults++), stopped);
     } finally {
       await client.end().catch(() => {});
     }
@@ -59,7 +59,7 @@ const watchMs = 4_000;
 /** Calls `lose` when the connection is dead: Postgres has then released the lease, or is about to. */
 async function watch(client: pg.Client, ended: AbortSignal, lose: () => void): Promise<void> {
   while (!ended.aborted) {
-    await pause(watchMs, undefined, { signal: ended }).catch(() => {});
+    await pause(watchMs, ended);
     if (!ended.aborted) await client.query('select').catch(lose);
   }
 }

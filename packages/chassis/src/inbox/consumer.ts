@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { numbers, type Producer, type ServiceName } from '@corner/contracts';
-import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import { after, pause } from '../async/clock.ts';
 import { backoffMs } from '../async/waiting.ts';
-import type { Broker } from '../broker/broker.ts';
+import type { Broker, DurableConsumer, Pull } from '../broker/broker.ts';
 import { findBrokerFault } from '../broker/limits.ts';
 import { againMs } from '../broker/streams.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
@@ -11,7 +10,6 @@ import { withLogFields } from '../telemetry/log.ts';
 import { holdConsumerLease } from './consumer-lease.ts';
 import { deliveryOfMessage, type Origin } from './delivery.ts';
 import { openDirectoryFeed } from './directory-snapshots.ts';
-import { findConsumer } from './durable-consumer.ts';
 import { type Feed, type FeedState, openFeed, type PullOutcome } from './feed.ts';
 import type { ConsumeOptions, InboxOptions } from './incoming-event.ts';
 import type { PartitionsState } from './partitions.ts';
@@ -44,7 +42,10 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
       ? Promise.resolve()
       : withLogFields({ background: 'consumer' }, () =>
           holdConsumerLease(options, stop.signal, async (ended, lease) => {
-            await Promise.all(producers.map((producer) => new Puller({ ...options, lease }, { producer, state, stopped: ended }).run()));
+            const pulls = producers.map((producer) =>
+              withLogFields({ producer }, () => new Puller({ ...options, lease }, { producer, state, stopped: ended }).run()),
+            );
+            await Promise.all(pulls);
           }),
         );
   return {
@@ -68,7 +69,7 @@ class Puller<Context> {
   readonly #stopped: AbortSignal;
   readonly #feedState: FeedState = { last: null, missing: 0, missingSince: null };
   #feed: Feed | null = null;
-  #consumer: Consumer | null = null;
+  #consumer: DurableConsumer | null = null;
   #pulled: PullOutcome = 'nothing came';
   #lost: AbortSignal;
   #faults = 0;
@@ -107,7 +108,7 @@ class Puller<Context> {
     // Before the consumer is looked for, since a broker that cannot deliver may still carry RPCs. The consumer may be gone without a sign.
     if ((await feed.tend(this.#pulled)) > 0) this.#consumer = null;
     await feed.partitions.room();
-    this.#consumer ??= await findConsumer(broker, this.#producer, service);
+    this.#consumer ??= await broker.findConsumer(this.#producer, service);
     // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
     const messages = await this.#consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
     const from: Origin = { producer: this.#producer, subjects: broker.subject(`${this.#producer}.`) };
@@ -134,7 +135,7 @@ class Puller<Context> {
     if (this.#state.faults.get(producer) !== fault) log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
     this.#state.faults.set(producer, fault);
     this.#faults += 1;
-    await pause(backoffMs(this.#faults - 1, againMs), undefined, { signal: this.#stopped }).catch(() => {});
+    await pause(backoffMs(this.#faults - 1, againMs), this.#stopped);
   }
 
   /** Finishes the events in progress before another replica takes over, and forgets the producer's state. */
@@ -156,19 +157,18 @@ interface PullerOptions {
 }
 
 /** Hands the messages of one pull to the feed, until it ends or `ended`, and returns how many there were. */
-async function distribute(messages: ConsumerMessages, from: Origin, feed: Feed, ended: AbortSignal): Promise<number> {
+async function distribute(messages: Pull, from: Origin, feed: Feed, ended: AbortSignal): Promise<number> {
   const close = () => void messages.close();
   ended.addEventListener('abort', close, { once: true });
   // A pull ends in time on its own, unless its broker vanished without a sign.
-  const overdue = setTimeout(close, 2 * pullMs);
+  using _ = after(2 * pullMs, close);
   let count = 0;
   try {
     for await (const message of messages) {
-      feed.take(deliveryOfMessage(message as JsMsg, from));
+      feed.take(deliveryOfMessage(message, from));
       count += 1;
     }
   } finally {
-    clearTimeout(overdue);
     ended.removeEventListener('abort', close);
   }
   return count;

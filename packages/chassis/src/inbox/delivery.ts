@@ -1,6 +1,6 @@
 import { Envelope, Incarnation, numberHeaders, type Producer } from '@corner/contracts';
-import type { JsMsg } from '@nats-io/jetstream';
 import { z } from 'zod';
+import type { DeliveredMessage } from '../broker/broker.ts';
 import { type IncomingEvent, idOfPlace, type Numbered, parseEnvelope } from './incoming-event.ts';
 
 /** Something to process: a message that the broker delivered, or an event that was read from its producer. */
@@ -35,7 +35,7 @@ export interface Origin {
 }
 
 /** A message of a producer's stream. A service may route what it reads there, so another producer's event in it is no event. */
-export function deliveryOfMessage(message: JsMsg, { producer, subjects }: Origin): Delivery {
+export function deliveryOfMessage(message: DeliveredMessage, { producer, subjects }: Origin): Delivery {
   const parsed = parse(message);
   const isForeign = !message.subject.startsWith(subjects) || (parsed !== null && !isOf(producer, parsed.envelope));
   const incoming = isForeign ? null : parsed;
@@ -77,7 +77,7 @@ export const withNumber = (delivery: Delivery, numbered: Numbered): Delivery => 
 
 const isOf = (producer: Producer, { source }: Envelope): boolean => source === `/${producer}`;
 
-function parse(message: JsMsg): IncomingEvent | null {
+function parse(message: DeliveredMessage): IncomingEvent | null {
   try {
     return { envelope: parseEnvelope(message.string()), redelivered: message.redelivered };
   } catch {
@@ -87,7 +87,7 @@ function parse(message: JsMsg): IncomingEvent | null {
 
 const Headers = z.object({ id: Incarnation.shape.id, begins: z.coerce.number().int().min(1), number: z.coerce.number().int().min(1) });
 
-function placeOf({ headers }: JsMsg): Place | null {
+function placeOf({ headers }: DeliveredMessage): Place | null {
   if (!headers?.has(numberHeaders.number)) return null;
   const { success, data } = Headers.safeParse({
     id: headers.get(numberHeaders.incarnation),

@@ -1,3 +1,4 @@
+import { elapsedMs } from '../async/clock.ts';
 import type { Broker } from '../broker/broker.ts';
 import { readStored } from '../broker/read-stored.ts';
 import type { Feed } from './feed.ts';
@@ -38,10 +39,10 @@ export async function openDirectoryFeed<Context>(options: CompareOptions<Context
       }
       // While nothing can be delivered, the stream may still be read: a part of the time, since it is read whole.
       const everyMs = pull === 'nothing can come' ? Math.max(leastMs, 20 * tookMs) : compareMs;
-      const began = performance.now();
+      const began = elapsedMs();
       if (began - comparedAt < everyMs) return 0;
       const newer = await processNewerSnapshots(options);
-      comparedAt = performance.now();
+      comparedAt = elapsedMs();
       tookMs = comparedAt - began;
       if (newer > 0) options.log.info({ snapshots: newer }, 'snapshots of the directory were newer than what was processed');
       return newer;

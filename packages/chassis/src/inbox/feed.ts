@@ -1,4 +1,5 @@
 import type { EventsRead, ServiceName } from '@corner/contracts';
+import { elapsedMs } from '../async/clock.ts';
 import { type Call, RpcUnavailable } from '../rpc/call.ts';
 import type { Delivery } from './delivery.ts';
 import type { ConsumeOptions } from './incoming-event.ts';
@@ -76,7 +77,7 @@ class ProducerFeed<Context> implements Feed {
   /** Since when the producer is known to be ahead of what came; null while it is not. */
   #behindSince: number | null = null;
   #suspectUntil = 0;
-  #recordedAt = performance.now();
+  #recordedAt = elapsedMs();
 
   constructor(options: FeedOptions<Context>, progress: Progress, partitions: Partitions) {
     this.partitions = partitions;
@@ -104,14 +105,14 @@ class ProducerFeed<Context> implements Feed {
     else {
       await this.#ask(pull);
       read = await this.#readOverdue(pull === 'nothing can come' || this.#isSuspect() ? 0 : graceMs);
-      if (read > 0) this.#suspectUntil = performance.now() + suspectMs;
+      if (read > 0) this.#suspectUntil = elapsedMs() + suspectMs;
     }
-    if (performance.now() - this.#recordedAt > recordMs) await this.#record(false);
+    if (elapsedMs() - this.#recordedAt > recordMs) await this.#record(false);
     return read;
   }
 
   suspectLoss(): void {
-    this.#suspectUntil = performance.now() + suspectMs;
+    this.#suspectUntil = elapsedMs() + suspectMs;
     this.#repliedAt = Number.NEGATIVE_INFINITY;
   }
 
@@ -127,25 +128,25 @@ class ProducerFeed<Context> implements Feed {
 
   /** Whether the broker may have stopped delivering. It does when a consumer's position is beyond the end of its stream. */
   #isSuspect(): boolean {
-    return performance.now() < this.#suspectUntil;
+    return elapsedMs() < this.#suspectUntil;
   }
 
   async #ask(pull: PullOutcome): Promise<void> {
     const everyMs = this.#behindSince === null && pull === 'nothing came' && !this.#isSuspect() ? askMs : graceMs;
-    if (performance.now() - this.#repliedAt < everyMs || this.#isPaused()) return;
+    if (elapsedMs() - this.#repliedAt < everyMs || this.#isPaused()) return;
     const before = this.#repliedAt;
     this.#startReading();
     await this.#untilRead();
     // Without a reply nothing is known.
     if (this.#repliedAt === before) return;
     const isAhead = (this.#options.feedState.last ?? 0) >= (this.#progress.next ?? 1);
-    this.#behindSince = isAhead ? (this.#behindSince ?? performance.now()) : null;
+    this.#behindSince = isAhead ? (this.#behindSince ?? elapsedMs()) : null;
     this.#note();
   }
 
   /** Reads what the broker has not delivered for so many milliseconds, and returns how many events that were. */
   async #readOverdue(afterMs: number): Promise<number> {
-    if (this.#behindSince === null || performance.now() - this.#behindSince < afterMs || this.partitions.isBusy()) return 0;
+    if (this.#behindSince === null || elapsedMs() - this.#behindSince < afterMs || this.partitions.isBusy()) return 0;
     const { producer, log } = this.#options;
     const before = this.#progress.next ?? 1;
     this.#startReading({ toEnd: true });
@@ -175,7 +176,7 @@ class ProducerFeed<Context> implements Feed {
       const isWorthALine = !(error instanceof RpcUnavailable) && !stopped.aborted;
       if (isWorthALine) log.warn({ err: error, producer }, 'missing events cannot be read from their producer: trying again');
     }
-    this.#reading = after === 'read' ? { state: 'idle' } : { state: 'paused', until: performance.now() + againMs };
+    this.#reading = after === 'read' ? { state: 'idle' } : { state: 'paused', until: elapsedMs() + againMs };
     const came = this.#waiting;
     this.#waiting = [];
     this.#ordered.takeAgain(after !== 'failed');
@@ -184,7 +185,7 @@ class ProducerFeed<Context> implements Feed {
   }
 
   #isPaused(): boolean {
-    return this.#reading.state === 'paused' && performance.now() < this.#reading.until;
+    return this.#reading.state === 'paused' && elapsedMs() < this.#reading.until;
   }
 
   async #untilRead(): Promise<void> {
@@ -192,7 +193,7 @@ class ProducerFeed<Context> implements Feed {
   }
 
   #noteReply({ last }: EventsRead): void {
-    this.#repliedAt = performance.now();
+    this.#repliedAt = elapsedMs();
     this.#options.feedState.last = last;
   }
 
@@ -212,7 +213,7 @@ class ProducerFeed<Context> implements Feed {
   }
 
   async #record(clean: boolean): Promise<void> {
-    this.#recordedAt = performance.now();
+    this.#recordedAt = elapsedMs();
     await this.#progress.record(this.#options.feedState, clean);
   }
 }

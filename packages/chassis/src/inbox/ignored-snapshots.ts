@@ -1,4 +1,3 @@
-import { isNoMessage } from '@corner/nats';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Broker } from '../broker/broker.ts';
@@ -59,10 +58,10 @@ function changesRecord({ version, digest }: SnapshotVersion, processed: Processe
 /** Returns the newest snapshot of a subject; null when there is none, or one that cannot be read. */
 async function readNewest(broker: Broker, subject: string): Promise<SnapshotVersion | null> {
   try {
-    const message = await broker.jsm.streams.getMessage(broker.streamOf(directory), { last_by_subj: subject });
+    const message = await broker.newestStored(directory, subject);
     return message && snapshotVersionOf(parseEnvelope(message.string()));
   } catch (error) {
-    if (isNoMessage(error) || error instanceof SyntaxError || error instanceof z.ZodError) return null;
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
     throw error;
   }
 }

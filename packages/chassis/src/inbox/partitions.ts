@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { after } from '../async/clock.ts';
 import { createSignal, type Signal } from '../async/waiting.ts';
 import { crashPoint } from '../errors/crash-point.ts';
 import { withLogFields } from '../telemetry/log.ts';
@@ -115,7 +116,7 @@ async function processBatch<Context>(
   queue: readonly Queued[],
   stopped: AbortSignal,
 ): Promise<void> {
-  await using _ = keepAlive([...batch, ...queue]);
+  using _ = keepAlive([...batch, ...queue]);
   // A suspect is processed alone, and in its place: no later event of its aggregate overtakes it.
   if (batch.every(({ delivery, suspect }) => delivery.incoming && !suspect)) {
     const events = batch.map(({ delivery }) => delivery.incoming as IncomingEvent);
@@ -133,13 +134,12 @@ async function processBatch<Context>(
 }
 
 /** Asks the broker for more time, for deliveries in progress and for those that wait behind them. */
-function keepAlive(queued: readonly Queued[]): AsyncDisposable {
-  const timer = setInterval(() => {
-    for (const { delivery } of queued) delivery.respond('working');
-  }, 1_500);
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-    },
-  };
+function keepAlive(queued: readonly Queued[]): Disposable {
+  const beginTimer = (): Disposable =>
+    after(1_500, () => {
+      for (const { delivery } of queued) delivery.respond('working');
+      timer = beginTimer();
+    });
+  let timer = beginTimer();
+  return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { pause } from '../async/clock.ts';
 import { backoffMs } from '../async/waiting.ts';
 import { NoColumns } from '../database/columns.ts';
 import { isTransient } from '../errors/is-transient.ts';
@@ -56,7 +56,7 @@ export async function processDelivery<Context>(
       const fields = incoming && logFieldsOf(incoming);
       options.log.warn({ err: error, subject: delivery.subject, ...fields }, 'an event failed: trying it again');
       delivery.respond('working');
-      await pause(backoffMs(faults++), undefined, { signal: stopped }).catch(() => {});
+      await pause(backoffMs(faults++), stopped);
     }
   }
 }

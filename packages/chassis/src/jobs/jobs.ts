@@ -1,3 +1,4 @@
+import { elapsedMs } from '../async/clock.ts';
 import { createSignal, type Signal } from '../async/waiting.ts';
 import type { Database } from '../database/database.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';
@@ -81,7 +82,7 @@ const scheduled = <Context>(name: string, entry: Job<Context>, context: Context)
   name,
   start: entry.signal?.(context) ?? createSignal(),
   running: false,
-  dueAt: performance.now() + firstLookMs,
+  dueAt: elapsedMs() + firstLookMs,
   succeededAt: Date.now(),
 });
 
@@ -99,7 +100,7 @@ async function keepClaiming<Context>(
   while (!stopped.aborted) {
     const waitForEnd = ended.arm();
     const idle = jobs.filter(({ running }) => !running);
-    const waitMs = Math.min(...idle.map(({ dueAt }) => dueAt - performance.now()));
+    const waitMs = Math.min(...idle.map(({ dueAt }) => dueAt - elapsedMs()));
     if (waitMs > 0) {
       await waitForEnd(waitMs === Number.POSITIVE_INFINITY ? undefined : Math.ceil(waitMs));
       continue;
@@ -110,14 +111,14 @@ async function keepClaiming<Context>(
       await claimDue(database, idle);
     } catch (error) {
       log.error({ err: error }, 'jobs cannot be claimed: trying again');
-      for (const job of idle) job.dueAt = performance.now() + afterFaultMs;
+      for (const job of idle) job.dueAt = elapsedMs() + afterFaultMs;
     }
   }
 }
 
 async function claimDue<Context>(database: Database, jobs: readonly ScheduledJob<Context>[]): Promise<void> {
   const claims = await claimDueJobs(database, jobs);
-  const now = performance.now();
+  const now = elapsedMs();
   for (const job of jobs) {
     const { claimed = false, due_in_ms = 0 } = claims.get(job.name) ?? {};
     // Due and not claimed: another replica has just claimed it, and this statement does not see yet until when.

@@ -1,5 +1,4 @@
 import type { Producer, ServiceName } from '@corner/contracts';
-import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import type { Consumers } from '../inbox/consumer.ts';
@@ -82,22 +81,10 @@ export function observeBackbone<Context>(service: ServiceName, { backbone, event
   const stopLags = producers.map((producer) =>
     observe(['corner.consumer.lag'], async (report) => {
       const broker = backbone()?.broker;
-      if (broker) report('corner.consumer.lag', await readLag(broker, producer, service), { 'corner.producer': producer });
+      if (broker) report('corner.consumer.lag', await broker.lagOf(producer, service), { 'corner.producer': producer });
     }),
   );
   return () => {
     for (const stop of [stopRelay, stopPulling, ...stopLags]) stop();
   };
-}
-
-/** Events of a producer that a service has not acknowledged: all of the stream while the service has no consumer. */
-async function readLag(broker: Broker, producer: Producer, service: ServiceName): Promise<number> {
-  const stream = broker.streamOf(producer);
-  try {
-    const { num_pending, num_ack_pending } = await broker.jsm.consumers.info(stream, service);
-    return num_pending + num_ack_pending;
-  } catch (error) {
-    if (!(error instanceof JetStreamApiError && error.code === 10_014)) throw error; // "consumer not found"
-    return (await broker.jsm.streams.info(stream)).state.messages;
-  }
 }

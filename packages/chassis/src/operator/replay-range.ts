@@ -8,9 +8,8 @@ import {
   type ReplayRange,
   subjectsOf,
 } from '@corner/contracts';
-import { partsOf, sequenceSince, storedMessages } from '@corner/nats';
-import type { StoredMsg } from '@nats-io/jetstream';
-import type { Broker } from '../broker/broker.ts';
+import { partsOf } from '@corner/nats';
+import type { Broker, StoredMessage } from '../broker/broker.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
 
 /** The events of a replay, each with the names of the handlers it goes to. */
@@ -57,13 +56,11 @@ const counters = 32;
 /** Returns how many of an event the broker took from `since` up to `until` and still holds. */
 export async function countIn(broker: Broker, event: EventContract, { since, until }: ReplayRange): Promise<number> {
   const counts = event.producers.map(async (producer) => {
-    const { jsm } = broker;
-    const stream = broker.streamOf(producer);
     const subject = subjectOf(broker, new Map([[event, []]]), producer);
-    const [from, end] = await Promise.all([since, until].map((instant) => sequenceSince(jsm, stream, new Date(instant))));
+    const [from, end] = await Promise.all([since, until].map((instant) => broker.sequenceSince(producer, new Date(instant))));
     const parts = partsOf(from ?? 1, (end ?? 1) - 1, counters).map(async (part) => {
       let count = 0;
-      for await (const _ of storedMessages(jsm, stream, { ...part, subject })) count += 1;
+      for await (const _ of broker.readStored(producer, { ...part, subject })) count += 1;
       return count;
     });
     return sumOf(await Promise.all(parts));
@@ -85,10 +82,9 @@ export async function* readOn(
   wanted: Wanted,
   { since, until }: Pick<ReplayRange, 'since' | 'until'>,
   { producer, sequence }: ReadFrom,
-): AsyncGenerator<StoredMsg> {
-  const stream = broker.streamOf(producer);
-  const from = sequence === 0 ? await sequenceSince(broker.jsm, stream, new Date(since)) : sequence;
-  for await (const message of storedMessages(broker.jsm, stream, { from, subject: subjectOf(broker, wanted, producer) })) {
+): AsyncGenerator<StoredMessage> {
+  const from = sequence === 0 ? await broker.sequenceSince(producer, new Date(since)) : sequence;
+  for await (const message of broker.readStored(producer, { from, subject: subjectOf(broker, wanted, producer) })) {
     if (message.time >= new Date(until)) return;
     yield message;
   }

@@ -1,7 +1,6 @@
 import * as contracts from '@corner/contracts';
 import { Problem } from '@corner/contracts';
-import type { StoredMsg } from '@nats-io/jetstream';
-import type { Broker } from '../broker/broker.ts';
+import type { Broker, StoredMessage } from '../broker/broker.ts';
 import { isTransient } from '../errors/is-transient.ts';
 import { type InboxOptions, type IncomingEvent, parseEnvelope } from '../inbox/incoming-event.ts';
 import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
@@ -67,7 +66,7 @@ function checkTimes({ since, until }: { readonly since: string; readonly until: 
   if (Date.parse(since) >= Date.parse(until)) throw new Problem('VALIDATION_FAILED', { message: 'since must come before until' });
 }
 
-function parse(message: StoredMsg): IncomingEvent | null {
+function parse(message: StoredMessage): IncomingEvent | null {
   try {
     return { envelope: parseEnvelope(message.string()), redelivered: true };
   } catch {

@@ -1,8 +1,6 @@
 import { type Incarnation, numberHeaders, type ServiceName } from '@corner/contracts';
-import { JetStreamApiError } from '@nats-io/jetstream';
-import { headers as natsHeaders } from '@nats-io/transport-node';
 import type { Attributes } from '@opentelemetry/api';
-import type { Broker } from '../broker/broker.ts';
+import { type Broker, OutOfPlace } from '../broker/broker.ts';
 import { measure } from '../telemetry/metrics.ts';
 import { searchAttributes } from '../telemetry/search-attributes.ts';
 import { continuing, currentTraceparent, freshTrace, inSpan, SpanKind } from '../telemetry/telemetry.ts';
@@ -26,7 +24,7 @@ export async function publishInOrder(target: Target, rows: readonly OutboxRow[])
     const part = rows.slice(from, from + window);
     const targetOfPart = { ...target, firstNumber: target.firstNumber + from };
     await publishTogether(targetOfPart, part).catch(async (error) => {
-      if (!isOutOfPlace(error)) throw error;
+      if (!(error instanceof OutOfPlace)) throw error;
       // Another message is between these, such as a repeat by a former leader. Sent one at a time, they keep their order unchecked.
       for (const [index, row] of part.entries()) await publish(targetOfPart, index, row);
     });
@@ -38,9 +36,6 @@ async function publishTogether(target: Target, rows: readonly OutboxRow[]): Prom
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 }
-
-/** JetStream's "wrong last msg ID". */
-const isOutOfPlace = (error: unknown): boolean => error instanceof JetStreamApiError && error.code === 10_070;
 
 const producerAttributes = (service: ServiceName, row: OutboxRow): Attributes => ({
   'messaging.system': 'nats',
@@ -64,14 +59,15 @@ async function publish(
   const parent = row.traceparent ? continuing(row.traceparent) : freshTrace();
   await inSpan(`publish ${row.type}`, { kind: SpanKind.PRODUCER, parent, attributes: producerAttributes(service, row) }, async () => {
     const { subject, envelope } = envelopeOf(service, { ...row, traceparent: currentTraceparent() ?? row.traceparent });
-    const headers = natsHeaders();
-    if (envelope.traceparent) headers.set('traceparent', envelope.traceparent);
-    headers.set(numberHeaders.incarnation, incarnation.id);
-    headers.set(numberHeaders.begins, String(incarnation.begins));
-    headers.set(numberHeaders.number, String(firstNumber + index));
-    await broker.js.publish(broker.subject(subject), JSON.stringify(envelope), {
+    const headers = {
+      ...(envelope.traceparent ? { traceparent: envelope.traceparent } : {}),
+      [numberHeaders.incarnation]: incarnation.id,
+      [numberHeaders.begins]: String(incarnation.begins),
+      [numberHeaders.number]: String(firstNumber + index),
+    };
+    await broker.publish(broker.subject(subject), JSON.stringify(envelope), {
       msgID: row.event_id,
-      ...(after ? { expect: { lastMsgID: after } } : {}),
+      ...(after ? { after } : {}),
       headers,
       timeout: 2_000,
     });

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@corner/contracts';
 import type pg from 'pg';
+import { pause } from '../async/clock.ts';
 import { backoffMs, createSignal, type Signal } from '../async/waiting.ts';
-import type { Broker } from '../broker/broker.ts';
+import { type Broker, UnfitStream } from '../broker/broker.ts';
 import { findBrokerFault } from '../broker/limits.ts';
-import { againMs, UnfitStream } from '../broker/streams.ts';
+import { againMs } from '../broker/streams.ts';
 import { createLockClient, endWhenSilent } from '../database/lock-client.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import { crashPoint } from '../errors/crash-point.ts';
@@ -82,7 +82,7 @@ async function keepLeading(relay: RunningRelay, stopped: AbortSignal): Promise<v
       if (storesNothing || !relay.state.storesNothing) relay.state.fault = sentence;
       relay.state.storesNothing ||= storesNothing;
       relay.log.warn({ err: error, fault: relay.state.fault }, 'the relay pauses: events wait in the outbox');
-      await pause(backoffMs(faults++, againMs), undefined, { signal: stopped }).catch(() => {});
+      await pause(backoffMs(faults++, againMs), stopped);
     } finally {
       relay.state.leading = false;
       await client.end().catch(() => {});

@@ -9,7 +9,7 @@ import {
   RpcReply,
   rpcSubject,
 } from '@corner/contracts';
-import { headers as natsHeaders } from '@nats-io/transport-node';
+import { after } from '../async/clock.ts';
 import type { Broker } from '../broker/broker.ts';
 import { currentLogFields } from '../telemetry/log.ts';
 import { measure } from '../telemetry/metrics.ts';
@@ -57,13 +57,11 @@ export function createCall(broker: () => Broker | null, deadlineFactor = 1, oper
 }
 
 async function send(broker: Broker, rpc: RpcContract, input: unknown, operator = byOf(input)): Promise<RpcReply> {
-  const headers = natsHeaders();
   const traceparent = currentTraceparent();
-  if (traceparent) headers.set('traceparent', traceparent);
   const { request_id } = currentLogFields();
-  if (request_id) headers.set('X-Request-Id', request_id);
+  const headers = { ...(traceparent ? { traceparent } : {}), ...(request_id ? { 'X-Request-Id': request_id } : {}) };
   const request = (subject: string) => async (timeout: number) => {
-    const message = await broker.connection.request(broker.subject(subject), JSON.stringify(input), { timeout, headers });
+    const message = await broker.request(broker.subject(subject), JSON.stringify(input), { timeout, headers });
     const reply = RpcReply.parse(message.json());
     // A problem outside the contract means that the other service failed.
     if ('problem' in reply && !rpc.problems.includes(reply.problem as ProblemCode)) throw new Error(`the reply was ${reply.problem}`);
@@ -88,13 +86,9 @@ async function firstReply(toOne: Request, toAll: Request, deadlineMs: number): P
   const first = toOne(deadlineMs);
   const { promise: waited, resolve } = Promise.withResolvers<null>();
   // Not a pause with an AbortSignal: aborting builds two errors with their stacks, for each call.
-  const timer = setTimeout(resolve, deadlineMs / 4, null);
-  try {
-    const early = await Promise.race([first, waited]);
-    return early ?? (await Promise.any([first, toAll((deadlineMs * 3) / 4)]));
-  } finally {
-    clearTimeout(timer);
-  }
+  using _ = after(deadlineMs / 4, () => resolve(null));
+  const early = await Promise.race([first, waited]);
+  return early ?? (await Promise.any([first, toAll((deadlineMs * 3) / 4)]));
 }
 
 /** The operator that an input names. Services call no RPC for operators, tests do. */

@@ -8,8 +8,7 @@ import {
   recordedOperator,
   rpcSubject,
 } from '@corner/contracts';
-import type { Msg, Subscription } from '@nats-io/transport-node';
-import type { Broker } from '../broker/broker.ts';
+import type { Broker, IncomingMessage, Subscription } from '../broker/broker.ts';
 import { describeFaults } from '../errors/describe-error.ts';
 import { type Log, withLogFields } from '../telemetry/log.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
@@ -39,7 +38,7 @@ export function startRpcServer<Context>(options: RpcServerOptions<Context>): Asy
   );
   const subscriptions = rpcHandlers.flatMap((handler) => {
     const { rpc } = handler;
-    const serveRequests = (sentTo: 'one' | 'all') => (error: unknown, message: Msg) => {
+    const serveRequests = (sentTo: 'one' | 'all') => (error: unknown, message: IncomingMessage) => {
       if (error) return;
       const respond = (reply: Reply) => {
         // Another replica may do better: the caller takes the first reply.
@@ -58,9 +57,9 @@ export function startRpcServer<Context>(options: RpcServerOptions<Context>): Asy
       inProgress.add(work);
     };
     return [
-      broker.connection.subscribe(broker.subject(rpcSubject(rpc)), { queue: service, callback: serveRequests('one') }),
+      broker.subscribe(broker.subject(rpcSubject(rpc)), { queue: service, callback: serveRequests('one') }),
       // A caller without a reply sends to every replica. Operators send once.
-      ...(rpc.operator ? [] : [broker.connection.subscribe(broker.subject(everyReplicaSubject(rpc)), { callback: serveRequests('all') })]),
+      ...(rpc.operator ? [] : [broker.subscribe(broker.subject(everyReplicaSubject(rpc)), { callback: serveRequests('all') })]),
     ];
   });
   return { [Symbol.asyncDispose]: () => finish(subscriptions, inProgress) };
@@ -83,7 +82,7 @@ const isFailure = (reply: Reply): boolean =>
 async function serve<Context>(
   { context, log }: RpcServerOptions<Context>,
   { rpc, run }: RpcHandler<Context>,
-  message: Msg,
+  message: IncomingMessage,
 ): Promise<Reply> {
   const requestId = message.headers?.get('X-Request-Id');
   const parent = continuing(message.headers?.get('traceparent'));
@@ -118,7 +117,7 @@ async function serve<Context>(
  * Parses the input of a call; the operator is the one in the subject, which the broker permitted, or whom the console names. Throws
  * VALIDATION_FAILED.
  */
-function inputOf<R extends AnyRpc>(rpc: R, message: Msg): ReturnType<R['input']['parse']> {
+function inputOf<R extends AnyRpc>(rpc: R, message: IncomingMessage): ReturnType<R['input']['parse']> {
   const sent = parseJson(message.string());
   const operator = operatorIn(message.subject);
   const named =

@@ -14,6 +14,8 @@ export interface LogFields {
   /** Work that the service does on its own, for no caller. Absent from the lines of a request, an event or an RPC. */
   background?: 'jobs' | 'refusals' | 'clock' | 'consumer' | undefined;
   job?: string;
+  /** The producer whose events are consumed. */
+  producer?: string;
 }
 
 const fields = new AsyncLocalStorage<LogFields>();

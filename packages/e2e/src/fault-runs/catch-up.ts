@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RequiredService, requiredServices } from '@corner/contracts';
+import { consumersOfProducer } from '@corner/simulation';
 import pg from 'pg';
-import { consumersOfProducer } from '../testing/event-numbers.ts';
 
 /** How fast events are processed from a moment on. Null where that did not happen within the time. */
 export interface CatchUp {

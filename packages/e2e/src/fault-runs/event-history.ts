@@ -1,7 +1,7 @@
 import { type RequiredService, requiredServices } from '@corner/contracts';
+import { consumersOfProducer } from '@corner/simulation';
 import { until } from '@corner/testkit';
 import pg from 'pg';
-import { consumersOfProducer } from '../testing/event-numbers.ts';
 import { asAdministrator } from './faults/streams.ts';
 import type { Stage } from './stage.ts';
 import { runTraffic } from './traffic.ts';

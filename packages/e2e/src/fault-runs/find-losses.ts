@@ -1,9 +1,7 @@
 import type { Message } from '@corner/sandbox/messages';
+import { type Breach, breaches, findBreaches, type History, unknownEventsNamed } from '@corner/simulation';
 import pg from 'pg';
-import { type Breach, breaches } from '../testing/breach.ts';
-import { findBreaches, readBooks } from '../testing/checker.ts';
-import { unknownEventsNamed } from '../testing/event-numbers.ts';
-import type { History } from '../testing/history.ts';
+import { readBooks } from '../testing/checker.ts';
 import { addressOf } from './directory.ts';
 import type { Span } from './fault.ts';
 import { webhooksAgree } from './receivers/webhooks-agree.ts';

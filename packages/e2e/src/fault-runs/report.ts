@@ -1,5 +1,5 @@
 import { type Machine, machineLine, markdownTable, quantile, textTable } from '@corner/benchmarks/report';
-import type { Breach } from '../testing/breach.ts';
+import type { Breach } from '@corner/simulation';
 import type { EarlierResults } from './earlier-results.ts';
 import type { Fault } from './fault.ts';
 import type { FaultRun } from './run-fault.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Breach } from '../testing/breach.ts';
+import type { Breach } from '@corner/simulation';
 import { randomFrom } from '../testing/random.ts';
 import { type CatchUp, measureCatchUp } from './catch-up.ts';
 import type { Course, Fault, Span } from './fault.ts';

@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { people } from '@corner/sandbox/demo';
 import { checkout, ProcessEnded, type RunningSystem, type ServiceProcess, startSystem } from '@corner/sandbox/system';
-import { type History, openHistory } from '../testing/history.ts';
+import { type History, openHistory } from '@corner/simulation';
 import { directoryFile, type FaultDirectory, makeDirectory } from './directory.ts';
 import { type StageKind, type StageServers, startStageServers } from './stage-servers.ts';
 import type { Visitor } from './visit.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CornerError } from '@corner/client';
 import type { RunningSystem } from '@corner/sandbox/system';
-import type { History } from '../testing/history.ts';
+import type { History } from '@corner/simulation';
 import { pay } from '../testing/order-scenario.ts';
 import { recordingClient } from '../testing/recording-client.ts';
 import { type FaultDirectory, items } from './directory.ts';

@@ -1,10 +1,10 @@
 import { requiredServices } from '@corner/contracts';
 import { startSystem } from '@corner/sandbox/system';
+import { openHistory } from '@corner/simulation';
 import { testFolder, until } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { checkAtRest } from '../testing/checker.ts';
-import { openHistory } from '../testing/history.ts';
 import { startNatsCluster } from '../testing/nats-cluster.ts';
 import { newShopper, runOrderScenario } from '../testing/order-scenario.ts';
 

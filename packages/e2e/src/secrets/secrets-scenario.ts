@@ -5,7 +5,7 @@ import { applyDirectory } from '@corner/operator';
 import { demoDirectory, people, stores } from '@corner/sandbox/demo';
 import { simulatePrinter } from '@corner/sandbox/printers';
 import type { RunningSystem } from '@corner/sandbox/system';
-import type { History } from '../testing/history.ts';
+import type { History } from '@corner/simulation';
 import { basket, newShopper, pay, runOrderScenario, type Shopper } from '../testing/order-scenario.ts';
 import { type ApiResponse, callOnce } from '../testing/recording-client.ts';
 import type { Marks } from './marks.ts';

@@ -3,9 +3,9 @@ import { type AnyOperation, customerErased, dataSchemaOf, operations, orders, qu
 import { applyDirectory } from '@corner/operator';
 import { demoDirectory, people, stores } from '@corner/sandbox/demo';
 import type { RunningSystem } from '@corner/sandbox/system';
+import type { History } from '@corner/simulation';
 import { jetstream } from '@nats-io/jetstream';
 import { connectedTo, type MarkedActors } from '../secrets/secrets-scenario.ts';
-import type { History } from '../testing/history.ts';
 import { basket, newShopper, pay, type Shopper } from '../testing/order-scenario.ts';
 import { type ApiResponse, callOnce } from '../testing/recording-client.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { people, stores, storyOrder } from '@corner/sandbox/demo';
 import { type RunningSystem, simulatorKey } from '@corner/sandbox/system';
+import type { History } from '@corner/simulation';
 import { until } from '@corner/testkit';
-import type { History } from './history.ts';
 import { recordAttempt, recordingClient } from './recording-client.ts';
 
 /** The caller of one scenario: a new customer, so that its rows are separate from those of other scenarios. */

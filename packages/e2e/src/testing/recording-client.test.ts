@@ -1,6 +1,6 @@
 import { json, respondWithError, startTestService, type TestService } from '@corner/client/testing';
+import { type History, openHistory } from '@corner/simulation';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type History, openHistory } from './history.ts';
 import { type ApiCall, callOnce, callWithRetries } from './recording-client.ts';
 
 let service: TestService;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type CornerClient, CornerError, createClient } from '@corner/client';
-import type { History } from './history.ts';
+import type { History } from '@corner/simulation';
 
 /** How one operation is called. All attempts of the call carry the same Idempotency-Key. */
 export interface CallOptions {

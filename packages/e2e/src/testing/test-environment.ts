@@ -1,9 +1,9 @@
 import { startPlatform } from '@corner/platform';
 import { demoDirectory } from '@corner/sandbox/demo';
 import { type RunningSystem, type StartOptions, startSystem } from '@corner/sandbox/system';
+import { type History, openHistory } from '@corner/simulation';
 import { testFolder } from '@corner/testkit';
 import { type Collector, startCollector } from './collector.ts';
-import { type History, openHistory } from './history.ts';
 import { publishDirectory } from './own-store.ts';
 
 /** The whole platform with its own Postgres and NATS, and a collector that receives all its spans. */

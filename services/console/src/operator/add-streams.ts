@@ -1,4 +1,4 @@
-import type { Broker } from '@corner/chassis/calls';
+import type { NatsBroker } from '@corner/chassis/calls';
 import { Streams } from '@corner/console-api';
 import { type Producer, producers, producersFor, type RpcOutput, readStatus, type ServiceName, services } from '@corner/contracts';
 import type { Platform } from '@corner/operator';
@@ -62,7 +62,7 @@ async function readStatuses(platform: Platform) {
 
 interface StreamsOptions {
   readonly platform: Platform;
-  readonly broker: () => Broker | null;
+  readonly broker: () => NatsBroker | null;
   readonly readConsumer: ReadConsumer;
   readonly now: () => Date;
 }

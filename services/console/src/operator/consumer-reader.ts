@@ -1,4 +1,4 @@
-import type { Broker } from '@corner/chassis/calls';
+import type { NatsBroker } from '@corner/chassis/calls';
 import type { Producer, ServiceName } from '@corner/contracts';
 
 /** The events that wait for a service in a producer's stream. */
@@ -19,7 +19,7 @@ export type ReadConsumer = (producer: Producer, service: ServiceName) => Promise
  * Returns the function that reads consumers. It keeps since when it has seen the same event as the oldest that waits: the time of the last
  * acknowledgement would not say that, since nothing may have waited for hours.
  */
-export function createConsumerReader(broker: () => Broker | null, now: () => Date): ReadConsumer {
+export function createConsumerReader(broker: () => NatsBroker | null, now: () => Date): ReadConsumer {
   const waiting = new Map<string, { readonly floor: string; readonly since: number }>();
   const waitedMs = (key: string, floor: string): number => {
     const before = waiting.get(key);
@@ -46,7 +46,7 @@ export function createConsumerReader(broker: () => Broker | null, now: () => Dat
 const missing: ReadonlySet<unknown> = new Set([10_014, 10_059]);
 
 /** Returns the broker's reply; `missing` when the thing does not exist, `unknown` when the broker does not reply. */
-export async function askBroker<T>(broker: Broker | null, ask: (broker: Broker) => Promise<T>): Promise<T | 'missing' | 'unknown'> {
+export async function askBroker<T>(broker: NatsBroker | null, ask: (broker: NatsBroker) => Promise<T>): Promise<T | 'missing' | 'unknown'> {
   if (!broker?.isConnected()) return 'unknown';
   try {
     return await ask(broker);

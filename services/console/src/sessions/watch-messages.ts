@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Broker, BrokerConnection } from '@corner/chassis/calls';
+import type { BrokerConnection, NatsBroker } from '@corner/chassis/calls';
 import type { Log } from '@corner/chassis/edge';
 import { findStream, type StreamOwner, sequenceSince, storedMessages } from '@corner/nats';
 
@@ -74,7 +74,7 @@ async function watch(options: WatchOptions, state: State, stopped: AbortSignal):
 }
 
 /** Passes on what the stream holds and was not read before. Returns false when there is no stream. */
-async function readStream(broker: Broker, { owner, subject, since, each }: WatchOptions, state: State): Promise<boolean> {
+async function readStream(broker: NatsBroker, { owner, subject, since, each }: WatchOptions, state: State): Promise<boolean> {
   const { jsm } = broker;
   const stream = broker.streamOf(owner);
   const info = await findStream(jsm, stream);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Headers, measure, noteStream } from '@corner/chassis/edge';
+import { after, type Headers, measure, noteStream } from '@corner/chassis/edge';
 import type { Problem } from '@corner/contracts';
 import { discardBody } from '../http/send-problem.ts';
 import {
@@ -40,8 +40,8 @@ class RunningExchange {
   readonly #facts: ExchangeFacts;
   #exchange: Exchange = { state: 'ended' };
   #attempt: RunningAttempt | undefined;
-  #timeLimit: NodeJS.Timeout | undefined;
-  #pause: NodeJS.Timeout | undefined;
+  #timeLimit: Disposable | undefined;
+  #pause: Disposable | undefined;
 
   constructor(forwarding: Forwarding) {
     const { upstream, request, repeatable } = forwarding;
@@ -57,7 +57,7 @@ class RunningExchange {
   begin(first: Replica): void {
     const { response, timeoutMs } = this.#forwarding;
     // Also for the wait for a connection. The caller has sent all by now.
-    this.#timeLimit = setTimeout(() => this.#handle({ type: 'time limit' }), timeoutMs);
+    this.#timeLimit = after(timeoutMs, () => this.#handle({ type: 'time limit' }));
     response.once('close', this.#onClose);
     this.#follow(beginExchange(first));
   }
@@ -77,9 +77,9 @@ class RunningExchange {
     const [from, to] = [busyReplica(before), busyReplica(next)];
     if (from) from.underway -= 1;
     if (to) to.underway += 1;
-    clearTimeout(this.#pause);
-    if (next.state === 'waiting') this.#pause = setTimeout(() => this.#handle({ type: 'pause over' }), next.seconds * 1000);
-    else if (next.state !== 'sending') clearTimeout(this.#timeLimit);
+    this.#pause?.[Symbol.dispose]();
+    if (next.state === 'waiting') this.#pause = after(next.seconds * 1000, () => this.#handle({ type: 'pause over' }));
+    else if (next.state !== 'sending') this.#timeLimit?.[Symbol.dispose]();
     if (next.state !== 'ended') return;
     this.#forwarding.response.off('close', this.#onClose);
     this.#forwarding.stopping.removeEventListener('abort', this.#onStop);

@@ -26,11 +26,12 @@ export function openUpstreams(urls: ReadonlyMap<ServiceName, readonly string[]>,
       });
     return Promise.race([underway, pause(probedOnRequestMs, undefined, { ref: false })]);
   };
-  const probing = repeat(probeEveryMs, async () => {
+  const probeWatched = async () => {
     const watched = upstreams.flatMap(({ replicas }) => replicas.filter(({ fault }) => fault !== null || replicas.length > 1));
     await Promise.all(watched.map((replica) => replica.probe()));
-  });
-  const lookingUp = repeat(lookupEveryMs, () => Promise.all(upstreams.map((upstream) => upstream.lookUp())));
+  };
+  const lookUp = () => Promise.all(upstreams.map((upstream) => upstream.lookUp()));
+  const timers = options.timersHeld ? [] : [repeat(probeEveryMs, probeWatched), repeat(lookupEveryMs, lookUp)];
   const observing = observe(['corner.upstream.replicas', 'corner.upstream.replicas.out'], (report) => {
     for (const { service, replicas } of upstreams) {
       report('corner.upstream.replicas', replicas.length, { 'corner.service': service });
@@ -42,7 +43,7 @@ export function openUpstreams(urls: ReadonlyMap<ServiceName, readonly string[]>,
     of: new Map(upstreams.map((upstream) => [upstream.service, upstream])),
     probe,
     async [Symbol.asyncDispose]() {
-      for (const timer of [probing, lookingUp]) clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       observing();
       await Promise.all(upstreams.map((upstream) => upstream[Symbol.asyncDispose]()));
     },
@@ -161,6 +162,8 @@ interface UpstreamOptions {
   readonly timeoutMs: number;
   readonly log: Log;
   readonly lookup: Lookup;
+  /** Whether replicas are looked up once, and probed on request only. */
+  readonly timersHeld?: boolean;
 }
 
 export interface Upstream {

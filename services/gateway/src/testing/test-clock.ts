@@ -14,6 +14,7 @@ export class TestClock implements Disposable {
           this.#timers.add(timer);
           return timer;
         },
+        [Symbol.dispose]: () => void this.#timers.delete(timer),
       };
       return timer.refresh();
     };
@@ -44,7 +45,7 @@ export class TestClock implements Disposable {
   }
 }
 
-interface TestTimer {
+interface TestTimer extends Disposable {
   dueAt: number;
   readonly run: () => void;
   readonly refresh: () => TestTimer;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@corner/chassis';
 import type { Context } from '../context.ts';
 import { deliverDueMessages } from './sagas/deliver-due-messages.ts';
 import { deleteOldCounts } from './tables/mail-limits.ts';

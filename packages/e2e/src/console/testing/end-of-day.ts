@@ -1,7 +1,7 @@
 import type { CornerClient } from '@corner/client';
 import { stores } from '@corner/sandbox/demo';
+import type { Books } from '@corner/simulation';
 import type { Page } from 'puppeteer-core';
-import type { Books } from '../../testing/checker.ts';
 
 const store_id = stores.coffee.id;
 

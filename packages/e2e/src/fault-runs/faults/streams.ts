@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { producersFor, type RequiredService, requiredServices } from '@corner/contracts';
 import { connectNats } from '@corner/nats';
+import { consumersOfProducer } from '@corner/simulation';
 import { DeliverPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
-import { consumersOfProducer } from '../../testing/event-numbers.ts';
 import type { Fault } from '../fault.ts';
 import { anyOf, type Stage } from '../stage.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { publicEventTypes } from '@corner/contracts';
 import { people } from '@corner/sandbox/demo';
+import { type Breach, breaches } from '@corner/simulation';
 import type pg from 'pg';
-import { type Breach, breaches } from '../../testing/breach.ts';
 import { callApi } from '../../testing/call-api.ts';
 import type { Stage } from '../stage.ts';
 import type { Receivers, RunWebhook, Stored } from './receivers.ts';

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { crashPoint, isTransient } from '@corner/chassis';
+import { crashPoint, isTransient, pause } from '@corner/chassis';
 import type { Context } from '../../context.ts';
 import { type AttemptResult, resultIfOutOfDate, resultOfAttempt } from '../rules/delivery.ts';
 import { markDeviceGone } from '../tables/devices.ts';

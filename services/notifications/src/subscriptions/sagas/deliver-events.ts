@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { crashPoint, createSemaphore, createSignal, type Semaphore } from '@corner/chassis';
+import { crashPoint, createSemaphore, createSignal, pause, type Semaphore } from '@corner/chassis';
 import type { Context } from '../../context.ts';
 import { isAllowedHost } from '../adapters/address.ts';
 import type { ReceiverResponse } from '../adapters/receiver.ts';

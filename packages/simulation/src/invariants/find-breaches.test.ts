@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { testDatabaseForAll } from '@corner/testkit';
 import { expect, test } from '@jest/globals';
-import { findBreaches } from './checker.ts';
+import { findBreaches } from './find-breaches.ts';
 import { openHistory } from './history.ts';
 
 const emptyBooks = { intents: [], refunds: [], applicationFees: [], feeRefunds: [] };
 
-test('the checker finds no breach in the tables of a new system', async () => {
+test('the comparison finds no breach in the tables of a new system', async () => {
   await using database = await testDatabaseForAll();
   expect(await findBreaches(database.adminUrl, emptyBooks, openHistory())).toEqual([]);
 });
 
-test('the checker reports an order that a client received and that does not exist', async () => {
+test('the comparison reports an order that a client received and that does not exist', async () => {
   await using database = await testDatabaseForAll();
   const history = openHistory();
   const order_id = randomUUID();

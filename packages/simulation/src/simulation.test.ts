@@ -1,0 +1,16 @@
+import process from 'node:process';
+import { expect, test } from '@jest/globals';
+import { seedsFrom, seedsIn } from './fixed-seeds.ts';
+import { playSeed, playSeeds } from './testing/play-seeds.ts';
+
+// In a process of its own: it loads every service, and a history waits until the whole process is at rest.
+
+const given = process.env.SIMULATE_SEEDS;
+
+playSeeds(given ? seedsIn(given) : seedsFrom(1, 20));
+
+test('a seed plays the same history again', async () => {
+  const [first, second] = [await playSeed(3), await playSeed(3)];
+  expect(second.lines).toEqual(first.lines);
+  expect(second.hash).toBe(first.hash);
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+
+/** Things are named by their position in a list, counted back from the latest and wrapped around. */
+const nth = fc.nat({ max: 4 });
+const who = fc.nat({ max: 2 });
+const percent = fc.constantFrom(0, 0, 20, 50);
+
+/** What customers, staff, the provider, the network and time do, each with its weight. */
+const actions = {
+  /** Orders; with `paid` the customer pays and confirms at once. */
+  order: [8, { who, basket: fc.constantFrom('coffee', 'cake', 'both'), voucher: fc.boolean(), paid: fc.constantFrom(true, true, false) }],
+  pay: [2, { order: nth, card: fc.constantFrom('pm_card_visa', 'pm_card_visa', 'pm_card_visa_chargeDeclined') }],
+  confirm: [2, { order: nth }],
+  /** The provider's webhooks arrive. */
+  webhooks: [3, { reversed: fc.boolean() }],
+  loseWebhooks: [1, {}],
+  refund: [5, { order: nth, pence: fc.option(fc.integer({ min: 1, max: 100 }), { freq: 3, nil: null }), attempt: fc.nat({ max: 1 }) }],
+  failRefund: [1, { order: nth }],
+  dispute: [2, { order: nth }],
+  decide: [2, { order: nth, outcome: fc.constantFrom('won', 'lost') }],
+  advance: [3, { order: nth, to: fc.constantFrom('preparing', 'ready', 'collected') }],
+  cancel: [2, { order: nth, refund: fc.boolean() }],
+  cancelOwn: [2, { order: nth }],
+  grant: [3, { who }],
+  redeem: [2, { who, voucher: fc.nat({ max: 2 }) }],
+  join: [3, { who }],
+  serve: [3, { entry: nth, how: fc.constantFrom('call', 'assign', 'complete', 'no-show') }],
+  leave: [1, { entry: nth }],
+  /** The last customer is erased. */
+  erase: [1, {}],
+  /** So many events are delivered, drawn from those that wait. */
+  deliver: [8, { events: fc.integer({ min: 1, max: 6 }) }],
+  job: [
+    5,
+    {
+      job: fc.constantFrom(
+        'orders processProviderEvents',
+        'orders readProviderEvents',
+        'orders reconcilePayments',
+        'orders expireUnpaidOrders',
+        'orders moveStoreShares',
+        'orders finishErasures',
+        'loyalty expireVouchers',
+        'loyalty finishErasures',
+        'queue endOverdue',
+        'notifications deliverMessages',
+        'directory collectErasures',
+      ),
+    },
+  ],
+  /** A service crashes at one of its next transactions, and starts again after the round. */
+  crash: [
+    3,
+    {
+      service: fc.constantFrom('orders', 'orders', 'loyalty', 'queue', 'notifications', 'directory'),
+      transactions: fc.integer({ min: 1, max: 8 }),
+      when: fc.constantFrom('before', 'after'),
+    },
+  ],
+  /** Time passes, in seconds. */
+  time: [3, { seconds: fc.constantFrom(1, 5, 30, 600, 3_600) }],
+  /** From now on, so many of a hundred messages get lost. */
+  network: [2, { publications: percent, acknowledgements: percent, requests: percent }],
+  /** The broker ends, with its newest messages, and is there again. */
+  rewind: [1, { forgotten: fc.nat({ max: 4 }) }],
+} as const;
+
+type Actions = typeof actions;
+type Generated<Fields> = { readonly [F in keyof Fields]: Fields[F] extends fc.Arbitrary<infer T> ? T : never };
+/** One action in a world. */
+export type Step = { [D in keyof Actions]: { readonly do: D } & Generated<Actions[D][1]> }[keyof Actions];
+export type StepOf<D extends Step['do']> = Extract<Step, { do: D }>;
+
+type Named<D> = fc.Arbitrary<Extract<Step, { do: D }>>;
+const actionOf = <D extends Step['do']>(name: D): Named<D> =>
+  fc.record({ do: fc.constant(name), ...(actions[name][1] as object) }, { noNullPrototype: true }) as fc.Arbitrary<unknown> as Named<D>;
+const names = Object.keys(actions) as Step['do'][];
+const step: fc.Arbitrary<Step> = fc.oneof(...names.map((name) => ({ weight: actions[name][0], arbitrary: actionOf(name) })));
+/** An order that is paid, and a stamp for its customer: together they make a voucher. */
+const morning: fc.Arbitrary<Step[]> = actionOf('order').map((order) => [
+  { ...order, paid: true },
+  { do: 'grant', who: order.who },
+]);
+
+/** Rounds of up to three steps that begin together. A day begins with orders that are paid, and with vouchers. */
+const days = (rounds: number): fc.Arbitrary<Step[][]> =>
+  fc
+    .tuple(
+      fc.array(morning, { minLength: 2, maxLength: 3, size: 'max' }),
+      fc.array(fc.array(step, { minLength: 1, maxLength: 3, size: 'max' }), { minLength: rounds, maxLength: rounds, size: 'max' }),
+    )
+    .map(([first, rest]) => [first.flat(), ...rest]);
+
+/** A step and its name, which it keeps when others of its day are left out. */
+export interface NamedStep {
+  readonly name: string;
+  readonly step: Step;
+}
+
+/** Rounds of steps. Those of a round begin together. */
+export type Day = readonly (readonly NamedStep[])[];
+
+/** The day that a seed draws. */
+export function dayOf(seed: number, rounds: number): Day {
+  const [day = []] = fc.sample(days(rounds), { seed, numRuns: 1 });
+  return day.map((round, index) => round.map((step, nth) => ({ name: `c${index + 1}.${nth + 1}`, step })));
+}

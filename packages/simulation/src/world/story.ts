@@ -1,0 +1,33 @@
+import { withLogFields } from '@corner/chassis';
+import { services } from '@corner/contracts';
+import { gatherFacts } from '@corner/operator';
+import type { Breach } from '../invariants/breach.ts';
+import type { World } from './world.ts';
+
+/** Ids that breaches name: those of orders, customers, events. */
+const ids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** A history that goes wrong often does so in one place. */
+const most = 3;
+
+/** What the services have on record of what breaches name, as `corner explain` prints it. */
+export async function storyOf({ platform }: World, breaches: readonly Breach[]): Promise<string[]> {
+  const named = [...new Set(breaches.flatMap(({ detail }) => detail.match(ids) ?? []))].slice(0, most);
+  const lines: string[] = [];
+  for (const id of named) {
+    const asked = { services, call: platform.call, whyNot: String };
+    const gather = () => withLogFields({ request_id: `story.${id}` }, () => gatherFacts(asked, id));
+    const [gathered] = await platform.gate.carry({ story: gather });
+    const facts = gathered?.status === 'fulfilled' ? gathered.value.facts : [];
+    if (facts.length > 0) lines.push(id, ...facts.map(({ at, service, sentence }) => `  ${at.slice(11, 23)}  ${service}: ${sentence}`));
+  }
+  return [...lines, 'Logged, how often:', ...loggedBy(platform.warnings)];
+}
+
+/** The sentences that programs logged, each with its error, once, and how often they did. */
+function loggedBy(warnings: readonly Record<string, unknown>[]): string[] {
+  const sentences = warnings.map(({ service, msg, err }) => {
+    const error = err as { readonly message?: string } | undefined;
+    return `${service}: ${msg}${error?.message ? ` (${error.message})` : ''}`;
+  });
+  return [...Map.groupBy(sentences, (sentence) => sentence)].map(([sentence, all]) => `  ${all.length}  ${sentence}`);
+}

@@ -1,0 +1,152 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { withLogFields } from '@corner/chassis';
+import { type CornerClient, CornerError, createClient } from '@corner/client';
+import { DirectoryFile, entriesInFile, runImport, stageImport } from '@corner/contracts';
+import pg from 'pg';
+import { type History, openHistory } from '../invariants/history.ts';
+import { type Random, randomOf } from '../random.ts';
+import { deliverAll } from './deliver-all.ts';
+import type { SimulatedPlatform } from './platform.ts';
+import { type Cast, castOf, directoryOf } from './shop.ts';
+
+/** What callers know of an order. */
+export interface KnownOrder {
+  readonly id: string;
+  readonly who: number;
+  readonly intentId: string | null;
+  /** The key under which each refund is asked for, by its attempt. */
+  readonly key: string;
+}
+
+/** A call as it ended: its status, and the code of its error. */
+export interface Outcome {
+  readonly status: number;
+  readonly code: string | null;
+}
+
+interface Hand {
+  readonly name: string;
+  calls: number;
+  readonly random: Random;
+}
+
+/** A shop, its customers and its staff, who call the platform as apps do. */
+export class World implements AsyncDisposable {
+  readonly platform: SimulatedPlatform;
+  readonly cast: Cast;
+  readonly history: History = openHistory();
+  readonly orders: KnownOrder[] = [];
+  /** Places in the queue. */
+  readonly entries: string[] = [];
+  /** Responses that no caller should get. */
+  readonly wrong: string[] = [];
+  readonly erased = new Set<string>();
+  readonly database: pg.Client;
+  readonly #hands = new AsyncLocalStorage<Hand>();
+
+  private constructor(platform: SimulatedPlatform, database: pg.Client) {
+    this.platform = platform;
+    this.database = database;
+    this.cast = castOf(platform.seed);
+  }
+
+  /** Opens the shop on a platform that has just started. */
+  static async open(platform: SimulatedPlatform): Promise<World> {
+    const database = new pg.Client({ connectionString: platform.databaseUrl });
+    await database.connect();
+    const world = new World(platform, database);
+    platform.payments.controls.registerAccount(world.cast.account);
+    await world.#importDirectory();
+    return world;
+  }
+
+  /** Imports the shop, and waits until each service has it. */
+  async #importDirectory(): Promise<void> {
+    const { call, clock, gate } = this.platform;
+    const import_id = randomOf(this.platform.seed, 'import').uuid();
+    const by = 'simulation';
+    const entries = entriesInFile(DirectoryFile.parse(directoryOf(this.cast, clock.now())));
+    const [imported] = await gate.carry({
+      import: () =>
+        withLogFields({ request_id: 'import.1' }, async () => {
+          await call(stageImport, { import_id, part: 0, entries, by });
+          await call(runImport, { import_id, parts: 1, by });
+        }),
+    });
+    if (imported?.status === 'rejected') throw imported.reason;
+    await deliverAll(this.platform);
+  }
+
+  /** Runs a step: what it draws and the names of its calls are its own, however steps overtake each other. */
+  inStep<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const inIts = () => withLogFields({ request_id: `${name}.operator` }, work);
+    return this.#hands.run({ name, calls: 0, random: randomOf(this.platform.seed, name) }, inIts);
+  }
+
+  get #hand(): Hand {
+    const hand = this.#hands.getStore();
+    if (!hand) throw new Error('no step is taken');
+    return hand;
+  }
+
+  /** The name of the step that is taken. */
+  get step(): string {
+    return this.#hand.name;
+  }
+
+  /** The draws of the step that is taken. */
+  get random(): Random {
+    return this.#hand.random;
+  }
+
+  /** Finds an order by its position, counted back from the latest. */
+  order(position: number): KnownOrder | undefined {
+    return this.orders.at(-1 - (position % Math.max(1, this.orders.length)));
+  }
+
+  entry(position: number): string | undefined {
+    return this.entries.at(-1 - (position % Math.max(1, this.entries.length)));
+  }
+
+  /** Calls as a customer, by number. */
+  asCustomer<T>(who: number, call: (client: CornerClient) => Promise<{ readonly data: T }>): Promise<Outcome & { readonly data?: T }> {
+    return this.#call({ typ: 'customer', sub: this.cast.customers[who] as string }, call);
+  }
+
+  asStaff<T>(call: (client: CornerClient) => Promise<{ readonly data: T }>): Promise<Outcome & { readonly data?: T }> {
+    const { staff: sub, storeId: id } = this.cast;
+    return this.#call({ typ: 'merchant', sub, name: 'Bo', stores: [{ id, role: 'owner' }] }, call);
+  }
+
+  async #call<T>(
+    claims: Parameters<SimulatedPlatform['issuer']['token']>[0],
+    call: (client: CornerClient) => Promise<{ readonly data: T }>,
+  ): Promise<Outcome & { readonly data?: T }> {
+    const hand = this.#hand;
+    hand.calls += 1;
+    const requestId = `${hand.name}.${hand.calls}`;
+    const client = createClient({
+      baseUrl: this.platform.gatewayUrl,
+      token: await this.platform.issuer.token(claims),
+      newKey: () => hand.random.uuid(),
+      attempts: 1,
+      attemptMs: 600_000,
+      fetch: (request) => {
+        request.headers.set('X-Request-Id', requestId);
+        return fetch(request);
+      },
+    });
+    try {
+      return { status: 200, code: null, data: (await call(client)).data };
+    } catch (error) {
+      if (!(error instanceof CornerError)) throw error;
+      // An outside party that fails, and a service that no reply of another reaches.
+      if (error.status >= 500 && ![502, 503].includes(error.status)) this.wrong.push(`${requestId}: ${error.status} ${error.code}`);
+      return { status: error.status, code: error.code };
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.database.end();
+  }
+}
