@@ -61,9 +61,14 @@ interface Streams {
 }
 const read = async () => (await (await olu.get('/api/operator/streams')).json()) as Streams;
 const directory = async () => (await read()).producers.find(({ producer }) => producer === 'directory');
-const faultOf = async (name: string) => (await directory())?.consumers.find(({ service }) => service === name)?.fault;
+const consumerOf = async (name: string) => (await directory())?.consumers.find(({ service }) => service === name);
+const faultOf = async (name: string) => (await consumerOf(name))?.fault;
 
-const publish = async () => await jetstream(connection).publish(`${nats.namespace}directory.store.v1.${randomUUID()}`, '{}');
+/** Publishes an event, and waits until the broker counts it for orders, which is a moment after it was stored. */
+async function publish(): Promise<void> {
+  await jetstream(connection).publish(`${nats.namespace}directory.store.v1.${randomUUID()}`, '{}');
+  await until(async () => (await consumerOf('orders'))?.pending === 1, { describe: 'the event to be counted' });
+}
 async function acknowledgeOne(): Promise<void> {
   const message = await (await jetstream(connection).consumers.get(stream, 'orders')).next();
   await message?.ackAck();
