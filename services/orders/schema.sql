@@ -1,5 +1,29 @@
 -- Written by `npm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
 
+CREATE OR REPLACE FUNCTION check_tenders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO current_schema
+AS $function$
+declare
+  charged bigint;
+  total bigint;
+  overdrawn text;
+begin
+  select coalesce(sum(amount_pence), 0) into charged from ledger where order_id = new.order_id and kind = 'charge';
+  select total_pence into total from orders where id = new.order_id;
+  if charged <> total then
+    raise exception 'the tenders of order % sum to %, and its total is %', new.order_id, charged, total
+      using errcode = 'check_violation', constraint = 'tenders_sum_to_the_total';
+  end if;
+  select tender into overdrawn from ledger where order_id = new.order_id and tender is not null group by tender having sum(amount_pence) < 0;
+  if overdrawn is not null then
+    raise exception 'order % is refunded more by % than it was paid', new.order_id, overdrawn
+      using errcode = 'check_violation', constraint = 'refunds_go_back_by_their_tender';
+  end if;
+  return null;
+end $function$;
+
 create table connected_account (
   account_id text not null,
   mode text not null,
@@ -121,10 +145,16 @@ create table ledger (
   currency text,
   at timestamp with time zone not null,
   provider_fee_pence integer,
+  tender text,
+  given_pence integer,
+  reference text,
+  by_id text,
   constraint ledger_pkey PRIMARY KEY (id),
   constraint money_moves_once UNIQUE (kind, provider_ref),
   constraint ledger_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
-  constraint ledger_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'refund_failed'::text, 'dispute'::text, 'dispute_returned'::text, 'dispute_fee'::text, 'transfer_reversal'::text, 'transfer'::text])))
+  constraint ledger_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'refund_failed'::text, 'dispute'::text, 'dispute_returned'::text, 'dispute_fee'::text, 'transfer_reversal'::text, 'transfer'::text]))),
+  constraint ledger_tender_check CHECK ((tender = ANY (ARRAY['cash'::text, 'external_card'::text, 'none'::text]))) NOT VALID,
+  constraint check_tenders TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX ledger_by_time ON ledger USING btree (at);
 CREATE INDEX ledger_of_order ON ledger USING btree (order_id);
@@ -347,6 +377,8 @@ create table orders (
   payment_mode text,
   address_hash bytea,
   payment_attempted_at timestamp with time zone,
+  channel text default 'phone'::text not null,
+  without_customer boolean default false not null,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (idempotency_key, customer_id),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -354,6 +386,7 @@ create table orders (
   constraint never_refunded_beyond_what_was_paid CHECK (((refunded_pence >= 0) AND (refunded_pence <= total_pence))),
   constraint orders_business_status_check CHECK ((business_status = ANY (ARRAY['placed'::text, 'ready'::text, 'fulfilled'::text, 'cancelled'::text]))),
   constraint orders_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['store'::text, 'customer'::text, 'system'::text]))),
+  constraint orders_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'counter'::text, 'partner'::text]))) NOT VALID,
   constraint orders_collection_mode_check CHECK ((collection_mode = ANY (ARRAY['now'::text, 'scheduled'::text]))),
   constraint orders_fulfilment_mode_check CHECK ((fulfilment_mode = ANY (ARRAY['counter'::text, 'table'::text]))),
   constraint orders_fulfilment_status_check CHECK ((fulfilment_status = ANY (ARRAY['accepted'::text, 'preparing'::text, 'ready'::text, 'collected'::text, 'cancelled'::text]))),

@@ -6,6 +6,7 @@ import type { EventContract } from './event.ts';
 import * as loyalty from './loyalty/events.ts';
 import {
   awardOrder,
+  findCustomer,
   knowsCustomer,
   readLastVisits,
   readOrderStamps,
@@ -38,7 +39,7 @@ export const access: Readonly<Record<ServiceName, Access>> = {
       directory.directoryCustomer,
       directory.customerErased,
     ],
-    calls: [awardOrder, reserveVoucher, releaseVoucher, readOrderStamps, marketingAsk, reachCustomer, readOrderMessages],
+    calls: [awardOrder, findCustomer, reserveVoucher, releaseVoucher, readOrderStamps, marketingAsk, reachCustomer, readOrderMessages],
   },
   loyalty: {
     consumes: [

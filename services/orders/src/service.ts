@@ -8,6 +8,7 @@ import { reportRefusedOrders } from './accounts/transactions.ts';
 import { createOrder } from './checkout/operations.ts';
 import { type OrdersConfig, readOrdersConfig } from './config.ts';
 import { type Context, createContext, type Provider } from './context.ts';
+import { payByTenders, sellAtCounter } from './counter/operations.ts';
 import { erasing } from './customers/entry-points.ts';
 import { createDisputes, createTransfers } from './disputes/adapters.ts';
 import { moveStoreShares } from './disputes/sagas.ts';
@@ -67,6 +68,8 @@ export const operations: OperationsOf<typeof orders, Context> = {
   collectEarlier,
   cancelMyOrder,
   confirmOrder,
+  sellAtCounter,
+  payByTenders,
   listStores,
   readMenu,
   listOpenSlots,

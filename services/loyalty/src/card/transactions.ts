@@ -189,7 +189,10 @@ interface Visit {
  * Returns the event that a person of a store read data of customers. The statement that reads publishes it, so that no read is answered that is
  * not recorded. Its envelope names neither store nor customer: it changes nothing for those who follow them.
  */
-export const dataRead = ({ type, id: callerId }: Caller, { id, storeId, customerIds, what, at }: ReadOfCustomers): OutboxEntry =>
+export const dataRead = (
+  { type, id: callerId }: Pick<Caller, 'type' | 'id'>,
+  { id, storeId, customerIds, what, at }: ReadOfCustomers,
+): OutboxEntry =>
   outboxEntry(customerDataRead, {
     aggregateId: id,
     sequence: 1,

@@ -65,6 +65,9 @@ const mixed = basketOf({
 
 const request: PlacementRequest = {
   customerId: 'customer',
+  withoutCustomer: false,
+  channel: 'phone',
+  placedBy: null,
   key: 'key',
   fingerprint: '00',
   mode: 'counter',
@@ -79,16 +82,21 @@ const request: PlacementRequest = {
   tipPence: 0,
   usesPromo: true,
   reward: null,
-  untriedHoldMinutes: 8,
+  holdMinutes: 8,
   ids: ['main', 'leg'],
 };
 const place = (changes: Partial<PlacementRequest> = {}) =>
-  decidePlacement(checkBasket(mixed, 's1 ', stocked, placedAt), stocked, { ...request, ...changes });
+  decidePlacement(checkBasket(mixed, { storeCode: 's1 ', channel: 'phone' }, stocked, placedAt), stocked, { ...request, ...changes });
 
 /** The code of the problem a basket is refused with. */
 function problemFor(storeChanges: Partial<Store> | null, storeCode: string) {
   try {
-    return checkBasket(mixed, storeCode, { ...stocked, store: storeChanges && { ...store, ...storeChanges } }, placedAt);
+    return checkBasket(
+      mixed,
+      { storeCode, channel: 'phone' },
+      { ...stocked, store: storeChanges && { ...store, ...storeChanges } },
+      placedAt,
+    );
   } catch (error) {
     return error instanceof Problem ? error.code : error;
   }

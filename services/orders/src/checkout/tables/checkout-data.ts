@@ -77,15 +77,22 @@ const columnsToPrepare = (mode: ProviderMode): FragmentSqlToken => sql.fragment`
   ${latestCallSql('intent', sql.fragment`o.id::text`)} as intent_call,
   ${latestCallSql('ephemeral_key', sql.fragment`o.id::text`)} as key_call`;
 
-/** Reads the order placed under a customer's key; null when there is none. */
+/** An order by its customer's key, or by its id, which that of a sale derives from the key: whose customer it is may have changed since. */
+export interface PlacedUnder {
+  readonly customerId: string;
+  readonly key: string;
+  readonly orderId: string;
+}
+
+/** Reads the order that was placed under a key; null when there is none. */
 export const findOrderToPrepare = (
   database: Database,
-  customerId: string,
-  key: string,
+  { customerId, key, orderId }: PlacedUnder,
   mode: ProviderMode,
 ): Promise<OrderToPrepare | null> =>
   database.maybeOne(sql.prepared('find-placed', OrderToPrepare)`
-    select ${columnsToPrepare(mode)} from orders o where o.customer_id = ${customerId} and o.idempotency_key = ${key}`);
+    select ${columnsToPrepare(mode)} from orders o
+    where (o.customer_id = ${customerId} and o.idempotency_key = ${key}) or (o.id = ${orderId} and o.channel <> 'phone')`);
 
 /** Reads a placed order. */
 export const readOrderToPrepare = (database: Database, orderId: string, mode: ProviderMode): Promise<OrderToPrepare> =>

@@ -87,11 +87,11 @@ const ledgerSql = sql.fragment`kept as (
       from entry e cross join store_day s group by 1
     ), moves as (
       select ${dayOf(sql.fragment`l.at`)} as day,
-        count(*) filter (where l.kind = 'refund')::int as refund_count,
+        count(*) filter (where l.kind = 'refund' and (l.tender is null or l.provider_ref not like '%:%'))::int as refund_count,
         coalesce(-sum(l.amount_pence) filter (where l.kind in ('refund', 'refund_failed')), 0)::int as refunded_pence,
         coalesce(sum(l.provider_fee_pence) filter (where l.kind = 'charge'), 0)::int as provider_fees_pence,
-        count(*) filter (where l.kind = 'charge' and (l.provider_fee_pence is not null or l.provider_ref like 'free:%'))::int as known_payments,
-        count(*) filter (where l.kind = 'charge' and l.provider_fee_pence is null and l.provider_ref not like 'free:%')::int as unknown_payments,
+        count(*) filter (where l.kind = 'charge' and (l.provider_fee_pence is not null or l.provider_ref like 'free:%' or l.tender is not null))::int as known_payments,
+        count(*) filter (where l.kind = 'charge' and l.provider_fee_pence is null and l.provider_ref not like 'free:%' and l.tender is null)::int as unknown_payments,
         count(*) filter (where l.kind = 'dispute')::int as disputes_opened,
         coalesce(-sum(l.amount_pence) filter (where l.kind = 'dispute' and l.currency is null), 0)::int as withdrawn_pence,
         coalesce(sum(l.amount_pence) filter (where l.kind = 'dispute_returned' and l.currency is null), 0)::int as returned_pence,
