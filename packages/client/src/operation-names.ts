@@ -22,6 +22,8 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'POST /api/v1/orders/{orderId}/refund': 'refundOrder',
   'GET /api/v1/orders/{orderId}/log': 'orderLog',
   'GET /api/v1/orders/{orderId}/story': 'readOrderStory',
+  'POST /api/v1/orders/at-counter': 'sellAtCounter',
+  'POST /api/v1/orders/{orderId}/tenders': 'payByTenders',
   'GET /api/v1/orders/stores/{store_id}/switches': 'readSwitches',
   'PATCH /api/v1/orders/stores/{store_id}/menu/{menu_item_id}': 'switchMenuItem',
   'POST /api/v1/orders/stores/{store_id}/pause': 'pauseStore',
