@@ -119,6 +119,44 @@ CREATE INDEX dispute_of_order ON dispute USING btree (order_id);
 CREATE INDEX dispute_open ON dispute USING btree (evidence_due_by) WHERE (state = 'opened'::text);
 CREATE INDEX dispute_share_due ON dispute USING btree (share_due_at) WHERE (share_due_at IS NOT NULL);
 
+create table drawer (
+  id uuid not null,
+  store_id uuid not null,
+  float_pence integer not null,
+  opened_at timestamp with time zone not null,
+  opened_by_id text not null,
+  opened_by_name text,
+  closed_at timestamp with time zone,
+  closed_by_id text,
+  closed_by_name text,
+  close_key uuid,
+  counted_pence integer,
+  expected_pence integer,
+  difference_pence integer generated always as ((counted_pence - expected_pence)) stored,
+  note text,
+  constraint drawer_pkey PRIMARY KEY (id),
+  constraint a_closed_drawer_is_counted CHECK ((num_nonnulls(closed_at, closed_by_id, close_key, counted_pence, expected_pence) = ANY (ARRAY[0, 5]))),
+  constraint drawer_counted_pence_check CHECK ((counted_pence >= 0)),
+  constraint drawer_float_pence_check CHECK ((float_pence >= 0))
+);
+CREATE INDEX drawer_of_store ON drawer USING btree (store_id, opened_at DESC, id DESC);
+CREATE UNIQUE INDEX one_open_drawer_of_a_store ON drawer USING btree (store_id) WHERE (closed_at IS NULL);
+
+create table drawer_pay_out (
+  id uuid not null,
+  drawer_id uuid not null,
+  store_id uuid not null,
+  amount_pence integer not null,
+  reason text not null,
+  at timestamp with time zone not null,
+  by_id text not null,
+  by_name text,
+  constraint drawer_pay_out_pkey PRIMARY KEY (id),
+  constraint drawer_pay_out_drawer_id_fkey FOREIGN KEY (drawer_id) REFERENCES drawer(id),
+  constraint drawer_pay_out_amount_pence_check CHECK ((amount_pence > 0))
+);
+CREATE INDEX pay_out_of_drawer ON drawer_pay_out USING btree (drawer_id, at);
+
 create table hold (
   order_id uuid not null,
   kind text not null,
@@ -149,6 +187,7 @@ create table ledger (
   given_pence integer,
   reference text,
   by_id text,
+  drawer_id uuid,
   constraint ledger_pkey PRIMARY KEY (id),
   constraint money_moves_once UNIQUE (kind, provider_ref),
   constraint ledger_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
@@ -157,6 +196,7 @@ create table ledger (
   constraint check_tenders TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX ledger_by_time ON ledger USING btree (at);
+CREATE INDEX ledger_of_drawer ON ledger USING btree (drawer_id) WHERE (drawer_id IS NOT NULL);
 CREATE INDEX ledger_of_order ON ledger USING btree (order_id);
 CREATE INDEX ledger_of_store ON ledger USING btree (store_id, at);
 

@@ -597,6 +597,22 @@ export const problems = {
     cause: 'Another request paid it.',
     fix: 'Take no money for it, or give it back: nothing of this request was recorded.',
   },
+  DRAWER_OPEN: {
+    status: 409,
+    final: false,
+    nothingDone: true,
+    message: 'The cash drawer of the store is open.',
+    cause: 'It was opened before and not closed since.',
+    fix: 'Count and close it first; listDrawers shows who opened it.',
+  },
+  DRAWER_NOT_OPEN: {
+    status: 409,
+    final: false,
+    nothingDone: true,
+    message: 'No cash drawer of the store is open.',
+    cause: 'It was closed, or never opened.',
+    fix: 'Open it with its float first.',
+  },
   ORDER_NOT_PAID: {
     status: 409,
     final: false,

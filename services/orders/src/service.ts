@@ -8,7 +8,8 @@ import { reportRefusedOrders } from './accounts/transactions.ts';
 import { createOrder } from './checkout/operations.ts';
 import { type OrdersConfig, readOrdersConfig } from './config.ts';
 import { type Context, createContext, type Provider } from './context.ts';
-import { payByTenders, sellAtCounter } from './counter/operations.ts';
+import { closeDrawer, listDrawers, openDrawer, payOutOfDrawer } from './counter/operations/drawers.ts';
+import { payByTenders, sellAtCounter } from './counter/operations/sales.ts';
 import { erasing } from './customers/entry-points.ts';
 import { createDisputes, createTransfers } from './disputes/adapters.ts';
 import { moveStoreShares } from './disputes/sagas.ts';
@@ -70,6 +71,10 @@ export const operations: OperationsOf<typeof orders, Context> = {
   confirmOrder,
   sellAtCounter,
   payByTenders,
+  openDrawer,
+  payOutOfDrawer,
+  closeDrawer,
+  listDrawers,
   listStores,
   readMenu,
   listOpenSlots,

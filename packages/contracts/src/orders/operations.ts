@@ -18,6 +18,7 @@ import { earlierStatuses, fulfilmentStatuses, Order, OrderChild, OrderLogEntry, 
 export * from './account-operations.ts';
 export * from './counter-operations.ts';
 export * from './customer-operations.ts';
+export * from './drawer-operations.ts';
 export * from './report-operations.ts';
 export * from './story-operations.ts';
 export * from './switch-operations.ts';

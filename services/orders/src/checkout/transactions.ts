@@ -1,8 +1,9 @@
 import type { Database, Queries, Transaction } from '@corner/chassis';
 import { Problem, type ProblemCode, type ProviderMode } from '@corner/contracts';
 import { isUnpaid } from '../order/rules/status.ts';
-import type { TakenTenders } from '../order/rules/tenders.ts';
+import { isInCash, type TakenTenders } from '../order/rules/tenders.ts';
 import { type HoldKind, lockReplaced, markHeldAgain, markHoldsReleased, releaseHolds, retakeHolds } from '../order/tables/holds.ts';
+import { lockOpenDrawer } from '../order/tables/ledger.ts';
 import { appendLog } from '../order/tables/log.ts';
 import { familyIds, lockFamily } from '../order/tables/orders.ts';
 import { acceptPayment, endUnpaidOrder, findPayableOrder, repeatAfterRace } from '../payment/index.ts';
@@ -63,8 +64,14 @@ async function placeAndAccept(tx: Transaction, placement: Placement, taken: Take
   const ids = { storeId: placed.store_id, orderId: placed.id };
   const order = await findPayableOrder(tx, ids);
   if (!order) throw new Error('an order was placed, but cannot be found');
-  const charge = { ...ids, intentId: `free:${placed.id}`, amountPence: placed.total_pence, eventId: null, ...(taken && { taken }) };
-  const { payment_status, business_status, collection_code, legs } = await acceptPayment(tx, order, charge, placement.placedAt);
+  const charge = { ...ids, intentId: `free:${placed.id}`, amountPence: placed.total_pence, eventId: null };
+  const drawerId = taken && isInCash(taken.tenders) ? await lockOpenDrawer(tx, ids.storeId) : null;
+  const { payment_status, business_status, collection_code, legs } = await acceptPayment(
+    tx,
+    order,
+    { ...charge, ...(taken && { taken: { ...taken, drawerId } }) },
+    placement.placedAt,
+  );
   return { ...placed, payment_status, business_status, collection_code, legs };
 }
 

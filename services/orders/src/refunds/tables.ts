@@ -177,6 +177,7 @@ interface Movement {
   readonly amount_pence: number;
   /** Null for the provider's money. */
   readonly tender: string | null;
+  readonly drawer_id: string | null;
 }
 
 export interface RecordedOutcome {
@@ -216,8 +217,8 @@ export async function writeRefundOutcome(tx: Transaction, written: RecordedOutco
       where c.purpose = 'refund' and c.reference = any(${sql.array(refundReferences(refund.id), 'text')}) and c.state in ('requested', 'failed')
         and not exists (select from provider_call later where later.purpose = c.purpose and later.reference = c.reference and later.attempt > c.attempt)
     ), entered as (
-      insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at, tender, by_id)
-      select ${refund.store_id}, ${refund.payment_order_id}, m.kind, m.provider_ref, m.amount_pence, ${now}, m.tender,
+      insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at, tender, drawer_id, by_id)
+      select ${refund.store_id}, ${refund.payment_order_id}, m.kind, m.provider_ref, m.amount_pence, ${now}, m.tender, m.drawer_id,
         case when m.tender is not null then (select by_id from refund where id = ${refund.id}) end
       from jsonb_populate_recordset(null::ledger, ${sql.jsonb(movements as never)}) m
     ), lines_counted as (

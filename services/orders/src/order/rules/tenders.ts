@@ -26,6 +26,13 @@ export interface TakenTenders {
   readonly by: { readonly id: string; readonly name: string | null };
 }
 
+/** Whether any of it is cash, which comes into a drawer or goes out of one. */
+export const isInCash = (tenders: readonly Pick<Tender, 'tender'>[]): boolean => tenders.some(({ tender }) => tender === 'cash');
+
+/** The drawer of a part in the ledger: cash alone has one. */
+export const drawerOf = ({ tender }: Pick<Tender, 'tender'>, drawerId: string | null): string | null =>
+  tender === 'cash' ? drawerId : null;
+
 /** The reference in the ledger of the nth tender of an attempt. */
 export const tenderRef = (attempt: string, n: number): string => `till:${attempt}:${n + 1}`;
 

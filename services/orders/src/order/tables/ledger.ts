@@ -38,6 +38,14 @@ export const findTenderEntries = (queries: Queries, orderId: string): Promise<re
     select kind, provider_ref, tender, amount_pence, given_pence, reference, ${instantOf(sql.fragment`at`)} as at
     from ledger where order_id = ${orderId} and tender is not null order by id`);
 
+/**
+ * Locks the open drawer of a store against its closing until the transaction ends, so that what it takes is counted, and returns its id. Null
+ * where none is open. The last lock of a transaction: closing a drawer locks nothing else.
+ */
+export const lockOpenDrawer = (tx: Transaction, storeId: string): Promise<string | null> =>
+  tx.maybeOneFirst(sql.prepared('lock-open-drawer', z.object({ id: z.string() }))`
+    select id from drawer where store_id = ${storeId} and closed_at is null for share`);
+
 /** Enters what the ledger does not have yet, each kind and reference once. */
 export async function enterMovements(
   tx: Transaction,

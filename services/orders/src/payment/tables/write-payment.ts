@@ -51,6 +51,7 @@ interface LedgerCharge extends Partial<Tender> {
   readonly provider_ref: string;
   readonly amount_pence: number;
   readonly by_id?: string;
+  readonly drawer_id?: string | null;
 }
 
 const Paid = OrderRow.pick({
@@ -110,8 +111,8 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
       ),
       unchanged as (select count(*) as parts from family having count(*) = ${parts.length}),
       charged as (
-        insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at, tender, given_pence, reference, by_id)
-        select ${storeId}, ${orderId}, 'charge', c.provider_ref, c.amount_pence, ${now}, c.tender, c.given_pence, c.reference, c.by_id
+        insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at, tender, given_pence, reference, by_id, drawer_id)
+        select ${storeId}, ${orderId}, 'charge', c.provider_ref, c.amount_pence, ${now}, c.tender, c.given_pence, c.reference, c.by_id, c.drawer_id
         from unchanged cross join jsonb_populate_recordset(null::ledger, ${sql.jsonb(charges as never)}) c
       ),
       committed as (

@@ -3,7 +3,7 @@ import { type Canceller, orderCancelled, orderExpired, orderFulfilmentChanged, o
 import { collectionCodes } from '../../order/crypto.ts';
 import { nextVersionOf, orderFields } from '../../order/rules/event-fields.ts';
 import { isUnpaid } from '../../order/rules/status.ts';
-import { type TakenTenders, tenderRef, tendersInWords } from '../../order/rules/tenders.ts';
+import { drawerOf, type TakenTenders, tenderRef, tendersInWords } from '../../order/rules/tenders.ts';
 import { releaseHolds } from '../../order/tables/holds.ts';
 import { appendLog } from '../../order/tables/log.ts';
 import { familyIds, lockFamily } from '../../order/tables/orders.ts';
@@ -14,8 +14,8 @@ import { type Charge, LostRace, writeAcceptedPayment, writeUnpaidEnd } from '../
 export interface ReportedCharge extends Charge {
   /** The provider's event that reported it, which is processed with it; null when none did. */
   readonly eventId: string | null;
-  /** What it was paid with at the counter; absent for the provider's payment, and for what costs nothing on a phone. */
-  readonly taken?: TakenTenders;
+  /** What it was paid with at the counter, and the drawer that its cash is in; absent for a phone's order. */
+  readonly taken?: TakenTenders & { readonly drawerId: string | null };
 }
 
 /**
@@ -48,8 +48,8 @@ export async function acceptPayment(
   return { ...asPaid(order), legs: order.legs.map(asPaid) };
 }
 
-const chargesOf = ({ tenders, attempt, by }: TakenTenders) =>
-  tenders.map((tender, n) => ({ ...tender, provider_ref: tenderRef(attempt, n), by_id: by.id }));
+const chargesOf = ({ tenders, attempt, by, drawerId }: NonNullable<ReportedCharge['taken']>) =>
+  tenders.map((part, n) => ({ ...part, provider_ref: tenderRef(attempt, n), by_id: by.id, drawer_id: drawerOf(part, drawerId) }));
 
 const entryOfTenders = ({ tenders, by }: TakenTenders, currency: string) => ({
   title: 'Paid at the counter',

@@ -1,9 +1,9 @@
 import { type OutboxEntry, outboxEntry, publish, type Transaction } from '@corner/chassis';
 import { orderRefunded, orderRefundFailed } from '@corner/contracts';
 import { nextVersionOf, orderFields } from '../../order/rules/event-fields.ts';
-import { refundByTender, refundRef } from '../../order/rules/tenders.ts';
+import { drawerOf, isInCash, refundByTender, refundRef } from '../../order/rules/tenders.ts';
 import { forceRetakeHolds, releaseHolds, restockLines } from '../../order/tables/holds.ts';
-import { enterMovements, findTenderEntries } from '../../order/tables/ledger.ts';
+import { enterMovements, findTenderEntries, lockOpenDrawer } from '../../order/tables/ledger.ts';
 import { appendLog } from '../../order/tables/log.ts';
 import { lockFamily, type OrderFamily, type OrderRow } from '../../order/tables/orders.ts';
 import type { ProviderOutcome } from '../../provider/rules.ts';
@@ -89,9 +89,16 @@ async function recordOutcome(tx: Transaction, { family, refunds, refund }: Locke
 async function movementsOf(tx: Transaction, order: OrderRow, movement: ReturnType<typeof movementOf>, ref: string) {
   if (!movement) return [];
   const { kind, amountPence } = movement;
-  if (order.channel === 'phone') return [{ kind, provider_ref: ref, amount_pence: amountPence, tender: null }];
+  if (order.channel === 'phone') return [{ kind, provider_ref: ref, amount_pence: amountPence, tender: null, drawer_id: null }];
   const parts = refundByTender(-amountPence, await findTenderEntries(tx, order.id));
-  return parts.map(({ tender, amount_pence }, n) => ({ kind, provider_ref: refundRef(ref, n), amount_pence: -amount_pence, tender }));
+  const drawerId = isInCash(parts) ? await lockOpenDrawer(tx, order.store_id) : null;
+  return parts.map((part, n) => ({
+    kind,
+    provider_ref: refundRef(ref, n),
+    amount_pence: -part.amount_pence,
+    tender: part.tender,
+    drawer_id: drawerOf(part, drawerId),
+  }));
 }
 
 function eventOf(order: OrderRow, refund: RefundRow, { failureReason }: ProviderOutcome, { change, main }: OutcomeChange): OutboxEntry {

@@ -1,4 +1,5 @@
 import { instantOf, type Queries } from '@corner/chassis';
+import { orderChannels, tenderKinds } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { storeEntriesSql } from '../../money/index.ts';
@@ -39,6 +40,15 @@ const LedgerSumsRow = z.object({
   returned_pence: z.number(),
   dispute_fees_pence: z.number(),
   dispute_shares_pence: z.number(),
+  takings: z.array(
+    z.object({
+      channel: z.enum(orderChannels),
+      tender: z.enum(tenderKinds),
+      payments: z.number(),
+      amount_pence: z.number(),
+      refunded_pence: z.number(),
+    }),
+  ),
 });
 
 const SoldRow = z.object({
@@ -97,10 +107,21 @@ const ledgerSql = sql.fragment`kept as (
         coalesce(sum(l.amount_pence) filter (where l.kind = 'dispute_returned' and l.currency is null), 0)::int as returned_pence,
         coalesce(-sum(l.amount_pence) filter (where l.kind = 'dispute_fee' and l.currency is null), 0)::int as dispute_fees_pence
       from span_rows l cross join store_day s group by 1
+    ), paid_with as (
+      select ${dayOf(sql.fragment`l.at`)} as day, o.channel,
+        coalesce(l.tender, case when l.provider_ref like 'free:%' or l.provider_ref like 'rf\\_%' then 'none' else 'provider' end) as tender,
+        count(*) filter (where l.kind = 'charge')::int as payments,
+        coalesce(sum(l.amount_pence) filter (where l.kind = 'charge'), 0)::int as amount_pence,
+        coalesce(-sum(l.amount_pence) filter (where l.kind <> 'charge'), 0)::int as refunded_pence
+      from span_rows l cross join lateral (select channel from orders o where o.id = l.order_id offset 0) o cross join store_day s
+      where l.kind in ('charge', 'refund', 'refund_failed') group by 1, 2, 3
+    ), takings_of_day as (
+      select day, jsonb_agg(to_jsonb(t) - 'day' order by channel, tender) as takings from paid_with t group by day
     ), ledger_sums as (
     select m.*, m.day::text as day, coalesce(k.gross_pence, 0) as gross_pence, coalesce(k.store_refunds_pence, 0) as store_refunds_pence,
-      coalesce(k.platform_fees_pence, 0) as platform_fees_pence, coalesce(k.dispute_shares_pence, 0) as dispute_shares_pence
-    from moves m left join kept k on k.day = m.day
+      coalesce(k.platform_fees_pence, 0) as platform_fees_pence, coalesce(k.dispute_shares_pence, 0) as dispute_shares_pence,
+      coalesce(t.takings, '[]') as takings
+    from moves m left join kept k on k.day = m.day left join takings_of_day t on t.day = m.day
     )`;
 
 /** The orders that were paid, each with its lines and those of its legs. Their state is that of the end of their day. */

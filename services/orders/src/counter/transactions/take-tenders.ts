@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import { isUnpaid } from '../order/rules/status.ts';
-import { type RequestedTender, type TakenTenders, tenderRef, tendersFor } from '../order/rules/tenders.ts';
-import { findTenderEntries } from '../order/tables/ledger.ts';
-import { acceptPayment, findPayableOrder, repeatAfterRace } from '../payment/index.ts';
+import { isUnpaid } from '../../order/rules/status.ts';
+import { isInCash, type RequestedTender, type TakenTenders, tenderRef, tendersFor } from '../../order/rules/tenders.ts';
+import { findTenderEntries, lockOpenDrawer } from '../../order/tables/ledger.ts';
+import { acceptPayment, findPayableOrder, repeatAfterRace } from '../../payment/index.ts';
 
 export interface TendersToTake extends Omit<TakenTenders, 'tenders'> {
   readonly storeId: string;
@@ -29,7 +29,9 @@ async function takeOnce(tx: Transaction, { storeId, orderId, tenders, attempt, b
     throw new Problem('ORDER_ALREADY_PAID');
   }
   if (!isUnpaid(order)) throw new Problem('ORDER_TERMINAL', { message: 'The sale has ended: it was cancelled, or not paid in time.' });
-  const taken = { tenders: tendersFor(order.total_pence, order.currency, tenders), attempt, by };
+  const parts = tendersFor(order.total_pence, order.currency, tenders);
+  const drawerId = isInCash(parts) ? await lockOpenDrawer(tx, storeId) : null;
+  const taken = { tenders: parts, attempt, by, drawerId };
   const charge = { storeId, orderId, intentId: attempt, amountPence: order.total_pence, eventId: null };
   await acceptPayment(tx, order, { ...charge, taken }, tx.now);
 }

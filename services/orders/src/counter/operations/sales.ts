@@ -1,14 +1,14 @@
 import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
-import { findOrderToPrepare, placeBasket, requestOf } from '../checkout/index.ts';
-import type { Context } from '../context.ts';
-import { requestHash } from '../order/crypto.ts';
-import { orderView } from '../order/rules/order-views.ts';
-import { tenderViews } from '../order/rules/tenders.ts';
-import { findTenderEntries } from '../order/tables/ledger.ts';
-import { findOrder } from '../order/tables/orders.ts';
-import { resolveCustomer } from './sagas.ts';
-import { takeTenders } from './transactions.ts';
+import { findOrderToPrepare, placeBasket, requestOf } from '../../checkout/index.ts';
+import type { Context } from '../../context.ts';
+import { requestHash } from '../../order/crypto.ts';
+import { orderView } from '../../order/rules/order-views.ts';
+import { tenderViews } from '../../order/rules/tenders.ts';
+import { findTenderEntries } from '../../order/tables/ledger.ts';
+import { findOrder } from '../../order/tables/orders.ts';
+import { resolveCustomer } from '../sagas.ts';
+import { takeTenders } from '../transactions/take-tenders.ts';
 
 /** Minutes for which an open sale keeps what it holds. */
 const openMinutes = 720;
