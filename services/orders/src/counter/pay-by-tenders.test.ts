@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { compareLedger } from '../money/jobs.ts';
+import { readDayOfMoney } from '../money/tables.ts';
 import { codeOf, customer } from '../testing/callers.ts';
 import { eventsOf, ledgerOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
@@ -125,6 +126,14 @@ describe('a refund of a sale at the counter', () => {
     const { body } = await till.sell({ items: [{ menu_item_id: 'sample', quantity: 1 }] });
     expect((await till.refund(body.order.id)).body.refund).toMatchObject({ status: 'succeeded', amount: 0 });
   });
+});
+
+test('an order that several tenders paid is one order of the day of money', async () => {
+  const own = await running.openStore();
+  const other = tillOf(running, own);
+  await other.pay(await other.open(), split);
+  const day = await readDayOfMoney(running.service.database, own.id, running.clock.now().toISOString().slice(0, 10));
+  expect(day).toMatchObject({ orders: 1, gross: 640, fees: 0 });
 });
 
 test('what is paid at the counter is not compared with the provider’s balance', async () => {

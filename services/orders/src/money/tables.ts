@@ -145,7 +145,7 @@ export const readDayOfMoney = (queries: Queries, storeId: string, date: string):
       from store where id = ${storeId}
     ), ${storeEntriesSql}
     select s.currency,
-      (select count(*) from entry where kind = 'charge') as orders,
+      (select count(distinct order_id) from entry where kind = 'charge') as orders,
       (select coalesce(sum(amount), 0)::int from entry where kind = 'charge') as gross,
       (select coalesce(-sum(amount), 0)::int from entry where kind in ('refund', 'transfer_reversal') and share_of is null) as refunds,
       (select coalesce(sum(fee), 0)::int from entry) as fees,

@@ -124,9 +124,9 @@ const ledgerSql = sql.fragment`kept as (
     from moves m left join kept k on k.day = m.day left join takings_of_day t on t.day = m.day
     )`;
 
-/** The orders that were paid, each with its lines and those of its legs. Their state is that of the end of their day. */
+/** The orders that were paid, once each, however many tenders paid it, each with its lines and those of its legs. Their state is that of the end of their day. */
 const soldSql = sql.fragment`paid as materialized (
-      select l.order_id, l.at, ${dayOf(sql.fragment`l.at`)} as day, s.time_zone
+      select distinct l.order_id, l.at, ${dayOf(sql.fragment`l.at`)} as day, s.time_zone
       from span_rows l cross join store_day s where l.kind = 'charge'
     ), dated as (
       select p.*, (p.day + 1)::timestamp at time zone p.time_zone as day_ends from paid p
