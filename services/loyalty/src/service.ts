@@ -32,6 +32,7 @@ import {
 import { handleImportStamps } from './opening-balances/entry-points.ts';
 import {
   applyDisputeWhenPaymentDisputed,
+  awardStampsWhenCustomerBound,
   awardStampsWhenOrderPaid,
   handleAwardOrder,
   handleReadOrderStamps,
@@ -90,6 +91,7 @@ export const eventHandlers = {
   projectCustomer,
   projectStaff,
   eraseCustomer: erasing.eventHandler,
+  awardStampsWhenCustomerBound,
   awardStampsWhenOrderPaid,
   takeBackStampsWhenOrderRefunded,
   reinstateStampsWhenRefundFailed,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
-import { Currency, CustomerId, Instant, MenuItemId, OrderId, Pence, StoreId, VoucherId } from '../vocabulary.ts';
+import { Currency, CustomerId, Instant, MenuItemId, OrderId, Pence, StampId, StoreId, VoucherId } from '../vocabulary.ts';
 import { businessStatuses, cancellers, fulfilmentStatuses, orderChannels, providerModes, tenderKinds } from './shapes.ts';
 
 const order = {
@@ -39,6 +39,22 @@ export const orderPaid = defineEvent({
       .array(z.object({ kind: z.enum(tenderKinds).describe('What it is.'), amount_pence: Pence.describe('What it pays of the total.') }))
       .optional()
       .describe('What it was paid with, in the order given: they sum to the total. Absent: by the payment provider, or nothing.'),
+  }),
+});
+
+export const orderCustomerBound = defineEvent({
+  type: 'order.customer_bound',
+  producers,
+  version,
+  summary: 'A sale at the counter to someone who was not known is a customer’s now, who tapped the store’s tag just after it.',
+  data: z.object({
+    ...order,
+    paid_at: Instant.describe('When it was paid.'),
+    total_pence: Pence.describe('What was paid, the tip included.'),
+    net_of_tip_pence: Pence.describe('The total without the tip. A programme’s least spend is compared with it.'),
+    currency: currencyOfOrder,
+    is_first: z.boolean().describe('Whether it is the customer’s first paid order at the store.'),
+    stamp_id: StampId.describe('The stamp of the tap. It stands for the first stamp of the order.'),
   }),
 });
 

@@ -1,6 +1,7 @@
 import { crashPoint, handleRpc, on, onAll } from '@corner/chassis';
 import {
   awardOrder as awardOrderRpc,
+  orderCustomerBound,
   orderPaid,
   orderRefunded,
   orderRefundFailed,
@@ -8,7 +9,7 @@ import {
   readOrderStamps as readOrderStampsRpc,
 } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { readOrderStamps } from './tables/order-stamps.ts';
+import { attachTap, readOrderStamps } from './tables/order-stamps.ts';
 import { awardOrder, awardOrders } from './transactions/award-orders.ts';
 import { applyDispute, applyRefunds } from './transactions/take-back-stamps.ts';
 
@@ -23,6 +24,14 @@ export const awardStampsWhenOrderPaid = onAll(
     );
   },
 );
+
+/**
+ * Awards a sale that a tap has put on a card. The stamp of the tap stands for its first one, so a purchase earns no more with a tap than without.
+ */
+export const awardStampsWhenCustomerBound = on(orderCustomerBound, async ({ data }, tx) => {
+  await awardOrders([{ task: { ...data, voucher_id: null }, within: (work) => work() }], tx);
+  await attachTap(tx, { orderId: data.order_id, customerId: data.customer_id, stampId: data.stamp_id });
+});
 
 /** Takes back the stamps of an order that was refunded in full, or nearly so, even when the refund arrives before the award. */
 export const takeBackStampsWhenOrderRefunded = on(orderRefunded, async ({ data, sequence }, tx) => {

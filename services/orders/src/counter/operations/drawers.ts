@@ -2,7 +2,7 @@ import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
 import type { orders } from '@corner/contracts';
 import type { Context } from '../../context.ts';
 import { expectedPence } from '../rules.ts';
-import { type DrawerRow, listDrawersOf } from '../tables.ts';
+import { type DrawerRow, listDrawersOf } from '../tables/drawers.ts';
 import { countDrawer, openDrawer as open, payOut } from '../transactions/drawers.ts';
 
 /** Opens the drawer of a store with a float. */

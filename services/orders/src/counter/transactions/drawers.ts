@@ -1,7 +1,16 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import { expectedPence } from '../rules.ts';
-import { closeDrawer, DrawerIsOpen, type DrawerRow, findClosedBy, insertDrawer, insertPayOut, lockDrawer, readDrawer } from '../tables.ts';
+import {
+  closeDrawer,
+  DrawerIsOpen,
+  type DrawerRow,
+  findClosedBy,
+  insertDrawer,
+  insertPayOut,
+  lockDrawer,
+  readDrawer,
+} from '../tables/drawers.ts';
 
 interface Person {
   readonly id: string;
