@@ -453,7 +453,7 @@ CREATE INDEX orders_of_customer ON orders USING btree (customer_id, created_at D
 CREATE INDEX orders_of_device_at_store ON orders USING btree (device_hash, store_id, promo_code) WHERE (device_hash IS NOT NULL);
 CREATE INDEX orders_to_look_at ON orders USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
-CREATE INDEX sales_of_counter ON orders USING btree (store_id, paid_at DESC) WHERE ((channel = 'counter'::text) AND (parent_order_id IS NULL) AND (paid_at IS NOT NULL));
+CREATE INDEX sales_of_counter ON orders USING btree (store_id, paid_at DESC) WHERE ((channel = 'counter'::text) AND (parent_order_id IS NULL));
 
 create table payment_customer (
   customer_id uuid not null,

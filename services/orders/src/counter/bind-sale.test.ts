@@ -115,7 +115,7 @@ describe('a tap after a sale', () => {
     ];
     const { body } = await till.sell({ items: [], fulfilment_groups, tenders: [{ kind: 'cash' }] });
     const { customer_id } = await tap();
-    const mine = await customer(running, customer_id).call('GET', `/api/v1/orders/mine/${body.order.id}`);
+    const mine = await customer(running, customer_id).call('GET', `/api/v1/orders/${body.order.id}/mine`);
     expect(mine.body.order.children).toHaveLength(1);
     await till.refund(body.order.id);
     const refunded = (await eventsOf(running, body.order.id)).find(({ type }) => type === 'order.refunded');

@@ -31,17 +31,17 @@ export interface Binding {
 /**
  * Binds the latest sale of a store's counter to a customer, with its legs, and returns it: when it was paid within the moments, is no one's yet,
  * and no money of it went back. Null otherwise: a sale before the latest one was another customer's. Two taps at once: the second finds the sale
- * bound when it has its lock.
+ * bound when it has its lock. That it is no leg is hidden from the planner, which would else read the orders of all customers.
  */
 export const bindLatestSale = (tx: Transaction, { storeId, customerId, after, until }: Binding): Promise<Sale | null> =>
   tx.maybeOne(sql.prepared('bind-latest-sale', Sale)`
     with latest as materialized (
       select id from orders
-      where store_id = ${storeId} and channel = 'counter' and parent_order_id is null and paid_at is not null and paid_at <= ${until.toISOString()}
+      where store_id = ${storeId} and channel = 'counter' and (parent_order_id is null) is true and paid_at > ${after.toISOString()} and paid_at <= ${until.toISOString()}
       order by paid_at desc, id desc limit 1
     ), sale as materialized (
       select o.id from orders o
-      where o.id = (select id from latest) and o.without_customer and o.paid_at > ${after.toISOString()} and o.payment_status = 'paid'
+      where o.id = (select id from latest) and o.without_customer and o.payment_status = 'paid'
         and o.business_status <> 'cancelled' and o.refunded_pence = 0 and not o.fully_refunded
       for update
     ), legs as (
