@@ -114,6 +114,7 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
   const refuseUse = async (problem: Parameters<typeof refused>[1], { customer_id, token, voucher_id, code }: Owned) => {
     await refused('redeemVoucher', problem, { with: { store_id, customer_id, voucher_id } });
     await refused('redeemVoucherByCode', problem, { with: { store_id, code } });
+    await refused('sellAtCounter', problem, { with: { store_id, customer: customer_id, voucher_id } });
     await refused('createOrder', problem, { token, with: { ...store, voucher_id } });
   };
 
