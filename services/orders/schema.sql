@@ -319,6 +319,7 @@ create table menu_item (
   allergens text[],
   diet text[] default '{}'::text[] not null,
   options jsonb default '[]'::jsonb not null,
+  vat jsonb,
   constraint menu_item_pkey PRIMARY KEY (store_id, id),
   constraint menu_item_kind_check CHECK ((kind = ANY (ARRAY['item'::text, 'choice'::text]))),
   constraint menu_item_price_pence_check CHECK ((price_pence >= 0)),
@@ -348,6 +349,7 @@ create table order_line (
   restocked integer default 0 not null,
   choices jsonb,
   note text,
+  vat_parts jsonb,
   constraint order_line_pkey PRIMARY KEY (order_id, "position"),
   constraint order_line_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint line_is_never_refunded_beyond_what_was_bought CHECK (((refunded >= 0) AND (refunded <= quantity))) NOT VALID,
@@ -419,6 +421,7 @@ create table orders (
   payment_attempted_at timestamp with time zone,
   channel text default 'phone'::text not null,
   without_customer boolean default false not null,
+  eat_in boolean,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (idempotency_key, customer_id),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -453,7 +456,7 @@ CREATE INDEX orders_of_customer ON orders USING btree (customer_id, created_at D
 CREATE INDEX orders_of_device_at_store ON orders USING btree (device_hash, store_id, promo_code) WHERE (device_hash IS NOT NULL);
 CREATE INDEX orders_to_look_at ON orders USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
-CREATE INDEX sales_of_counter ON orders USING btree (store_id, paid_at DESC) WHERE ((channel = 'counter'::text) AND (parent_order_id IS NULL));
+CREATE INDEX sales_of_counter ON orders USING btree (store_id, paid_at DESC) WHERE (channel = 'counter'::text);
 
 create table payment_customer (
   customer_id uuid not null,

@@ -49,6 +49,14 @@ export const basketFields = {
     })
     .optional()
     .describe('How the order is served. Collection at the counter when absent.'),
+  eat_in: extension(
+    z
+      .boolean()
+      .nullish()
+      .describe(
+        'Whether it is eaten in: the VAT in a price may depend on it. What is served at a table always is, what is collected never; anything else is taken away when this is absent.',
+      ),
+  ),
   tip_pence: z.int().min(0).max(50_000).nullish().describe('A tip, added to the total.'),
   expected_total_pence: extension(
     Pence.nullish().describe(

@@ -107,6 +107,7 @@ export const Order = z
     without_customer: extension(
       z.boolean().describe('Whether it was sold to someone who is not known. `customer_id` is then the id of the sale, and no one’s.'),
     ),
+    eat_in: extension(z.boolean().nullable().describe('Whether it is eaten in. Null for an order from before that was kept.')),
     paid_at: extension(
       Instant.nullable().describe('When it was paid, or confirmed if there was nothing to pay. Null for one that never was.'),
     ),

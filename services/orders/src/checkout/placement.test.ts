@@ -73,6 +73,7 @@ const request: PlacementRequest = {
   mode: 'counter',
   paymentMode: 'test',
   tableNumber: null,
+  eatIn: false,
   voucherId: null,
   deviceHash: null,
   addressHash: null,
@@ -86,14 +87,14 @@ const request: PlacementRequest = {
   ids: ['main', 'leg'],
 };
 const place = (changes: Partial<PlacementRequest> = {}) =>
-  decidePlacement(checkBasket(mixed, { storeCode: 's1 ', channel: 'phone' }, stocked, placedAt), stocked, { ...request, ...changes });
+  decidePlacement(checkBasket(mixed, { storeCode: 's1 ', channel: 'phone', eatIn: false }, stocked, placedAt), stocked, { ...request, ...changes });
 
 /** The code of the problem a basket is refused with. */
 function problemFor(storeChanges: Partial<Store> | null, storeCode: string) {
   try {
     return checkBasket(
       mixed,
-      { storeCode, channel: 'phone' },
+      { storeCode, channel: 'phone', eatIn: false },
       { ...stocked, store: storeChanges && { ...store, ...storeChanges } },
       placedAt,
     );

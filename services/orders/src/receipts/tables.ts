@@ -3,6 +3,9 @@ import { languages } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
+/** What each rate is of the price of one; null for a line of one rate. */
+export const VatParts = z.array(z.object({ rate_bps: z.number().nullable(), unit_pence: z.number() })).nullable();
+
 const Address = z.object({ lines: z.array(z.string()), postcode: z.string(), city: z.string(), country: z.string() });
 const Line = z.object({
   order_id: z.string(),
@@ -10,6 +13,7 @@ const Line = z.object({
   quantity: z.number(),
   unit_price_pence: z.number(),
   vat_rate_bps: z.number().nullable(),
+  vat_parts: VatParts,
 });
 const Refund = z.object({
   id: z.string(),
@@ -18,7 +22,9 @@ const Refund = z.object({
   credit_note: z.number().nullable(),
   accepted_at: z.string(),
   failed_at: z.string().nullable(),
-  lines: z.array(z.object({ name: z.string(), quantity: z.number(), sum_pence: z.number(), vat_rate_bps: z.number().nullable() })),
+  lines: z.array(
+    z.object({ name: z.string(), quantity: z.number(), sum_pence: z.number(), vat_rate_bps: z.number().nullable(), vat_parts: VatParts }),
+  ),
 });
 
 const ReceiptRow = z.object({
@@ -70,13 +76,13 @@ export function findReceipts(
     select o.id, o.store_id, o.order_number, ${instantOf(sql.fragment`o.paid_at`)} as paid_at, o.currency, o.table_number, o.subtotal_pence,
       o.promo_discount_pence + o.voucher_discount_pence as discount_pence, o.tip_pence, o.total_pence,
       (select coalesce(jsonb_agg(jsonb_build_object('order_id', f.id, 'name', ${lineNameSql}, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence,
-        'vat_rate_bps', l.vat_rate_bps) order by f.is_leg, f.order_number, l.position), '[]')
+        'vat_rate_bps', l.vat_rate_bps, 'vat_parts', l.vat_parts) order by f.is_leg, f.order_number, l.position), '[]')
        from family f join order_line l on l.order_id = f.id where f.asked_id = o.id) as lines,
       (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'order_id', r.order_id, 'amount_pence', r.amount_pence,
         'credit_note', r.credit_note, 'accepted_at', ${instantOf(sql.fragment`coalesce(r.credited_at, r.settled_at)`)},
         'failed_at', case when not r.counted then ${instantOf(sql.fragment`r.settled_at`)} end,
         'lines', (select coalesce(jsonb_agg(jsonb_build_object('name', ${lineNameSql}, 'quantity', n.quantity, 'sum_pence', n.amount_pence,
-            'vat_rate_bps', l.vat_rate_bps) order by n.position), '[]')
+            'vat_rate_bps', l.vat_rate_bps, 'vat_parts', l.vat_parts) order by n.position), '[]')
           from refund_line n join order_line l on l.order_id = n.order_id and l.position = n.position where n.refund_id = r.id))
         order by r.credit_note nulls first, r.settled_at, r.id), '[]')
        from refund r where r.payment_order_id = o.id and (r.counted or r.credit_note is not null)) as refunds,

@@ -48,7 +48,7 @@ export async function endLate({ done, paidOrder, changeRow }: RefusalRun): Promi
 export async function tapAfterSale({ done, newCustomer }: RefusalRun): Promise<void> {
   await done('sellAtCounter');
   const { token } = await newCustomer();
-  const { code } = await done('generateStampCode', { token, with: freshTap() });
+  const { code } = await done('generateStampCode', { token, with: { ...freshTap() } });
   await done('redeemStampCode', { token, with: { code } });
 }
 

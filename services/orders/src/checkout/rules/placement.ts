@@ -58,15 +58,20 @@ export interface CheckedBasket {
  * Checks a basket against its store, menu and slots. Throws STORE_NOT_FOUND, STORE_CODE_MISMATCH, STORE_NOT_ACCEPTING_ORDERS,
  * STORE_CLOSED, ITEM_NOT_FOUND, OUT_OF_STOCK and the SLOT_ problems.
  */
-export function checkBasket(basket: Basket, { storeCode, channel }: PlacedAt, { store, items, slots }: Stocked, now: Date): CheckedBasket {
+export function checkBasket(
+  basket: Basket,
+  { storeCode, channel, eatIn }: PlacedAt,
+  { store, items, slots }: Stocked,
+  now: Date,
+): CheckedBasket {
   const checkedStore = checkStore(store, { storeCode, channel }, basket, now);
-  const checkPart = (part: Part): CheckedPart => {
+  const checkPart = (part: Part, isEatenIn: boolean): CheckedPart => {
     const prepMinutes = prepMinutesOf(part.lines, items);
     const slot = slotOf(part, slots, checkedStore, now);
     if (slot) checkReadyInSlot(slot, prepMinutes, now, checkedStore.time_zone);
-    return { ...part, lines: priceLines(part.lines, items, checkedStore.currency), prepMinutes, slot };
+    return { ...part, lines: priceLines(part.lines, items, checkedStore.currency, isEatenIn), prepMinutes, slot };
   };
-  const [main, legs] = [checkPart(basket.main), basket.legs.map(checkPart)];
+  const [main, legs] = [checkPart(basket.main, eatIn), basket.legs.map((leg) => checkPart(leg, false))];
   for (const item of items) checkLeft(item, [main, ...legs], now);
   return { store: checkedStore, main, legs };
 }
@@ -76,6 +81,8 @@ export interface PlacedAt {
   /** The code that the customer's app sent; null for a till, whose token names the store. */
   readonly storeCode: string | null;
   readonly channel: OrderChannel;
+  /** Whether what is taken there is eaten in. */
+  readonly eatIn: boolean;
 }
 
 /** Throws OUT_OF_STOCK, naming the item or the choice, when staff marked it as sold out or fewer are left than all parts together want. */
@@ -87,7 +94,7 @@ function checkLeft(item: MenuItem & ItemSwitches, parts: readonly PricedPart[], 
   throw new Problem('OUT_OF_STOCK', { message });
 }
 
-function checkStore(store: Store | null, { storeCode, channel }: PlacedAt, basket: Basket, now: Date): CheckedBasket['store'] {
+function checkStore(store: Store | null, { storeCode, channel }: Omit<PlacedAt, 'eatIn'>, basket: Basket, now: Date): CheckedBasket['store'] {
   if (!store) throw new Problem('STORE_NOT_FOUND');
   if (storeCode !== null && normaliseTyped(store.code) !== normaliseTyped(storeCode)) throw new Problem('STORE_CODE_MISMATCH');
   // Opening hours do not limit scheduled collection: a slot exists only when the store is staffed.
@@ -131,6 +138,8 @@ export interface Placement {
   readonly fingerprint: string;
   readonly mode: 'counter' | 'table';
   readonly tableNumber: string | null;
+  /** Whether the order's own lines are eaten in; legs never are. */
+  readonly eatIn: boolean;
   /** The order. Its price covers all parts together; its lines are its own. */
   readonly main: PartToPlace & { readonly price: OrderPrice };
   readonly legs: readonly PartToPlace[];
@@ -165,6 +174,7 @@ export interface PlacementRequest
     | 'fingerprint'
     | 'mode'
     | 'tableNumber'
+    | 'eatIn'
     | 'voucherId'
     | 'deviceHash'
     | 'addressHash'
@@ -217,6 +227,7 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
     fingerprint,
     mode,
     tableNumber,
+    eatIn: request.eatIn,
     main: { ...partToPlace(mainId, main, price.main, placedAt), price: price.main },
     legs: legs.map((leg, n) => partToPlace(legIds[n] as string, leg, price.legs[n] as Price, placedAt)),
     counted: new Set(stocked.items.filter(({ stock }) => stock !== null).map((item) => item.id)),

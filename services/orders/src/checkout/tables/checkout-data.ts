@@ -6,7 +6,7 @@ import { OrderRow } from '../../order/tables/orders.ts';
 import type { PayableLeg } from '../../payment/index.ts';
 import type { ProviderPurpose } from '../../provider/rules.ts';
 import { customerReference, ProviderCall } from '../../provider/tables.ts';
-import { MenuOption, SlotRow } from '../../shop/index.ts';
+import { MenuOption, SlotRow, VatByPlace } from '../../shop/index.ts';
 
 /** An order as it is placed: the inputs of its payment intent, the fields of the response, and the request's fingerprint. */
 export const PlacedOrder = OrderRow.pick({
@@ -134,6 +134,7 @@ const Item = z.object({
   name: z.string(),
   price_pence: z.number(),
   vat_rate_bps: z.number().nullable(),
+  vat: VatByPlace.nullable(),
   prep_minutes: z.number(),
   available: z.boolean(),
   stock: z.number().nullable(),

@@ -111,8 +111,8 @@ export async function insertPlacedOrder(
         returning *
       ),
       lines_inserted as (
-        insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence, vat_rate_bps, choices, note)
-        select l.order_id, l.position, l.menu_item_id, l.name, l.quantity, l.unit_price_pence, l.vat_rate_bps, l.choices, l.note
+        insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence, vat_rate_bps, vat_parts, choices, note)
+        select l.order_id, l.position, l.menu_item_id, l.name, l.quantity, l.unit_price_pence, l.vat_rate_bps, l.vat_parts, l.choices, l.note
         from placed join jsonb_populate_recordset(null::order_line, ${sql.jsonb(linesOf(placement) as never)}) l on l.order_id = placed.id
       ),
       holds_inserted as (
@@ -145,6 +145,7 @@ function ordersOf(placement: Placement) {
     store_id: placement.storeId,
     customer_id: placement.customerId,
     without_customer: placement.withoutCustomer,
+    eat_in: false,
     channel: placement.channel,
     payment_status: 'pending_payment',
     currency: placement.currency,
@@ -172,6 +173,7 @@ function ordersOf(placement: Placement) {
     parent_order_id: null,
     fulfilment_mode: placement.mode,
     table_number: placement.tableNumber,
+    eat_in: placement.eatIn,
     idempotency_key: placement.key,
     request_fingerprint: bytes(placement.fingerprint),
     application_fee_pence: main.price.feePence,

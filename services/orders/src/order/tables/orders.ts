@@ -30,6 +30,8 @@ export const OrderRow = z.object({
   order_type: z.enum(['buy_now', 'collect']),
   collection_mode: z.string().nullable(),
   table_number: z.string().nullable(),
+  /** Null for an order from before it was kept. */
+  eat_in: z.boolean().nullable(),
   slot_id: z.string().nullable(),
   requested_collection_at: z.string().nullable(),
   revised_ready_at: z.string().nullable(),

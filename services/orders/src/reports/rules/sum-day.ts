@@ -1,5 +1,5 @@
 import type { ReportItem } from '@corner/contracts';
-import { creditsOf, sumVat } from '../../receipts/index.ts';
+import { creditsOf, type RatedLine, sumVat } from '../../receipts/index.ts';
 import { addFigures, type DayFigures, noFigures, sumItems, type Taking, type Vat } from './figures.ts';
 
 /** A tip that an order was paid with, or what a refund took back of one, which is negative. */
@@ -53,6 +53,7 @@ export interface SoldOrder {
     readonly name: string;
     readonly quantity: number;
     readonly vat_rate_bps: number | null;
+    readonly vat_parts?: RatedLine['vat_parts'];
     readonly unit_price_pence: number;
   }[];
 }

@@ -3,6 +3,7 @@ import { orderChannels, tenderKinds } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { storeEntriesSql } from '../../money/index.ts';
+import { VatParts } from '../../receipts/index.ts';
 import type { OpenRows } from '../rules/sum-day.ts';
 import type { OpenSpan } from './closed-days.ts';
 
@@ -62,7 +63,15 @@ const SoldRow = z.object({
   voucher_pence: z.number(),
   with_voucher: z.boolean(),
   tip_pence: z.number(),
-  lines: z.array(z.object({ name: z.string(), quantity: z.number(), vat_rate_bps: z.number().nullable(), unit_price_pence: z.number() })),
+  lines: z.array(
+    z.object({
+      name: z.string(),
+      quantity: z.number(),
+      vat_rate_bps: z.number().nullable(),
+      vat_parts: VatParts,
+      unit_price_pence: z.number(),
+    }),
+  ),
 });
 
 const CreditedRow = z.object({
@@ -70,7 +79,13 @@ const CreditedRow = z.object({
   order_number: z.string(),
   discount_pence: z.number(),
   lines: z.array(
-    z.object({ order_id: z.string(), quantity: z.number(), vat_rate_bps: z.number().nullable(), unit_price_pence: z.number() }),
+    z.object({
+      order_id: z.string(),
+      quantity: z.number(),
+      vat_rate_bps: z.number().nullable(),
+      vat_parts: VatParts,
+      unit_price_pence: z.number(),
+    }),
   ),
   refunds: z.array(
     z.object({
@@ -80,7 +95,7 @@ const CreditedRow = z.object({
       failed_at: z.string().nullable(),
       accepted_day: z.string().nullable(),
       failed_day: z.string().nullable(),
-      lines: z.array(z.object({ vat_rate_bps: z.number().nullable(), sum_pence: z.number() })),
+      lines: z.array(z.object({ vat_rate_bps: z.number().nullable(), vat_parts: VatParts, sum_pence: z.number() })),
     }),
   ),
 });
@@ -137,7 +152,7 @@ const soldSql = sql.fragment`paid as materialized (
       o.subtotal_pence, o.promo_discount_pence as promo_pence, o.voucher_discount_pence as voucher_pence,
       o.voucher_id is not null as with_voucher, o.tip_pence, lines.sold as lines
     from dated d cross join lateral (select * from orders o where o.id = d.order_id offset 0) o cross join lateral (
-      select coalesce(jsonb_agg(jsonb_build_object('name', l.name, 'quantity', l.quantity, 'vat_rate_bps', l.vat_rate_bps,
+      select coalesce(jsonb_agg(jsonb_build_object('name', l.name, 'quantity', l.quantity, 'vat_rate_bps', l.vat_rate_bps, 'vat_parts', l.vat_parts,
         'unit_price_pence', l.unit_price_pence)), '[]') as sold
       from (select o.id union all select f.id from orders f where f.parent_order_id = o.id) family
         cross join lateral (select * from order_line l where l.order_id = family.id offset 0) l
@@ -151,7 +166,7 @@ const creditedSql = sql.fragment`touched as materialized (
     select o.id, o.order_number, o.promo_discount_pence + o.voucher_discount_pence as discount_pence, lines.sold as lines, credits.made as refunds
     from touched t cross join lateral (select * from orders o where o.id = t.order_id offset 0) o cross join store_day s
     cross join lateral (
-      select coalesce(jsonb_agg(jsonb_build_object('order_id', l.order_id, 'quantity', l.quantity, 'vat_rate_bps', l.vat_rate_bps,
+      select coalesce(jsonb_agg(jsonb_build_object('order_id', l.order_id, 'quantity', l.quantity, 'vat_rate_bps', l.vat_rate_bps, 'vat_parts', l.vat_parts,
         'unit_price_pence', l.unit_price_pence)), '[]') as sold
       from (select o.id union all select f.id from orders f where f.parent_order_id = o.id) family
         cross join lateral (select * from order_line l where l.order_id = family.id offset 0) l
@@ -161,7 +176,7 @@ const creditedSql = sql.fragment`touched as materialized (
         'accepted_at', ${instantOf(sql.fragment`r.accepted_at`)}, 'failed_at', ${instantOf(sql.fragment`r.failed_at`)},
         'accepted_day', case when r.accepted_at >= s.begins and r.accepted_at < s.ends then ${dayOf(sql.fragment`r.accepted_at`)} end,
         'failed_day', case when r.failed_at >= s.begins and r.failed_at < s.ends then ${dayOf(sql.fragment`r.failed_at`)} end,
-        'lines', (select coalesce(jsonb_agg(jsonb_build_object('sum_pence', n.amount_pence, 'vat_rate_bps', l.vat_rate_bps)), '[]')
+        'lines', (select coalesce(jsonb_agg(jsonb_build_object('sum_pence', n.amount_pence, 'vat_rate_bps', l.vat_rate_bps, 'vat_parts', l.vat_parts)), '[]')
           from refund_line n
           cross join lateral (select * from order_line l where l.order_id = n.order_id and l.position = n.position offset 0) l where n.refund_id = r.id))
         order by r.credit_note nulls first, r.settled_at, r.id), '[]') as made
