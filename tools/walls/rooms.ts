@@ -19,6 +19,10 @@ const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     refunds: { imports: ['disputes'], about: 'Refunds: reserved, made at the provider, settled.' },
     payment: { imports: ['refunds', 'disputes'], about: 'An order becomes paid, or ends unpaid; a payment that came late goes back.' },
     checkout: { imports: ['payment', 'shop'], about: 'A basket becomes a priced order with its holds and its intent.' },
+    counter: {
+      imports: ['checkout', 'payment'],
+      about: 'Sales at the counter: tenders, the cash drawer, and the tap that says whose a sale is.',
+    },
     fulfilment: {
       imports: ['payment', 'refunds', 'shop'],
       about: 'Staff prepare, hand over, delay and cancel; customers collect earlier.',

@@ -87,7 +87,10 @@ const request: PlacementRequest = {
   ids: ['main', 'leg'],
 };
 const place = (changes: Partial<PlacementRequest> = {}) =>
-  decidePlacement(checkBasket(mixed, { storeCode: 's1 ', channel: 'phone', eatIn: false }, stocked, placedAt), stocked, { ...request, ...changes });
+  decidePlacement(checkBasket(mixed, { storeCode: 's1 ', channel: 'phone', eatIn: false }, stocked, placedAt), stocked, {
+    ...request,
+    ...changes,
+  });
 
 /** The code of the problem a basket is refused with. */
 function problemFor(storeChanges: Partial<Store> | null, storeCode: string) {

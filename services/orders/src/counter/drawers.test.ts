@@ -1,3 +1,5 @@
+// covers: openDrawer, payOutOfDrawer, closeDrawer, listDrawers
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';

@@ -40,6 +40,8 @@ const ReceiptRow = z.object({
   total_pence: z.number(),
   lines: z.array(Line),
   refunds: z.array(Refund),
+  /** The tenders that were taken at the counter; empty for the provider's payment. */
+  paid_with: z.array(z.enum(['cash', 'external_card', 'none'])),
   collections: z.array(z.object({ order_number: z.string(), collection_code: z.string().nullable(), collect_at: z.string().nullable() })),
   /** The seller when the order was paid. */
   seller_name: z.string(),
@@ -90,6 +92,8 @@ export function findReceipts(
         'collect_at', ${instantOf(sql.fragment`coalesce(f.revised_ready_at, f.requested_collection_at)`)})
         order by f.is_leg, f.order_number), '[]')
        from family f where f.asked_id = o.id and f.order_type = 'collect') as collections,
+      coalesce((select array_agg(distinct g.tender) from ledger g where g.order_id = o.id and g.kind = 'charge' and g.tender is not null), '{}')
+        as paid_with,
       coalesce(v.name, (select s.name from store s where s.id = o.store_id)) as seller_name, v.legal_name, v.address, v.vat_number,
       coalesce(v.time_zone, (select s.time_zone from store s where s.id = o.store_id)) as time_zone,
       coalesce(case when ${isForPage} then (select c.language from contact c where c.customer_id = o.customer_id) end, v.language, 'en')

@@ -41,7 +41,7 @@ export interface PlacingRequest extends BasketRequest {
   readonly expected_total_pence?: number | null | undefined;
 }
 
-/** Reads what a request says of the order, whoever sends it. Throws as {@link basketOf} does. */
+/** Reads what a request says of the order, from a phone or a till. Throws as {@link basketOf} does. */
 export const requestOf = (body: PlacingRequest) => ({
   storeId: body.store_id,
   basket: basketOf(body),

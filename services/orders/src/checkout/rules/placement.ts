@@ -94,7 +94,12 @@ function checkLeft(item: MenuItem & ItemSwitches, parts: readonly PricedPart[], 
   throw new Problem('OUT_OF_STOCK', { message });
 }
 
-function checkStore(store: Store | null, { storeCode, channel }: Omit<PlacedAt, 'eatIn'>, basket: Basket, now: Date): CheckedBasket['store'] {
+function checkStore(
+  store: Store | null,
+  { storeCode, channel }: Omit<PlacedAt, 'eatIn'>,
+  basket: Basket,
+  now: Date,
+): CheckedBasket['store'] {
   if (!store) throw new Problem('STORE_NOT_FOUND');
   if (storeCode !== null && normaliseTyped(store.code) !== normaliseTyped(storeCode)) throw new Problem('STORE_CODE_MISMATCH');
   // Opening hours do not limit scheduled collection: a slot exists only when the store is staffed.
