@@ -137,6 +137,10 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
     token: free.token,
     with: { ...store, ...nothing, voucher_id: free.voucher_id },
   });
+  const { customer_id, voucher_id } = free;
+  await refused('sellAtCounter', 'VOUCHER_NOT_APPLICABLE', {
+    with: { store_id, ...nothing, customer: customer_id, voucher_id, tenders: undefined },
+  });
   await changeRow(`update loyalty.voucher set expiry_notice_at = now() where id = $1`, free.voucher_id);
 
   // The refund of an order takes back its stamps, so the voucher that they earned is void.
