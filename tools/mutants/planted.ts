@@ -1,4 +1,5 @@
 import { type Mutant, mutantsOfCallers } from './of-callers.ts';
+import { mutantsOfCounter } from './of-counter.ts';
 import { mutantsOfTemplates } from './of-templates.ts';
 
 const chassis = 'packages/chassis/src';
@@ -1018,5 +1019,6 @@ export const mutants: readonly Mutant[] = [
     tests: ['operations/read-store-queue.test'],
   },
   ...mutantsOfCallers,
+  ...mutantsOfCounter,
   ...mutantsOfTemplates,
 ];
