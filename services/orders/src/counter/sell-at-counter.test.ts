@@ -61,6 +61,13 @@ describe('a sale at the counter', () => {
     expect(await running.service.database.any(of)).toEqual([{ customer_id: null }]);
   });
 
+  test('says in its story that it earns no stamp, since it is no one’s', async () => {
+    const till = tillOf(running, store);
+    const { body } = await till.sell();
+    const story = await till.call('GET', `/api/v1/orders/${body.order.id}/story?store_id=${store.id}`);
+    expect(story.body.stamps).toMatchObject({ reason: 'no_customer', counting: 0 });
+  });
+
   test('costs what the phone’s order costs, but for the platform’s fee and the least charge of a card', async () => {
     const lines = { items: [{ menu_item_id: 'flat-white', quantity: 2 }], tip_pence: 50 };
     const phone = await customer(running).create(store, lines);
