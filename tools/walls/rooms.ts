@@ -21,7 +21,7 @@ const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     checkout: { imports: ['payment', 'shop'], about: 'A basket becomes a priced order with its holds and its intent.' },
     counter: {
       imports: ['checkout', 'payment'],
-      about: 'Sales at the counter: tenders, the cash drawer, and the tap that says whose a sale is.',
+      about: 'Sales at the counter, cash drawers.',
     },
     fulfilment: {
       imports: ['payment', 'refunds', 'shop'],
