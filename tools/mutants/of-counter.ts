@@ -101,6 +101,6 @@ export const mutantsOfCounter: readonly Mutant[] = [
     file: `${orders}/receipts/rules.ts`,
     find: 'of byRateOf(lines))',
     plant: 'of lines)',
-    tests: ['orders/src/receipts/vat-mix.test'],
+    tests: ['orders/src/counter/eat-in.test'],
   },
 ];
