@@ -1,5 +1,29 @@
 -- Written by `npm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
 
+CREATE OR REPLACE FUNCTION check_tenders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO current_schema
+AS $function$
+declare
+  charged bigint;
+  total bigint;
+  overdrawn text;
+begin
+  select coalesce(sum(amount_pence), 0) into charged from ledger where order_id = new.order_id and kind = 'charge';
+  select total_pence into total from orders where id = new.order_id;
+  if charged <> total then
+    raise exception 'the tenders of order % sum to %, and its total is %', new.order_id, charged, total
+      using errcode = 'check_violation', constraint = 'tenders_sum_to_the_total';
+  end if;
+  select tender into overdrawn from ledger where order_id = new.order_id and tender is not null group by tender having sum(amount_pence) < 0;
+  if overdrawn is not null then
+    raise exception 'order % is refunded more by % than it was paid', new.order_id, overdrawn
+      using errcode = 'check_violation', constraint = 'refunds_go_back_by_their_tender';
+  end if;
+  return null;
+end $function$;
+
 create table connected_account (
   account_id text not null,
   mode text not null,
@@ -95,6 +119,44 @@ CREATE INDEX dispute_of_order ON dispute USING btree (order_id);
 CREATE INDEX dispute_open ON dispute USING btree (evidence_due_by) WHERE (state = 'opened'::text);
 CREATE INDEX dispute_share_due ON dispute USING btree (share_due_at) WHERE (share_due_at IS NOT NULL);
 
+create table drawer (
+  id uuid not null,
+  store_id uuid not null,
+  float_pence integer not null,
+  opened_at timestamp with time zone not null,
+  opened_by_id text not null,
+  opened_by_name text,
+  closed_at timestamp with time zone,
+  closed_by_id text,
+  closed_by_name text,
+  close_key uuid,
+  counted_pence integer,
+  expected_pence integer,
+  difference_pence integer generated always as ((counted_pence - expected_pence)) stored,
+  note text,
+  constraint drawer_pkey PRIMARY KEY (id),
+  constraint a_closed_drawer_is_counted CHECK ((num_nonnulls(closed_at, closed_by_id, close_key, counted_pence, expected_pence) = ANY (ARRAY[0, 5]))),
+  constraint drawer_counted_pence_check CHECK ((counted_pence >= 0)),
+  constraint drawer_float_pence_check CHECK ((float_pence >= 0))
+);
+CREATE INDEX drawer_of_store ON drawer USING btree (store_id, opened_at DESC, id DESC);
+CREATE UNIQUE INDEX one_open_drawer_of_a_store ON drawer USING btree (store_id) WHERE (closed_at IS NULL);
+
+create table drawer_pay_out (
+  id uuid not null,
+  drawer_id uuid not null,
+  store_id uuid not null,
+  amount_pence integer not null,
+  reason text not null,
+  at timestamp with time zone not null,
+  by_id text not null,
+  by_name text,
+  constraint drawer_pay_out_pkey PRIMARY KEY (id),
+  constraint drawer_pay_out_drawer_id_fkey FOREIGN KEY (drawer_id) REFERENCES drawer(id),
+  constraint drawer_pay_out_amount_pence_check CHECK ((amount_pence > 0))
+);
+CREATE INDEX pay_out_of_drawer ON drawer_pay_out USING btree (drawer_id, at);
+
 create table hold (
   order_id uuid not null,
   kind text not null,
@@ -121,12 +183,20 @@ create table ledger (
   currency text,
   at timestamp with time zone not null,
   provider_fee_pence integer,
+  tender text,
+  given_pence integer,
+  reference text,
+  by_id text,
+  drawer_id uuid,
   constraint ledger_pkey PRIMARY KEY (id),
   constraint money_moves_once UNIQUE (kind, provider_ref),
   constraint ledger_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
-  constraint ledger_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'refund_failed'::text, 'dispute'::text, 'dispute_returned'::text, 'dispute_fee'::text, 'transfer_reversal'::text, 'transfer'::text])))
+  constraint ledger_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'refund_failed'::text, 'dispute'::text, 'dispute_returned'::text, 'dispute_fee'::text, 'transfer_reversal'::text, 'transfer'::text]))),
+  constraint ledger_tender_check CHECK ((tender = ANY (ARRAY['cash'::text, 'external_card'::text, 'none'::text]))) NOT VALID,
+  constraint check_tenders TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX ledger_by_time ON ledger USING btree (at);
+CREATE INDEX ledger_of_drawer ON ledger USING btree (drawer_id) WHERE (drawer_id IS NOT NULL);
 CREATE INDEX ledger_of_order ON ledger USING btree (order_id);
 CREATE INDEX ledger_of_store ON ledger USING btree (store_id, at);
 
@@ -249,6 +319,7 @@ create table menu_item (
   allergens text[],
   diet text[] default '{}'::text[] not null,
   options jsonb default '[]'::jsonb not null,
+  vat jsonb,
   constraint menu_item_pkey PRIMARY KEY (store_id, id),
   constraint menu_item_kind_check CHECK ((kind = ANY (ARRAY['item'::text, 'choice'::text]))),
   constraint menu_item_price_pence_check CHECK ((price_pence >= 0)),
@@ -278,6 +349,7 @@ create table order_line (
   restocked integer default 0 not null,
   choices jsonb,
   note text,
+  vat_parts jsonb,
   constraint order_line_pkey PRIMARY KEY (order_id, "position"),
   constraint order_line_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint line_is_never_refunded_beyond_what_was_bought CHECK (((refunded >= 0) AND (refunded <= quantity))) NOT VALID,
@@ -347,6 +419,9 @@ create table orders (
   payment_mode text,
   address_hash bytea,
   payment_attempted_at timestamp with time zone,
+  channel text default 'phone'::text not null,
+  without_customer boolean default false not null,
+  eat_in boolean,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (idempotency_key, customer_id),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -354,6 +429,7 @@ create table orders (
   constraint never_refunded_beyond_what_was_paid CHECK (((refunded_pence >= 0) AND (refunded_pence <= total_pence))),
   constraint orders_business_status_check CHECK ((business_status = ANY (ARRAY['placed'::text, 'ready'::text, 'fulfilled'::text, 'cancelled'::text]))),
   constraint orders_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['store'::text, 'customer'::text, 'system'::text]))),
+  constraint orders_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'counter'::text, 'partner'::text]))) NOT VALID,
   constraint orders_collection_mode_check CHECK ((collection_mode = ANY (ARRAY['now'::text, 'scheduled'::text]))),
   constraint orders_fulfilment_mode_check CHECK ((fulfilment_mode = ANY (ARRAY['counter'::text, 'table'::text]))),
   constraint orders_fulfilment_status_check CHECK ((fulfilment_status = ANY (ARRAY['accepted'::text, 'preparing'::text, 'ready'::text, 'collected'::text, 'cancelled'::text]))),
@@ -380,6 +456,7 @@ CREATE INDEX orders_of_customer ON orders USING btree (customer_id, created_at D
 CREATE INDEX orders_of_device_at_store ON orders USING btree (device_hash, store_id, promo_code) WHERE (device_hash IS NOT NULL);
 CREATE INDEX orders_to_look_at ON orders USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX orders_unpaid ON orders USING btree (pay_until) WHERE (payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text]));
+CREATE INDEX sales_of_counter ON orders USING btree (store_id, paid_at DESC) WHERE (channel = 'counter'::text);
 
 create table payment_customer (
   customer_id uuid not null,

@@ -1,5 +1,6 @@
 import { mutantsBetweenServices } from './between-services.ts';
 import { type Mutant, mutantsOfCallers } from './of-callers.ts';
+import { mutantsOfCounter } from './of-counter.ts';
 import { mutantsOfTemplates } from './of-templates.ts';
 
 const chassis = 'packages/chassis/src';
@@ -504,13 +505,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'order.paid is published after the commit that marks the order as paid',
     file: `${orders}/payment/transactions/unpaid-order.ts`,
-    find: '    events: eventsOfPayment(order, parts, at),\n    at,\n  });',
+    find: '    events: eventsOfPayment(order, parts, taken, at),\n    at,\n  });',
     plant: `    events: [],
     at,
   });
   const { publishAll } = await import('@corner/chassis');
   const later = queries as unknown as import('@corner/chassis').Database;
-  await later.transaction((tx) => publishAll(tx, eventsOfPayment(order, parts, at)));`,
+  await later.transaction((tx) => publishAll(tx, eventsOfPayment(order, parts, taken, at)));`,
     tests: ['orders/src/payment/settle-payment.test'],
   },
   {
@@ -880,7 +881,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a receipt has the VAT rates of the present menu',
     file: `${orders}/receipts/tables.ts`,
-    find: "'vat_rate_bps', l.vat_rate_bps) order by f.is_leg",
+    find: "'vat_rate_bps', l.vat_rate_bps, 'vat_parts', l.vat_parts) order by f.is_leg",
     plant:
       "'vat_rate_bps', (select m.vat_rate_bps from menu_item m where m.store_id = f.store_id and m.id = l.menu_item_id)) order by f.is_leg",
     tests: ['orders/src/receipts/rpc-handlers.test'],
@@ -1054,6 +1055,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['operations/read-store-queue.test'],
   },
   ...mutantsOfCallers,
+  ...mutantsOfCounter,
   ...mutantsOfTemplates,
   ...mutantsBetweenServices,
 ];

@@ -106,8 +106,8 @@ describe('what breaks is named, with who breaks', () => {
     ],
     [
       'a handler needs what stored events lack',
-      changed(next('loyalty'), ['consumes', 'order.paid/v1', 'required'], (names: string[]) => [...names, 'channel']),
-      'loyalty next refuses order.paid/v1 of orders 1.0.0: channel is missing',
+      changed(next('loyalty'), ['consumes', 'order.paid/v1', 'required'], (names: string[]) => [...names, 'colour']),
+      'loyalty next refuses order.paid/v1 of orders 1.0.0: colour is missing',
     ],
     [
       'an RPC is served no more',
@@ -116,8 +116,8 @@ describe('what breaks is named, with who breaks', () => {
     ],
     [
       'an RPC needs more than its callers send',
-      changed(next('loyalty'), ['serves', 'loyalty.award', 'input', 'required'], (names: string[]) => [...names, 'channel']),
-      'loyalty next refuses a call of loyalty.award by orders 1.0.0: channel is missing',
+      changed(next('loyalty'), ['serves', 'loyalty.award', 'input', 'required'], (names: string[]) => [...names, 'colour']),
+      'loyalty next refuses a call of loyalty.award by orders 1.0.0: colour is missing',
     ],
     [
       'the reply of an RPC lacks what its callers need',
@@ -132,7 +132,7 @@ describe('what breaks is named, with who breaks', () => {
 describe('additions break no one', () => {
   test.each<[string, Surface]>([
     ['an operation', changed(next('orders'), ['operations', 'another'], () => next('orders').operations.getOrder)],
-    ['a field of an event', changed(next('orders'), [...paid, 'properties'], withField('channel', { type: 'string' }))],
+    ['a field of an event', changed(next('orders'), [...paid, 'properties'], withField('colour', { type: 'string' }))],
     [
       'an optional field of a request',
       changed(next('orders'), ['operations', 'createOrder', 'request', 'body', 'properties'], withField('table', { type: 'string' })),
@@ -155,14 +155,14 @@ test('an event stored by any release must still be handled, not only one by the 
 });
 
 test('a version may be deployed where it understands what runs, and not beside a version that it does not', () => {
-  const needing = changed(at('loyalty', '1.1.0'), ['consumes', 'order.paid/v1', 'required'], (names: string[]) => [...names, 'channel']);
+  const needing = changed(at('loyalty', '1.1.0'), ['consumes', 'order.paid/v1', 'required'], (names: string[]) => [...names, 'colour']);
   const sending = changed(
-    changed(at('orders', '1.1.0'), [...paid, 'properties'], withField('channel', { type: 'string' })),
+    changed(at('orders', '1.1.0'), [...paid, 'properties'], withField('colour', { type: 'string' })),
     [...paid, 'required'],
-    (names: string[]) => [...names, 'channel'],
+    (names: string[]) => [...names, 'colour'],
   );
   expect(whyNotDeploy(needing, [at('orders'), at('loyalty')])).toEqual([
-    'loyalty 1.1.0 refuses order.paid/v1 of orders 1.0.0: channel is missing',
+    'loyalty 1.1.0 refuses order.paid/v1 of orders 1.0.0: colour is missing',
   ]);
   expect(whyNotDeploy(needing, [sending, at('loyalty')])).toEqual([]);
 });

@@ -46,6 +46,12 @@ const plan: readonly Plan[] = [
     ],
   },
   {
+    name: 'Selling at the counter',
+    service: 'orders',
+    description: 'What a store’s till does: sell a basket to the customer who stands there, for cash or by its own card reader.',
+    operations: ['sellAtCounter', 'payByTenders', 'openDrawer', 'payOutOfDrawer', 'closeDrawer', 'listDrawers'],
+  },
+  {
     name: 'Switches of the moment',
     service: 'orders',
     description:

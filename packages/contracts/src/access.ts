@@ -6,6 +6,7 @@ import type { EventContract } from './event.ts';
 import * as loyalty from './loyalty/events.ts';
 import {
   awardOrder,
+  findCustomer,
   knowsCustomer,
   readLastVisits,
   readOrderStamps,
@@ -37,8 +38,9 @@ export const access: Readonly<Record<ServiceName, Access>> = {
       directory.directorySlots,
       directory.directoryCustomer,
       directory.customerErased,
+      loyalty.tapPresented,
     ],
-    calls: [awardOrder, reserveVoucher, releaseVoucher, readOrderStamps, marketingAsk, reachCustomer, readOrderMessages],
+    calls: [awardOrder, findCustomer, reserveVoucher, releaseVoucher, readOrderStamps, marketingAsk, reachCustomer, readOrderMessages],
   },
   loyalty: {
     consumes: [
@@ -50,7 +52,14 @@ export const access: Readonly<Record<ServiceName, Access>> = {
         directory.customerErased,
       ],
       ...[orders.orderPaid, orders.orderRefunded, orders.orderRefundFailed, orders.orderCancelled, orders.orderExpired],
-      ...[orders.paymentDisputed, queue.queueJoined, queue.queueClaimed, queue.queueCompleted, queue.queueReopened],
+      ...[
+        orders.orderCustomerBound,
+        orders.paymentDisputed,
+        queue.queueJoined,
+        queue.queueClaimed,
+        queue.queueCompleted,
+        queue.queueReopened,
+      ],
     ],
     calls: [],
   },

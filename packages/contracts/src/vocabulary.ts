@@ -88,6 +88,7 @@ export const partnerScopes = [
   'orders:read',
   'orders:write',
   'orders:refund',
+  'orders:create',
   'reports:read',
   'queue:read',
   'loyalty:read',

@@ -12,7 +12,14 @@ import { explainCards } from './card/tables/explain.ts';
 import { dropOldCodes, dropOldDeviceUses, generateStampCode, redeemStampCode, syncOfflineStamps } from './codes-and-taps/entry-points.ts';
 import { type LoyaltyConfig, readLoyaltyConfig } from './config.ts';
 import { type Context, createContext } from './context.ts';
-import { dropOldLookUps, erasing, findCustomers, handleKnowsCustomer, handleReadLastVisits } from './customers/entry-points.ts';
+import {
+  dropOldLookUps,
+  erasing,
+  findCustomers,
+  handleFindCustomer,
+  handleKnowsCustomer,
+  handleReadLastVisits,
+} from './customers/entry-points.ts';
 import {
   cancelMultiStamp,
   confirmMultiStamp,
@@ -25,6 +32,7 @@ import {
 import { handleImportStamps } from './opening-balances/entry-points.ts';
 import {
   applyDisputeWhenPaymentDisputed,
+  awardStampsWhenCustomerBound,
   awardStampsWhenOrderPaid,
   handleAwardOrder,
   handleReadOrderStamps,
@@ -85,6 +93,7 @@ export const eventHandlers = {
   projectCustomer,
   projectStaff,
   eraseCustomer: erasing.eventHandler,
+  awardStampsWhenCustomerBound,
   awardStampsWhenOrderPaid,
   takeBackStampsWhenOrderRefunded,
   reinstateStampsWhenRefundFailed,
@@ -100,6 +109,7 @@ export const eventHandlers = {
 export const rpcHandlers = {
   handleAwardOrder,
   handleReadLastVisits,
+  handleFindCustomer,
   handleKnowsCustomer,
   handleReadOrderStamps,
   handleReserveVoucher,

@@ -18,6 +18,9 @@ import { reportRefusedOrders } from './accounts/transactions.ts';
 import { createOrder } from './checkout/operations.ts';
 import { type OrdersConfig, readOrdersConfig } from './config.ts';
 import { type Context, createContext, type Provider } from './context.ts';
+import { bindSaleWhenTapPresented } from './counter/event-handlers.ts';
+import { closeDrawer, listDrawers, openDrawer, payOutOfDrawer } from './counter/operations/drawers.ts';
+import { payByTenders, sellAtCounter } from './counter/operations/sales.ts';
 import { erasing } from './customers/entry-points.ts';
 import { createDisputes, createTransfers } from './disputes/adapters.ts';
 import { moveStoreShares } from './disputes/sagas.ts';
@@ -77,6 +80,12 @@ export const operations: OperationsOf<typeof orders, Context> = {
   collectEarlier,
   cancelMyOrder,
   confirmOrder,
+  sellAtCounter,
+  payByTenders,
+  openDrawer,
+  payOutOfDrawer,
+  closeDrawer,
+  listDrawers,
   listStores,
   readMenu,
   listOpenSlots,
@@ -98,7 +107,14 @@ export const operations: OperationsOf<typeof orders, Context> = {
   listTips,
 };
 
-export const eventHandlers = { projectMenu, projectStore, projectSlots, projectContact, eraseCustomer: erasing.eventHandler };
+export const eventHandlers = {
+  projectMenu,
+  projectStore,
+  projectSlots,
+  projectContact,
+  bindSaleWhenTapPresented,
+  eraseCustomer: erasing.eventHandler,
+};
 
 export const rpcHandlers = {
   handleReadReceipt,

@@ -20,6 +20,17 @@ export const PromoSnapshot = z
   })
   .refine(withinWhole, overWhole);
 
+const Vat = z
+  .array(
+    z.object({
+      when: z.enum(['eat_in', 'away']).describe('Whether it is eaten in, or taken away.'),
+      rate_bps: z.int().min(0).max(10_000).describe('In hundredths of a percent: 2000 is 20 %.'),
+    }),
+  )
+  .max(2)
+  .refine((rates) => new Set(rates.map(({ when }) => when)).size === rates.length, 'must name eat_in and away once each')
+  .optional();
+
 const Choice = z.object({
   id: ChoiceId.describe(
     'The choice. One id is one thing in the whole store, so that staff mark it as sold out once: it has the same name and allergens in every option, and no item has it.',
@@ -28,6 +39,9 @@ const Choice = z.object({
   price_pence: Pence.default(0).describe('What it adds to the price of the item.'),
   allergens: Allergens.default(null),
   available: z.boolean().default(true).describe('Whether it is offered.'),
+  vat: Vat.describe(
+    'The VAT in its own price, where that is not the rate of the item. It has the rate of the item for what it does not name.',
+  ),
 });
 
 const Option = z.object({
@@ -59,6 +73,7 @@ const MenuItem = z.object({
     .nullable()
     .default(null)
     .describe('The VAT in the price, in hundredths of a percent: 2000 is 20 %. Null when no VAT is shown.'),
+  vat: Vat.describe('The VAT in the price, where it depends on whether it is eaten in. For what it does not name, vat_rate_bps counts.'),
   category: z.string().trim().min(1).max(60).nullable().default(null).describe('The part of the menu that it is in. Null for none.'),
   description: z.string().trim().min(1).max(500).nullable().default(null).describe('What customers read about it. Null for nothing.'),
   image_url: z.string().max(2048).nullable().default(null).describe('A picture of it, such as the url of an upload. Null for none.'),

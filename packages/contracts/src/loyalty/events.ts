@@ -75,6 +75,19 @@ export const voucherExpiring = defineEvent({
   data: VoucherData.extend({ expires_at: Instant.describe('Its last moment.') }),
 });
 
+export const tapPresented = defineEvent({
+  type: 'tap.presented',
+  producers,
+  version,
+  summary: 'A customer tapped the tag of a store and got a stamp for it. A sale at the counter just before it is theirs.',
+  data: z.object({
+    store_id: StoreId.describe('The store whose tag it is.'),
+    customer_id: CustomerId.describe('Who tapped.'),
+    stamp_id: StampId.describe('The stamp of the tap.'),
+    at: Instant.describe('When the tag was tapped.'),
+  }),
+});
+
 export const multiStampConfirmed = defineEvent({
   type: 'multi_stamp.confirmed',
   producers,

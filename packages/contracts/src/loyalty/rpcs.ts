@@ -82,6 +82,23 @@ export const knowsCustomer = defineRpc({
   deadlineMs: 1500,
 });
 
+export const findCustomer = defineRpc({
+  name: 'loyalty.find-customer',
+  service: 'loyalty',
+  summary:
+    'Returns who is meant by what was scanned or typed at the counter of a store: the customer of a card, or those whom the store knows by an e-mail address or the last digits of a phone number. Such a look-up is recorded with who made it.',
+  input: z.object({
+    store_id: StoreId,
+    q: z.string().min(1).max(320),
+    /** Who looks. Null for one who may read cards alone. */
+    by: z.object({ kind: z.enum(['merchant', 'staff']), id: z.string(), name: z.string().nullable() }).nullable(),
+  }),
+  /** More than one when it is not clear who is meant. */
+  output: z.object({ customer_ids: z.array(CustomerId) }),
+  problems: ['STORE_NOT_FOUND'],
+  deadlineMs: 1500,
+});
+
 /**
  * When the order asked. Of one voucher's calls, one that was asked before another that was processed changes nothing: a copy that a frozen
  * replica held back must not undo what came later.

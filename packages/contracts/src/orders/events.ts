@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
-import { Currency, CustomerId, Instant, MenuItemId, OrderId, Pence, StoreId, VoucherId } from '../vocabulary.ts';
-import { businessStatuses, cancellers, fulfilmentStatuses, providerModes } from './shapes.ts';
+import { Currency, CustomerId, Instant, MenuItemId, OrderId, Pence, StampId, StoreId, VoucherId } from '../vocabulary.ts';
+import { businessStatuses, cancellers, fulfilmentStatuses, orderChannels, providerModes, tenderKinds } from './shapes.ts';
 
 const order = {
   order_id: OrderId.describe('The order, or the leg of a mixed order.'),
   order_number: z.string().describe('Its number at the store, as people say it.'),
   store_id: StoreId.describe('The store that took it.'),
-  customer_id: CustomerId.describe('Who placed it.'),
+  customer_id: CustomerId.describe('Who placed it, or whom it was sold to.'),
+  without_customer: z
+    .literal(true)
+    .optional()
+    .describe('Present for a sale to someone who is not known: `customer_id` is then the id of the sale, and no one’s.'),
 };
 const voucherOfOrder = VoucherId.nullable().describe('The voucher that was used for it. Null without one.');
 const currencyOfOrder = Currency.describe('The currency of all amounts.');
@@ -30,6 +34,27 @@ export const orderPaid = defineEvent({
     promo_code: z.string().nullable().describe('The promo code that was used. Null without one.'),
     is_first: z.boolean().describe('Whether it is the customer’s first paid order at the store.'),
     leg_ids: z.array(OrderId).describe('The collect children of a mixed order; empty for any other.'),
+    channel: z.enum(orderChannels).optional().describe('How it was placed. Absent: by its customer’s phone.'),
+    tenders: z
+      .array(z.object({ kind: z.enum(tenderKinds).describe('What it is.'), amount_pence: Pence.describe('What it pays of the total.') }))
+      .optional()
+      .describe('What it was paid with, in the order given: they sum to the total. Absent: by the payment provider, or nothing.'),
+  }),
+});
+
+export const orderCustomerBound = defineEvent({
+  type: 'order.customer_bound',
+  producers,
+  version,
+  summary: 'A sale at the counter to someone who was not known is a customer’s now, who tapped the store’s tag just after it.',
+  data: z.object({
+    ...order,
+    paid_at: Instant.describe('When it was paid.'),
+    total_pence: Pence.describe('What was paid, the tip included.'),
+    net_of_tip_pence: Pence.describe('The total without the tip. A programme’s least spend is compared with it.'),
+    currency: currencyOfOrder,
+    is_first: z.boolean().describe('Whether it is the customer’s first paid order at the store.'),
+    stamp_id: StampId.describe('The stamp of the tap. It stands for the first stamp of the order.'),
   }),
 });
 

@@ -1,26 +1,24 @@
 import { z } from 'zod';
 import { customer, defineOperation, manager, merchant, orPartner, staff } from '../operation.ts';
-import { typedName } from '../typed/names.ts';
 import {
-  ChoiceId,
   ClientKey,
   Currency,
   Day,
   extension,
   InstantInput,
-  MenuItemId,
   OrderId,
-  Pence,
   queryInteger,
   RefundAttemptId,
   SlotId,
   StoreId,
-  VoucherId,
 } from '../vocabulary.ts';
+import { basketFields, fulfilmentGroups, placingProblems, withLines } from './basket.ts';
 import { earlierStatuses, fulfilmentStatuses, Order, OrderChild, OrderLogEntry, OrderStatusView, Refund } from './shapes.ts';
 
 export * from './account-operations.ts';
+export * from './counter-operations.ts';
 export * from './customer-operations.ts';
+export * from './drawer-operations.ts';
 export * from './report-operations.ts';
 export * from './story-operations.ts';
 export * from './switch-operations.ts';
@@ -31,36 +29,6 @@ const someOrder = '0190a000-0000-7000-8000-0000000000e1';
 const someSlot = '0190a000-0000-7000-8000-0000000000f1';
 
 const OrderPath = z.object({ orderId: OrderId });
-
-const BasketLine = z.object({
-  menu_item_id: MenuItemId.describe('An item of the store’s menu.'),
-  quantity: z.int().min(1).max(99).describe('How many of it.'),
-  choices: extension(
-    z
-      .array(ChoiceId)
-      .max(50)
-      .refine((ids) => new Set(ids).size === ids.length, 'must name each choice once')
-      .optional()
-      .describe('Ids of the choices of its options, which the menu names.'),
-  ),
-  note: extension(
-    z
-      .string()
-      .trim()
-      .max(140)
-      .regex(/^\P{Cc}*$/u, 'must be one line of text')
-      .nullish()
-      .describe('What the kitchen is to know about it. Lines of one item with other choices or another note stay apart.'),
-  ),
-});
-const Basket = z.array(BasketLine).max(100);
-
-const CollectionMode = z
-  .enum(['now', 'scheduled'])
-  .optional()
-  .describe(
-    'When it is collected: `now` is as soon as it is ready, `scheduled` in a slot. When absent, what slot_id and requested_collection_at say.',
-  );
 
 export const listOrders = defineOperation({
   name: 'listOrders',
@@ -112,68 +80,22 @@ export const createOrder = defineOperation({
   description:
     'Prices the basket from the store’s menu, holds the slot, stock, promo code and voucher, and returns a payment intent with an ephemeral key for the payment sheet. A repeat with the same idempotency_key and body returns the same order with its current status; after PAYMENT_PROVIDER_ERROR it takes again what the order had held, if it is still there. The same key with another body returns IDEMPOTENCY_KEY_REUSED.',
   caller: customer,
-  body: z
-    .object({
+  body: withLines(
+    z.object({
       store_code: z.string().min(1).max(32).describe('The public code of the store. It must belong to store_id.'),
       store_id: StoreId,
       idempotency_key: ClientKey.describe(
         'A UUID that the client generates for the order. A repeat with the same key returns the same order.',
       ),
-      items: Basket.describe('With fulfilment_groups: empty, or the exact sum of the lines of all groups.'),
-      fulfilment: z
-        .object({
-          mode: z
-            .enum(['counter', 'table', 'counter_collection', 'table_service'])
-            .transform((mode) => (mode === 'table' || mode === 'table_service' ? ('table' as const) : ('counter' as const)))
-            .describe('`counter_collection` means `counter`, and `table_service` means `table`.'),
-          table_number: typedName(16).nullish().describe('Required when mode is table.'),
-        })
-        .refine(({ mode, table_number }) => mode !== 'table' || table_number, {
-          path: ['table_number'],
-          error: 'is required when mode is table',
-        })
-        .optional()
-        .describe('How the order is served. Collection at the counter when absent.'),
-      tip_pence: z.int().min(0).max(50_000).nullish().describe('A tip, added to the total.'),
-      expected_total_pence: extension(
-        Pence.nullish().describe(
-          'The total that the customer was shown. When it is another by now, the order is refused with PRICE_CHANGED and holds nothing.',
-        ),
-      ),
-      promo_code: z.string().trim().min(1).max(64).nullish().describe('A promo code of the store.'),
-      voucher_id: VoucherId.nullish().describe('A voucher of the customer. It is reserved for this order until it is paid or ends.'),
-      order_type: z
-        .enum(['buy_now', 'collect'])
-        .optional()
-        .describe(
-          '`buy_now` is taken at once, `collect` is collected when it is ready. When absent: `collect` with a collection_mode or a slot, else `buy_now`.',
-        ),
-      collection_mode: CollectionMode,
-      slot_id: SlotId.nullish().describe('The collection slot of a scheduled order.'),
-      requested_collection_at: InstantInput.nullish().describe('A time in a collection slot, as an alternative to slot_id.'),
+      ...basketFields,
       device_fingerprint: z
         .string()
         .max(512)
         .nullish()
         .describe('An opaque text by which the app recognises its device. Only a keyed hash of it is kept.'),
-      fulfilment_groups: z
-        .array(
-          z.object({
-            role: z.enum(['now', 'collect']).describe('Whether the group is taken at once or collected.'),
-            items: Basket.min(1).describe('The lines of the group.'),
-            collection_mode: CollectionMode,
-            requested_collection_at: InstantInput.nullish().describe('A time in a collection slot, as an alternative to slot_id.'),
-            slot_id: SlotId.nullish().describe('The collection slot of a scheduled group.'),
-          }),
-        )
-        .max(6)
-        .optional()
-        .describe('A mixed order: lines to take now, and one or more groups to collect.'),
-    })
-    .refine(({ items, fulfilment_groups }) => items.length > 0 || fulfilment_groups?.length, {
-      path: ['items'],
-      error: 'must have at least one line when there are no fulfilment_groups',
+      fulfilment_groups: fulfilmentGroups,
     }),
+  ),
   reply: z.object({
     order_id: OrderId,
     order_number: z.string(),
@@ -191,29 +113,8 @@ export const createOrder = defineOperation({
     children: z.array(OrderChild).optional().describe('The collect children of a mixed order that costs nothing.'),
   }),
   problems: [
-    'STORE_NOT_FOUND',
+    ...placingProblems,
     'STORE_CODE_MISMATCH',
-    'STORE_NOT_ACCEPTING_ORDERS',
-    'STORE_CLOSED',
-    'ITEM_NOT_FOUND',
-    'CHOICES_INVALID',
-    'PRICE_CHANGED',
-    'OUT_OF_STOCK',
-    'SLOT_NOT_FOUND',
-    'SLOT_CLOSED',
-    'SLOT_JUST_FILLED',
-    'SLOT_MISMATCH',
-    'GROUPS_MISMATCH',
-    'PROMO_INVALID',
-    'PROMO_EXPIRED',
-    'PROMO_NOT_APPLICABLE',
-    'PROMO_LIMIT_REACHED',
-    'VOUCHER_NOT_FOUND',
-    'VOUCHER_EXPIRED',
-    'VOUCHER_RESERVED',
-    'VOUCHER_ALREADY_REDEEMED',
-    'VOUCHER_VOIDED',
-    'VOUCHER_NOT_APPLICABLE',
     'AMOUNT_BELOW_MINIMUM',
     'IDEMPOTENCY_KEY_REUSED',
     'PAYMENT_MODE_MISMATCH',

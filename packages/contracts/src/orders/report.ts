@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Field, Table } from '../csv.ts';
 import { rulesOfCurrency } from '../currencies.ts';
 import { Currency, Instant, Pence, SignedPence } from '../vocabulary.ts';
+import { orderChannels, tenderKinds } from './shapes.ts';
 
 /** What was sold at one VAT rate. */
 const VatOfRate = z.object({
@@ -20,6 +21,19 @@ const figures = {
   }),
   gross_pence: SignedPence.describe('What customers paid, tips included.'),
   items_pence: Pence.describe('What was sold, before discounts and without tips.'),
+  takings: z
+    .array(
+      z.object({
+        channel: z.enum(orderChannels),
+        tender: z.enum(tenderKinds),
+        payments: z.int(),
+        amount_pence: SignedPence.describe('What was paid. All of them sum to gross_pence.'),
+        refunded_pence: SignedPence.describe(
+          'What customers got back, less refunds that failed afterwards. All sum to refunds.amount_pence.',
+        ),
+      }),
+    )
+    .describe('What customers paid and got back, by how the orders were placed and what they were paid with.'),
   discounts: z.object({
     amount_pence: Pence.describe('All discounts: items_pence less these, plus tips.amount_pence, is gross_pence.'),
     promos_pence: Pence.describe('Discounts by promo codes.'),

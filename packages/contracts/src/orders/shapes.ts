@@ -34,6 +34,14 @@ export type Canceller = (typeof cancellers)[number];
 export const providerModes = ['test', 'live'] as const;
 export type ProviderMode = (typeof providerModes)[number];
 
+/** How an order was placed: by its customer's phone, at the counter by staff, or by a partner. */
+export const orderChannels = ['phone', 'counter', 'partner'] as const;
+export type OrderChannel = (typeof orderChannels)[number];
+
+/** What an order is paid with: the payment provider, cash, a card reader of the store's own, or nothing, because it costs nothing. */
+export const tenderKinds = ['provider', 'cash', 'external_card', 'none'] as const;
+export type TenderKind = (typeof tenderKinds)[number];
+
 export const OrderLine = z
   .object({
     position: z.int().describe('The line within its order or leg, from 1.'),
@@ -95,6 +103,11 @@ export const Order = z
     revised_ready_at: extension(Instant.nullable().describe('The ready time of the latest delay notice.')),
     cancelled_by: extension(cancelledBy),
     uncollected: extension(uncollected),
+    channel: extension(z.enum(orderChannels).describe('How it was placed.')),
+    without_customer: extension(
+      z.boolean().describe('Whether it was sold to someone who is not known. `customer_id` is then the id of the sale, and no one’s.'),
+    ),
+    eat_in: extension(z.boolean().nullable().describe('Whether it is eaten in. Null for an order from before that was kept.')),
     paid_at: extension(
       Instant.nullable().describe('When it was paid, or confirmed if there was nothing to pay. Null for one that never was.'),
     ),

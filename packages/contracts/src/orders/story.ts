@@ -49,6 +49,7 @@ export const noStampReasons = [
   ...noStampDecisions,
   'not_paid_yet',
   'never_paid',
+  'no_customer',
   'paid_too_late',
   'on_its_way',
   'dispute_lost',

@@ -100,6 +100,18 @@ test('the examples about an order succeed with the id of a new order', async () 
   for (const name of ['readMyOrderStory', 'readOrderStory'] as const) await runExample(name, { orderId });
 });
 
+test('the examples about the counter succeed with the id of an open sale', async () => {
+  await runExample('openDrawer');
+  await runExample('sellAtCounter');
+  const { order } = (await runExample('sellAtCounter', {}, { tenders: undefined })) as { order: { id: string; total_pence: number } };
+  const tenders = [
+    { kind: 'cash', amount_pence: order.total_pence - 300 },
+    { kind: 'external_card', amount_pence: 300, reference: '4711' },
+  ];
+  await runExample('payByTenders', { orderId: order.id, tenders });
+  for (const name of ['payOutOfDrawer', 'listDrawers', 'closeDrawer'] as const) await runExample(name);
+});
+
 test('the example of a customer who cancels succeeds with the id of a new order', async () => {
   const { order_id: orderId } = await runExample('createOrder', { idempotency_key: randomUUID() });
   await runExample('cancelMyOrder', { orderId });

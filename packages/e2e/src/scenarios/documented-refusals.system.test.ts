@@ -2,12 +2,14 @@ import { operations } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { compareWithExamples, withoutExample } from '../testing/recorded-examples.ts';
 import { refuseAnywhere, refuseUnknownIds, refuseWithoutScope } from '../testing/refusals/common-refusals.ts';
+import { refuseAtCounter } from '../testing/refusals/counter-refusals.ts';
 import {
   endLate,
   openAccount,
   registerOddAccounts,
   restrictAccount,
   runJobsNow,
+  tapAfterSale,
   untilPublished,
 } from '../testing/refusals/later-events.ts';
 import { refuseAfterChange, refuseMoreADay } from '../testing/refusals/limit-refusals.ts';
@@ -40,6 +42,7 @@ test.each(
     'a token without the scope': refuseWithoutScope,
     'an order that cannot be placed': refuseOrders,
     'a slot that cannot be had': refuseSlots,
+    'a sale at the counter': refuseAtCounter,
     'an order that is not paid': refuseUnpaidOrders,
     'an order in another state': refuseByState,
     'an order that cannot be refunded again': refuseRefunds,
@@ -80,11 +83,12 @@ test('every problem of every operation but the directory’s, which have a syste
 const events = [
   ...['order.cancelled', 'order.expired', 'order.refund_failed', 'order.status_changed', 'order.uncollected', 'payment.disputed'],
   ...['store.account_changed', 'store.account_connected', 'store.orders_refused', 'queue.claimed', 'stamp.reversed'],
-  ...['voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring'],
+  ...['voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring', 'tap.presented', 'order.customer_bound'],
 ];
 
 test('the events that come with time, with a refund or from the provider have an example in asyncapi.json', async () => {
   await endLate(run);
+  await tapAfterSale(run);
   await openAccount(run);
   await runJobsNow(run);
   expect(withoutExample(await untilPublished(run, events))).toEqual([]);

@@ -11,6 +11,7 @@ import {
   Problem,
   type StampData,
   stampApproved,
+  tapPresented,
   type VoucherData,
   voucherExpiring,
   voucherMinted,
@@ -80,6 +81,7 @@ export function cardEvents({ programmeId, customerId, storeId }: CardAt, version
       add(event, { ...ids, voucher_id: id, reward_title, code_tail: code.slice(-4), order_id: orderId, by_id: byId, by_import: byImport }),
     addVoucherExpiring: ({ id, code, reward_title, expires_at }) =>
       add(voucherExpiring, { ...ids, voucher_id: id, reward_title, code_tail: code.slice(-4), order_id: null, expires_at }),
+    addTap: (stampId, at) => add(tapPresented, { store_id: storeId, customer_id: customerId, stamp_id: stampId, at }),
     addMultiStamp: (data) => add(multiStampConfirmed, { ...ids, ...data }),
   };
 }
@@ -96,6 +98,8 @@ interface CardEvents {
     by?: { readonly byId?: string; readonly byImport?: boolean },
   ): void;
   addVoucherExpiring(voucher: ExpiringVoucher): void;
+  /** A tap of the store's tag that earned a stamp, at an ISO 8601 moment. */
+  addTap(stampId: string, at: string): void;
   addMultiStamp(data: Pick<DataInputOf<typeof multiStampConfirmed>, 'request_id' | 'stamps' | 'stamp_count' | 'goal' | 'by_id'>): void;
 }
 
@@ -189,7 +193,10 @@ interface Visit {
  * Returns the event that a person of a store read data of customers. The statement that reads publishes it, so that no read is answered that is
  * not recorded. Its envelope names neither store nor customer: it changes nothing for those who follow them.
  */
-export const dataRead = ({ type, id: callerId }: Caller, { id, storeId, customerIds, what, at }: ReadOfCustomers): OutboxEntry =>
+export const dataRead = (
+  { type, id: callerId }: Pick<Caller, 'type' | 'id'>,
+  { id, storeId, customerIds, what, at }: ReadOfCustomers,
+): OutboxEntry =>
   outboxEntry(customerDataRead, {
     aggregateId: id,
     sequence: 1,

@@ -1,4 +1,4 @@
-import { NoColumns, type Queries, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { programmeOfSql } from '../card/tables/programmes.ts';
@@ -135,6 +135,8 @@ const Used = z.object({
   source: z.string(),
   /** In hexadecimal. */
   device: z.string().nullable(),
+  /** When the tag was tapped that the code was minted with; null without a tap. */
+  tapped_at: z.string().nullable(),
 });
 
 /** Uses a code up. Returns its current presence, source and device; null when another request used it first. */
@@ -144,7 +146,8 @@ export async function useCode(
 ): Promise<z.output<typeof Used> | null> {
   return await tx.maybeOne(sql.prepared('use-code', Used)`
     update stamp_code set used_at = ${tx.now.toISOString()} where id = ${id} and store_id = ${store_id} and used_at is null
-    returning presence_verified, source, encode(device, 'hex') as device`);
+    returning presence_verified, source, encode(device, 'hex') as device,
+      (select ${instantOf(sql.fragment`t.used_at`)} from nfc_tap t where t.tag_uid = stamp_code.tag_uid and t.counter = stamp_code.counter) as tapped_at`);
 }
 
 /** A customer of a store, and the devices that minted and redeemed the code, as keyed hashes. */

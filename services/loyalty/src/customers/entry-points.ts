@@ -1,5 +1,11 @@
 import { erasingOf, handleRpc, hasRole, type Operation } from '@corner/chassis';
-import { knowsCustomer, type loyalty, Problem, readLastVisits as readLastVisitsRpc } from '@corner/contracts';
+import {
+  findCustomer as findCustomerRpc,
+  knowsCustomer,
+  type loyalty,
+  Problem,
+  readLastVisits as readLastVisitsRpc,
+} from '@corner/contracts';
 import { dataRead } from '../card/transactions.ts';
 import type { Context } from '../context.ts';
 import { expireVoucher } from '../vouchers/index.ts';
@@ -52,6 +58,23 @@ export const findCustomers: Operation<typeof loyalty.findCustomers, Context> = a
     }),
   };
 };
+
+/**
+ * Returns who is meant at a counter, to the service that sells there. A card names its customer, known or not: it is shown by the one it is of.
+ * Any other look-up finds customers of the store, and is recorded. A name finds no one: the till shows no list to choose from.
+ */
+export const handleFindCustomer = handleRpc(findCustomerRpc, async ({ store_id: storeId, q, by }, { database, now, newId }: Context) => {
+  const lookUp = readLookUp(q);
+  if (lookUp?.kind === 'card') return { customer_ids: [lookUp.customerId] };
+  if (!lookUp || lookUp.kind === 'name' || !by) return { customer_ids: [] };
+  const at = now();
+  const read = dataRead({ type: by.kind, id: by.id }, { id: newId(), storeId, customerIds: [], what: 'look_up', at });
+  const found = await database.publishing((queries) =>
+    findCustomersAt(queries, { storeId, lookUp, masked: masked(lookUp), by: { id: by.id, name: by.name }, now: at, read }),
+  );
+  if (!found) throw new Problem('STORE_NOT_FOUND');
+  return { customer_ids: found.customers.map(({ id }) => id) };
+});
 
 /** Returns when customers last visited a store, to the service that erases those who have not for years. */
 export const handleReadLastVisits = handleRpc(readLastVisitsRpc, async ({ customer_ids }, { database }: Context) => ({

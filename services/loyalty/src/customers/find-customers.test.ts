@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { findCustomer } from '@corner/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -236,5 +237,31 @@ describe('a look-up is refused', () => {
       [403, 'WRONG_TOKEN_TYPE'],
       [403, 'STORE_FORBIDDEN'],
     ]);
+  });
+});
+
+describe('a till asks who is meant', () => {
+  const by = { kind: 'staff', id: cy.id, name: cy.name } as const;
+  const meant = async (q: string, asks: typeof by | null = by, at = shop) =>
+    (await running.call(findCustomer, { store_id: at.storeId, q, by: asks })).output?.customer_ids;
+
+  test('a card is of its customer, known at the store or not, and is not recorded', async () => {
+    const before = (await records()).length;
+    const id = randomUUID();
+    expect(await meant(id)).toEqual([id]);
+    expect(await meant(JSON.stringify({ voucher_id: randomUUID(), customer_id: id }), null)).toEqual([id]);
+    expect(await records()).toHaveLength(before);
+  });
+
+  test('a phone number and an e-mail address find customers of the store alone, and are recorded with who asked', async () => {
+    const other = await openShop(running);
+    const id = await customerAt([shop], { name: 'Till Quill', email: 'till@example.test', phone: '+447700998877' });
+    expect([await meant('998877'), await meant('till@example.test')]).toEqual([[id], [id]]);
+    expect((await records()).at(-1)).toEqual({ kind: 'email', asked: 't…@…', found: 1, by_id: cy.id, by_name: 'Cy' });
+    expect(await meant('998877', by, other)).toEqual([]);
+  });
+
+  test('a name finds no one, and who may read cards alone finds no one by a phone number', async () => {
+    expect([await meant('Till Quill'), await meant('998877', null)]).toEqual([[], []]);
   });
 });

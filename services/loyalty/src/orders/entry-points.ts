@@ -1,6 +1,7 @@
 import { crashPoint, handleRpc, on, onAll } from '@corner/chassis';
 import {
   awardOrder as awardOrderRpc,
+  orderCustomerBound,
   orderPaid,
   orderRefunded,
   orderRefundFailed,
@@ -8,28 +9,41 @@ import {
   readOrderStamps as readOrderStampsRpc,
 } from '@corner/contracts';
 import type { Context } from '../context.ts';
-import { readOrderStamps } from './tables/order-stamps.ts';
+import { attachTap, readOrderStamps } from './tables/order-stamps.ts';
 import { awardOrder, awardOrders } from './transactions/award-orders.ts';
 import { applyDispute, applyRefunds } from './transactions/take-back-stamps.ts';
 
-/** Awards the stamps of paid orders, unless the RPC has awarded them already. */
+/** Awards the stamps of paid orders, unless the RPC has awarded them already. A sale to no one who is known is on no card. */
 export const awardStampsWhenOrderPaid = onAll(
   orderPaid,
   ({ data }) => data,
   async (orders, tx) => {
-    await awardOrders(orders, tx);
+    await awardOrders(
+      orders.filter(({ task }) => !task.without_customer),
+      tx,
+    );
   },
 );
 
+/**
+ * Awards a sale that a tap has put on a card. The stamp of the tap stands for its first one, so a purchase earns no more with a tap than without.
+ */
+export const awardStampsWhenCustomerBound = on(orderCustomerBound, async ({ data }, tx) => {
+  await awardOrders([{ task: { ...data, voucher_id: null }, within: (work) => work() }], tx);
+  await attachTap(tx, { orderId: data.order_id, customerId: data.customer_id, stampId: data.stamp_id });
+});
+
 /** Takes back the stamps of an order that was refunded in full, or nearly so, even when the refund arrives before the award. */
-export const takeBackStampsWhenOrderRefunded = on(orderRefunded, ({ data, sequence }, tx) => applyRefunds(tx, data, sequence));
+export const takeBackStampsWhenOrderRefunded = on(orderRefunded, async ({ data, sequence }, tx) => {
+  if (!data.without_customer) await applyRefunds(tx, data, sequence);
+});
 
 /**
  * Reinstates the stamps of an order whose full refund failed, and redeems the voucher that the refund had restored. A refund that the
  * provider never accepted had changed neither.
  */
 export const reinstateStampsWhenRefundFailed = on(orderRefundFailed, async ({ data, sequence }, tx) => {
-  if (data.was_accepted) await applyRefunds(tx, { ...data, full: false }, sequence);
+  if (data.was_accepted && !data.without_customer) await applyRefunds(tx, { ...data, full: false }, sequence);
 });
 
 /** Holds the vouchers of a disputed order, and takes its stamps back when the dispute is lost. */

@@ -54,10 +54,10 @@ export interface AwardingProgramme {
 
 /**
  * Decides the award of a paid order on a card as it is. An order whose money went back already, or all but little, gets stamps that do not count. Without a
- * programme it earns nothing.
+ * programme it earns nothing. With `hasTap` its first stamp is on the card already.
  */
 export function decideAward(
-  order: { readonly net_of_tip_pence: number; readonly takenBack: boolean },
+  order: { readonly net_of_tip_pence: number; readonly takenBack: boolean; readonly hasTap: boolean },
   card: CardStamps,
   programme: AwardingProgramme | null,
   newId: () => string,
@@ -66,7 +66,8 @@ export function decideAward(
   const refused = whyNoStamp(programme, order);
   if (!programme) return { ...nothing, award: noAward(0, 0, refused ?? undefined) };
   const earned = refused ? 0 : programme.stamps_per_order;
-  const stampIds = Array.from({ length: earned }, newId);
+  const added = Math.max(0, earned - (order.hasTap ? 1 : 0));
+  const stampIds = Array.from({ length: added }, newId);
   if (refused || order.takenBack) {
     const noStamp = refused ?? { reason: 'refunded', min_spend_pence: null };
     return { ...nothing, stampIds, award: noAward(programme.goal, Math.max(0, card.unused.length - card.debt), noStamp) };
@@ -77,7 +78,7 @@ export function decideAward(
   return {
     ...divided,
     stampIds,
-    counts: countsAfterEach(unused.length - card.debt, earned),
+    counts: countsAfterEach(unused.length - card.debt, added),
     award: awardOf(programme, { earned, stampCount: divided.card.unused.length, minted }),
   };
 }

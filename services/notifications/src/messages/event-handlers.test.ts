@@ -320,6 +320,15 @@ describe('interactions of a customer with a store', () => {
     expect(await interactionsOf(customerId)).toEqual([{ store_id: storeId, first: '12:00', last: '12:00' }]);
   });
 
+  test('a sale to someone who is not known makes neither an interaction nor a message', async () => {
+    const [sale, storeId] = [randomUUID(), randomUUID()];
+    const { customerid: _, data, ...event } = orderPaidEvent(sale, storeId, noon);
+    await publishInOrder({ ...event, data: { ...(data as object), without_customer: true } });
+    expect(await interactionsOf(sale)).toEqual([]);
+    const messages = sql.type(z.object({ id: z.string() }))`select id from message where store_id = ${storeId}`;
+    expect(await messaging.running.service.database.any(messages)).toEqual([]);
+  });
+
   test('one row per store has the first and the last interaction, in whatever order and however often events arrive', async () => {
     const [customerId, storeId, elsewhere] = [randomUUID(), randomUUID(), randomUUID()];
     const events = [

@@ -65,11 +65,15 @@ const mixed = basketOf({
 
 const request: PlacementRequest = {
   customerId: 'customer',
+  withoutCustomer: false,
+  channel: 'phone',
+  placedBy: null,
   key: 'key',
   fingerprint: '00',
   mode: 'counter',
   paymentMode: 'test',
   tableNumber: null,
+  eatIn: false,
   voucherId: null,
   deviceHash: null,
   addressHash: null,
@@ -79,16 +83,24 @@ const request: PlacementRequest = {
   tipPence: 0,
   usesPromo: true,
   reward: null,
-  untriedHoldMinutes: 8,
+  holdMinutes: 8,
   ids: ['main', 'leg'],
 };
 const place = (changes: Partial<PlacementRequest> = {}) =>
-  decidePlacement(checkBasket(mixed, 's1 ', stocked, placedAt), stocked, { ...request, ...changes });
+  decidePlacement(checkBasket(mixed, { storeCode: 's1 ', channel: 'phone', eatIn: false }, stocked, placedAt), stocked, {
+    ...request,
+    ...changes,
+  });
 
 /** The code of the problem a basket is refused with. */
 function problemFor(storeChanges: Partial<Store> | null, storeCode: string) {
   try {
-    return checkBasket(mixed, storeCode, { ...stocked, store: storeChanges && { ...store, ...storeChanges } }, placedAt);
+    return checkBasket(
+      mixed,
+      { storeCode, channel: 'phone', eatIn: false },
+      { ...stocked, store: storeChanges && { ...store, ...storeChanges } },
+      placedAt,
+    );
   } catch (error) {
     return error instanceof Problem ? error.code : error;
   }

@@ -14,6 +14,7 @@ const line = (id: string, unit_price_pence: number, quantity = 1): PricedLine =>
   quantity,
   unit_price_pence,
   vat_rate_bps: null,
+  vat_parts: null,
   choices: null,
   note: null,
 });

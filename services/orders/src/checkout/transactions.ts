@@ -1,7 +1,9 @@
 import type { Database, Queries, Transaction } from '@corner/chassis';
 import { Problem, type ProblemCode, type ProviderMode } from '@corner/contracts';
 import { isUnpaid } from '../order/rules/status.ts';
+import { isInCash, type TakenTenders } from '../order/rules/tenders.ts';
 import { type HoldKind, lockReplaced, markHeldAgain, markHoldsReleased, releaseHolds, retakeHolds } from '../order/tables/holds.ts';
+import { lockOpenDrawer } from '../order/tables/ledger.ts';
 import { appendLog } from '../order/tables/log.ts';
 import { familyIds, lockFamily } from '../order/tables/orders.ts';
 import { acceptPayment, endUnpaidOrder, findPayableOrder, repeatAfterRace } from '../payment/index.ts';
@@ -50,17 +52,26 @@ export const placeOrderInstead = (
     }),
   );
 
-/** Places an order that costs nothing, and accepts it as paid in the same transaction. Returns and throws as {@link placeOrder} does. */
-export const placeFreeOrder = (database: Database, placement: Placement): Promise<PlacedOrder | null> =>
-  unlessKeyIsUsed(placement, () => repeatAfterRace(() => database.transaction((tx) => placeAndAccept(tx, placement))));
+/**
+ * Places an order that costs nothing, or that is paid at the counter, and accepts it as paid in the same transaction. `taken` is null for one
+ * that costs nothing on a phone. Returns and throws as {@link placeOrder} does.
+ */
+export const placePaidOrder = (database: Database, placement: Placement, taken: TakenTenders | null): Promise<PlacedOrder | null> =>
+  unlessKeyIsUsed(placement, () => repeatAfterRace(() => database.transaction((tx) => placeAndAccept(tx, placement, taken))));
 
-async function placeAndAccept(tx: Transaction, placement: Placement): Promise<PlacedOrder> {
+async function placeAndAccept(tx: Transaction, placement: Placement, taken: TakenTenders | null): Promise<PlacedOrder> {
   const placed = await insertPlacedOrder(tx, placement, holdsOf(placement), []);
   const ids = { storeId: placed.store_id, orderId: placed.id };
   const order = await findPayableOrder(tx, ids);
   if (!order) throw new Error('an order was placed, but cannot be found');
-  const charge = { ...ids, intentId: `free:${placed.id}`, amountPence: 0, eventIds: [] };
-  const { payment_status, business_status, collection_code, legs } = await acceptPayment(tx, order, charge, placement.placedAt);
+  const charge = { ...ids, intentId: `free:${placed.id}`, amountPence: placed.total_pence, eventIds: [] };
+  const drawerId = taken && isInCash(taken.tenders) ? await lockOpenDrawer(tx, ids.storeId) : null;
+  const { payment_status, business_status, collection_code, legs } = await acceptPayment(
+    tx,
+    order,
+    { ...charge, ...(taken && { taken: { ...taken, drawerId } }) },
+    placement.placedAt,
+  );
   return { ...placed, payment_status, business_status, collection_code, legs };
 }
 

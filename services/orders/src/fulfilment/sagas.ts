@@ -55,6 +55,9 @@ export async function cancelAsCustomer(context: Context, own: OwnOrder): Promise
   const { storeId, orderId, customer } = own;
   const found = await findOrder(context.database, storeId, orderId);
   if (found?.customer_id !== customer.id) throw new Problem('ORDER_NOT_FOUND');
+  // Its money is in the till, or with the partner: who took it gives it back.
+  if (found.channel !== 'phone')
+    throw new Problem('TOO_LATE_TO_CANCEL', { message: 'It was sold at the counter: ask the store to cancel it.' });
   if (cancelsPayment(found, context.now())) {
     await cancelUnpaidOrder(context, found, { canceller: 'customer', actor: customer.name, actorId: customer.id, note: null });
     return;

@@ -41,10 +41,11 @@ export async function markExplained(queries: Queries, { kind, provider_ref }: Op
     where kind = ${kind} and provider_ref = ${provider_ref} and explained_at is null`);
 }
 
-/** Reads the ledger's rows of some references of the provider. */
+/** Reads the ledger's rows of some references of the provider: what was paid at the counter has none. */
 export const findEntered = (queries: Queries, refs: readonly string[]): Promise<readonly LedgerEntry[]> =>
   queries.any(sql.prepared('entered', LedgerEntry)`
-    select kind, provider_ref, amount_pence, store_id, order_id from ledger where provider_ref = any(${sql.array([...refs], 'text')})`);
+    select kind, provider_ref, amount_pence, store_id, order_id from ledger
+    where provider_ref = any(${sql.array([...refs], 'text')}) and tender is null`);
 
 /** Writes what the provider keeps of charges, by the ids of their intents, where that was unknown. */
 export async function writeProviderFees(
@@ -58,11 +59,11 @@ export async function writeProviderFees(
     where l.kind = 'charge' and l.provider_ref = f.provider_ref and l.provider_fee_pence is null`);
 }
 
-/** Reads the rows of a span of time that the provider must have too. Orders that cost nothing have none there. */
+/** Reads the rows of a span of time that the provider must have too. Orders that cost nothing have none there, nor have those paid at the counter. */
 export const findEnteredBetween = (queries: Queries, from: Date, to: Date, mode: ProviderMode): Promise<readonly LedgerEntry[]> =>
   queries.any(sql.prepared('entered-between', LedgerEntry)`
     select kind, provider_ref, amount_pence, store_id, order_id from ledger
-    where at > ${from.toISOString()} and at <= ${to.toISOString()} and kind <> 'dispute_fee'
+    where at > ${from.toISOString()} and at <= ${to.toISOString()} and kind <> 'dispute_fee' and tender is null
       and provider_ref not like 'free:%' and provider_ref not like 'rf\\_%'
       and (select coalesce(o.payment_mode, ${mode}) from orders o where o.id = ledger.order_id) = ${mode}`);
 
@@ -144,7 +145,7 @@ export const readDayOfMoney = (queries: Queries, storeId: string, date: string):
       from store where id = ${storeId}
     ), ${storeEntriesSql}
     select s.currency,
-      (select count(*) from entry where kind = 'charge') as orders,
+      (select count(distinct order_id) from entry where kind = 'charge') as orders,
       (select coalesce(sum(amount), 0)::int from entry where kind = 'charge') as gross,
       (select coalesce(-sum(amount), 0)::int from entry where kind in ('refund', 'transfer_reversal') and share_of is null) as refunds,
       (select coalesce(sum(fee), 0)::int from entry) as fees,

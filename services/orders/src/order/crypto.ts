@@ -1,5 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { subscriberOf } from '@corner/chassis';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { canonicalJson, subscriberOf } from '@corner/chassis';
 
 /** 32 letters and digits, without those that look alike. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -20,6 +20,9 @@ export const addressHash = (secret: string, address: string): string =>
   createHmac('sha256', secret)
     .update(`address\n${subscriberOf(address)}`)
     .digest('hex');
+
+/** Hashes a request, hexadecimal: a repeat with its key must be the same one. */
+export const requestHash = (request: unknown): string => createHash('sha256').update(canonicalJson(request)).digest('hex');
 
 /** Where receipts are: their addresses are signed, and null without a public address. */
 export interface ReceiptLinks {

@@ -43,7 +43,7 @@ export interface PaidPart extends UnpaidPart {
 
 /** Decides what an order and each of its legs get when it is paid, the order first. `codes` has a collection code for each. */
 export const paidParts = (
-  order: UnpaidPart & { readonly legs: readonly UnpaidPart[]; readonly has_paid_before: boolean },
+  order: UnpaidPart & { readonly legs: readonly UnpaidPart[] } & Buyer,
   codes: readonly string[],
 ): readonly PaidPart[] =>
   [order, ...order.legs].map(({ id, version, order_number, order_type }, n) => ({
@@ -52,8 +52,16 @@ export const paidParts = (
     order_number,
     order_type,
     collection_code: order_type === 'collect' ? (codes[n] ?? null) : null,
-    is_first: n === 0 ? !order.has_paid_before : null,
+    is_first: n === 0 ? isFirst(order) : null,
   }));
+
+interface Buyer {
+  readonly has_paid_before: boolean;
+  readonly without_customer: boolean;
+}
+
+/** Whether an order is the first that its customer pays at the store. Of someone who is not known, none is. */
+export const isFirst = ({ has_paid_before, without_customer }: Buyer): boolean => !has_paid_before && !without_customer;
 
 /** Returns when a job looks first whether a paid order was accepted, or collected, in time: not before it could be too late. */
 export function firstLook(

@@ -206,7 +206,7 @@ describe('a race', () => {
     const taken = await customer(running).create(store, { ...toCollect, items: [{ menu_item_id: 'sample', quantity: 1 }] });
     const { body } = await customer(running).create(store, toCollect);
     const order = await payable(body.order_id);
-    const charge = { storeId: store.id, orderId: order.id, intentId: body.payment_intent_id, amountPence: 640 };
+    const charge = { storeId: store.id, orderId: order.id, amountPence: 640 };
     const drawn = [taken.body.collection_code, 'FREE'];
     const paid = await repeatAfterRace(() => {
       const parts = paidParts(order, [drawn.shift()]);
@@ -216,7 +216,8 @@ describe('a race', () => {
         parts,
         autoAccept: true,
         lookAt: at,
-        detail: null,
+        charges: [{ provider_ref: body.payment_intent_id, amount_pence: 640 }],
+        entry: { title: 'Payment was received', detail: null, actor: null, actorId: null },
         eventIds: [],
         events: [],
         sellerVersion: order.seller_version,

@@ -1,1 +1,2 @@
-export { creditsOf, sumVat } from './rules.ts';
+export { creditsOf, type RatedLine, sumVat } from './rules.ts';
+export { VatParts } from './tables.ts';

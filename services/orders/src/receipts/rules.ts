@@ -3,9 +3,24 @@ import { splitByWeight } from '../order/rules/shares.ts';
 /** A line at the rate it was sold at, in hundredths of a percent; null when the menu named none. */
 export interface RatedLine {
   readonly vat_rate_bps: number | null;
+  /** What each rate is of the price of one, where its choices have others than the item; null or absent when all of it has `vat_rate_bps`. */
+  readonly vat_parts?: readonly { readonly rate_bps: number | null; readonly unit_pence: number }[] | null | undefined;
   readonly quantity: number;
   readonly unit_price_pence: number;
 }
+
+/** Returns lines that have one rate each: a line of several becomes one for each of them. They sum to the same. */
+const byRateOf = <Line extends RatedLine>(lines: readonly Line[]): readonly Line[] =>
+  lines.flatMap((line) =>
+    line.vat_parts
+      ? line.vat_parts.map(({ rate_bps, unit_pence }) => ({
+          ...line,
+          vat_parts: null,
+          vat_rate_bps: rate_bps,
+          unit_price_pence: unit_pence,
+        }))
+      : [line],
+  );
 
 /** The sums of one rate: `net_pence` plus `vat_pence` is `gross_pence`. */
 export interface VatSum {
@@ -22,7 +37,7 @@ export interface VatSum {
  */
 export function sumVat(lines: readonly RatedLine[], discountPence: number): VatSum[] {
   const byRate = new Map<number | null, number>();
-  for (const { vat_rate_bps: rate, quantity, unit_price_pence } of lines)
+  for (const { vat_rate_bps: rate, quantity, unit_price_pence } of byRateOf(lines))
     byRate.set(rate, (byRate.get(rate) ?? 0) + quantity * unit_price_pence);
   const sums = [...byRate].sort(([a], [b]) => (b ?? -1) - (a ?? -1));
   const discounts = splitByWeight(
@@ -47,7 +62,7 @@ export interface AcceptedRefund {
   /** When it failed after that; null when it did not. ISO 8601. */
   readonly failed_at: string | null;
   /** The units that it is for; empty for an amount. */
-  readonly lines: readonly { readonly vat_rate_bps: number | null; readonly sum_pence: number }[];
+  readonly lines: readonly (Pick<RatedLine, 'vat_rate_bps' | 'vat_parts'> & { readonly sum_pence: number })[];
 }
 
 export interface SoldLine extends RatedLine {
@@ -99,10 +114,20 @@ function wantedOf(
 ): number[] {
   const byRate = (rated: readonly { readonly vat_rate_bps: number | null; readonly sum_pence: number }[]) =>
     sold.map(({ rate_bps }) => sumOf(rated.filter(({ vat_rate_bps }) => vat_rate_bps === rate_bps).map(({ sum_pence }) => sum_pence)));
-  if (lines.length > 0) return byRate(lines);
+  if (lines.length > 0) return byRate(lines.flatMap(partsOfRefunded));
   if (order_id === order.id) return sold.map(() => 0);
-  const ofLeg = order.lines.filter((line) => line.order_id === order_id);
+  const ofLeg = byRateOf(order.lines.filter((line) => line.order_id === order_id));
   return splitByWeight(amount_pence, byRate(ofLeg.map((line) => ({ ...line, sum_pence: line.quantity * line.unit_price_pence }))));
+}
+
+/** A refund of units of a line is of each of its rates, as their price is. */
+function partsOfRefunded({ vat_rate_bps, vat_parts, sum_pence }: AcceptedRefund['lines'][number]) {
+  if (!vat_parts) return [{ vat_rate_bps, sum_pence }];
+  const shares = splitByWeight(
+    sum_pence,
+    vat_parts.map(({ unit_pence }) => unit_pence),
+  );
+  return vat_parts.map(({ rate_bps }, n) => ({ vat_rate_bps: rate_bps, sum_pence: shares[n] ?? 0 }));
 }
 
 /** What was said comes first, as far as it is left; the rest is of all that is left, in proportion. */

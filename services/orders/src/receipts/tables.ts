@@ -3,6 +3,9 @@ import { languages } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
+/** What each rate is of the price of one; null for a line of one rate. */
+export const VatParts = z.array(z.object({ rate_bps: z.number().nullable(), unit_pence: z.number() })).nullable();
+
 const Address = z.object({ lines: z.array(z.string()), postcode: z.string(), city: z.string(), country: z.string() });
 const Line = z.object({
   order_id: z.string(),
@@ -10,6 +13,7 @@ const Line = z.object({
   quantity: z.number(),
   unit_price_pence: z.number(),
   vat_rate_bps: z.number().nullable(),
+  vat_parts: VatParts,
 });
 const Refund = z.object({
   id: z.string(),
@@ -18,7 +22,9 @@ const Refund = z.object({
   credit_note: z.number().nullable(),
   accepted_at: z.string(),
   failed_at: z.string().nullable(),
-  lines: z.array(z.object({ name: z.string(), quantity: z.number(), sum_pence: z.number(), vat_rate_bps: z.number().nullable() })),
+  lines: z.array(
+    z.object({ name: z.string(), quantity: z.number(), sum_pence: z.number(), vat_rate_bps: z.number().nullable(), vat_parts: VatParts }),
+  ),
 });
 
 const ReceiptRow = z.object({
@@ -34,6 +40,8 @@ const ReceiptRow = z.object({
   total_pence: z.number(),
   lines: z.array(Line),
   refunds: z.array(Refund),
+  /** The tenders that were taken at the counter; empty for the provider's payment. */
+  paid_with: z.array(z.enum(['cash', 'external_card', 'none'])),
   collections: z.array(z.object({ order_number: z.string(), collection_code: z.string().nullable(), collect_at: z.string().nullable() })),
   /** The seller when the order was paid. */
   seller_name: z.string(),
@@ -70,13 +78,13 @@ export function findReceipts(
     select o.id, o.store_id, o.order_number, ${instantOf(sql.fragment`o.paid_at`)} as paid_at, o.currency, o.table_number, o.subtotal_pence,
       o.promo_discount_pence + o.voucher_discount_pence as discount_pence, o.tip_pence, o.total_pence,
       (select coalesce(jsonb_agg(jsonb_build_object('order_id', f.id, 'name', ${lineNameSql}, 'quantity', l.quantity, 'unit_price_pence', l.unit_price_pence,
-        'vat_rate_bps', l.vat_rate_bps) order by f.is_leg, f.order_number, l.position), '[]')
+        'vat_rate_bps', l.vat_rate_bps, 'vat_parts', l.vat_parts) order by f.is_leg, f.order_number, l.position), '[]')
        from family f join order_line l on l.order_id = f.id where f.asked_id = o.id) as lines,
       (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'order_id', r.order_id, 'amount_pence', r.amount_pence,
         'credit_note', r.credit_note, 'accepted_at', ${instantOf(sql.fragment`coalesce(r.credited_at, r.settled_at)`)},
         'failed_at', case when not r.counted then ${instantOf(sql.fragment`r.settled_at`)} end,
         'lines', (select coalesce(jsonb_agg(jsonb_build_object('name', ${lineNameSql}, 'quantity', n.quantity, 'sum_pence', n.amount_pence,
-            'vat_rate_bps', l.vat_rate_bps) order by n.position), '[]')
+            'vat_rate_bps', l.vat_rate_bps, 'vat_parts', l.vat_parts) order by n.position), '[]')
           from refund_line n join order_line l on l.order_id = n.order_id and l.position = n.position where n.refund_id = r.id))
         order by r.credit_note nulls first, r.settled_at, r.id), '[]')
        from refund r where r.payment_order_id = o.id and (r.counted or r.credit_note is not null)) as refunds,
@@ -84,6 +92,8 @@ export function findReceipts(
         'collect_at', ${instantOf(sql.fragment`coalesce(f.revised_ready_at, f.requested_collection_at)`)})
         order by f.is_leg, f.order_number), '[]')
        from family f where f.asked_id = o.id and f.order_type = 'collect') as collections,
+      coalesce((select array_agg(distinct g.tender) from ledger g where g.order_id = o.id and g.kind = 'charge' and g.tender is not null), '{}')
+        as paid_with,
       coalesce(v.name, (select s.name from store s where s.id = o.store_id)) as seller_name, v.legal_name, v.address, v.vat_number,
       coalesce(v.time_zone, (select s.time_zone from store s where s.id = o.store_id)) as time_zone,
       coalesce(case when ${isForPage} then (select c.language from contact c where c.customer_id = o.customer_id) end, v.language, 'en')

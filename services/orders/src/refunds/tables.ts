@@ -170,12 +170,22 @@ export const coverReversal = async (queries: Queries, refundId: string): Promise
     where r.id = ${refundId} and coalesce(r.status, '') = 'pending' and r.reversed_pence = 0 and s.id = r.store_id and s.platform_covers_refunds
     returning r.id`)) !== null;
 
+/** A row that a refund adds to the ledger. */
+interface Movement {
+  readonly kind: 'refund' | 'refund_failed';
+  readonly provider_ref: string;
+  readonly amount_pence: number;
+  /** Null for the provider's money. */
+  readonly tender: string | null;
+  readonly drawer_id: string | null;
+}
+
 export interface RecordedOutcome {
   readonly refund: RefundRow;
   readonly outcome: ProviderOutcome;
   readonly change: OutcomeChange;
-  /** The money that moved to the customer, negative, or back again; null when none did. */
-  readonly movement: { readonly kind: 'refund' | 'refund_failed'; readonly amountPence: number } | null;
+  /** The money that moved to the customer, negative, or back again: of a sale at the counter one for each tender. */
+  readonly movements: readonly Movement[];
   /** The number of its credit note, which a refund gets once; null for none. */
   readonly creditNote: number | null;
   /** How many units of each of its lines are refunded now, by all refunds. */
@@ -190,7 +200,7 @@ export interface RecordedOutcome {
  * bought. The caller holds the lock of the order's family, so none of these rows changes meanwhile.
  */
 export async function writeRefundOutcome(tx: Transaction, written: RecordedOutcome): Promise<void> {
-  const { refund, outcome, change, movement, creditNote, lines, entries, events } = written;
+  const { refund, outcome, change, movements, creditNote, lines, entries, events } = written;
   const now = tx.now.toISOString();
   const orders = [change.main, ...change.legs];
   const ids = sql.array(
@@ -207,9 +217,10 @@ export async function writeRefundOutcome(tx: Transaction, written: RecordedOutco
       where c.purpose = 'refund' and c.reference = any(${sql.array(refundReferences(refund.id), 'text')}) and c.state in ('requested', 'failed')
         and not exists (select from provider_call later where later.purpose = c.purpose and later.reference = c.reference and later.attempt > c.attempt)
     ), entered as (
-      insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
-      select ${refund.store_id}, ${refund.payment_order_id}, ${movement?.kind ?? ''}, ${outcome.id}, ${movement?.amountPence ?? 0}, ${now}
-      where ${movement !== null}
+      insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at, tender, drawer_id, by_id)
+      select ${refund.store_id}, ${refund.payment_order_id}, m.kind, m.provider_ref, m.amount_pence, ${now}, m.tender, m.drawer_id,
+        case when m.tender is not null then (select by_id from refund where id = ${refund.id}) end
+      from jsonb_populate_recordset(null::ledger, ${sql.jsonb(movements as never)}) m
     ), lines_counted as (
       update order_line l set refunded = least(l.quantity, n.refunded)
       from jsonb_to_recordset(${sql.jsonb(lines as never)}) as n(position integer, refunded integer)

@@ -13,6 +13,7 @@ import { startLoyalty } from '../testing/loyalty.ts';
 import { paidOrder } from '../testing/paid-order.ts';
 import { sendEventsAbout } from '../testing/provider-events.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
+import { tillOf } from '../testing/till.ts';
 import { closeDays } from './jobs.ts';
 import { findSilentStores } from './tables/silent-stores.ts';
 
@@ -52,6 +53,8 @@ function expectSums(of: ReportFigures): void {
   expect(of.items_pence - of.discounts.amount_pence + of.tips.amount_pence).toBe(of.gross_pence);
   expect(vat + of.tips.amount_pence - of.tips.refunded_pence).toBe(of.gross_pence - of.refunds.amount_pence);
   expect(of.gross_pence - of.refunds.store_pence - of.fees.platform_pence - of.disputes.store_pence).toBe(of.net_pence);
+  const taken = (what: 'amount_pence' | 'refunded_pence') => of.takings.reduce((sum, taking) => sum + taking[what], 0);
+  expect([taken('amount_pence'), taken('refunded_pence')]).toEqual([of.gross_pence, of.refunds.amount_pence]);
   expect(of.orders.open + of.orders.fulfilled + of.orders.cancelled).toBe(of.orders.paid);
 }
 
@@ -100,6 +103,38 @@ describe('the report of a day', () => {
     const { fees, closed: _closed, ...rest } = today as Report['days'][number];
     expect(closed.days[0]).toMatchObject({ ...rest, fees: { platform_pence: fees.platform_pence } });
     expect(closed.items).toEqual(report.items);
+  });
+
+  test('sums what was taken by channel and tender; a refund over two tenders is one, and a till leaves no fee unknown', async () => {
+    const store = await running.openStore({}, rated);
+    const till = tillOf(running, store);
+    await till.sell({ tenders: [{ kind: 'cash' }] });
+    const open = await till.open();
+    const split = [
+      { kind: 'cash', amount_pence: 140 },
+      { kind: 'external_card', amount_pence: 500, reference: '1' },
+    ];
+    await till.pay(open, split);
+    await till.refund(open, { amount_pence: 200 });
+    await tillOf(running, store, { scopes: 'orders:create' }).sell({ tenders: [{ kind: 'external_card', reference: '2' }] });
+    await till.sell({ items: [{ menu_item_id: 'sample', quantity: 1 }] });
+    const online = await paidOrder(running, store);
+    await online.refund(100);
+    const { total } = await read(store, day());
+    expect(total.takings).toEqual([
+      { channel: 'counter', tender: 'cash', payments: 2, amount_pence: 780, refunded_pence: 140 },
+      { channel: 'counter', tender: 'external_card', payments: 1, amount_pence: 500, refunded_pence: 60 },
+      { channel: 'counter', tender: 'none', payments: 1, amount_pence: 0, refunded_pence: 0 },
+      { channel: 'partner', tender: 'external_card', payments: 1, amount_pence: 640, refunded_pence: 0 },
+      { channel: 'phone', tender: 'provider', payments: 1, amount_pence: 640, refunded_pence: 100 },
+    ]);
+    expect([total.refunds.count, total.fees.unknown_payments]).toEqual([2, 1]);
+    expectSums(total);
+    running.clock.advance({ hours: 14 });
+    await close();
+    const closed = await read(store, day());
+    expect(closed.days[0]).toMatchObject({ closed: true, takings: total.takings });
+    expectSums(closed.total);
   });
 
   test('names what vouchers took off apart from promo codes, also of an order with both', async () => {

@@ -2,5 +2,5 @@ export { bookedSlotId, checkEarlierSlot, checkReadyInSlot, earliestInSlot, type 
 export { type ItemSwitches, isMarkedSoldOut, unitsLeft } from './rules/switches.ts';
 export { openingsOfWeek, refusalAtOnce, refusalOfStore, type TakingOrders, timeAtStore } from './rules/taking-orders.ts';
 export { customerOrderView } from './rules/views.ts';
-export { findCustomerOrder, MenuOption } from './tables/customer-reads.ts';
+export { findCustomerOrder, MenuOption, VatByPlace } from './tables/customer-reads.ts';
 export { findClosing, lockSlots, moveToSlot, SlotRow } from './tables/projections.ts';

@@ -7,7 +7,15 @@ import { entryOf, stampsIn } from './texts/write-story.ts';
 
 const at = (minute: number) => `2026-06-01T12:${String(minute).padStart(2, '0')}:00.000000Z`;
 const order: RecordedOrder = {
-  ...{ id: 'o', customer_id: 'c', currency: 'GBP', time_zone: 'Europe/London', payment_status: 'paid', is_first: true },
+  ...{
+    id: 'o',
+    customer_id: 'c',
+    currency: 'GBP',
+    time_zone: 'Europe/London',
+    payment_status: 'paid',
+    is_first: true,
+    without_customer: false,
+  },
   ...{ created_at: at(0), paid_at: at(1), total_pence: 1000, promo_discount_pence: 0, promo_label: null, voucher_discount_pence: 0 },
   ...{ voucher_id: null, parts: [], log: [], refunds: [] },
 };

@@ -43,6 +43,7 @@ const Row = z.object({
   time_zone: z.string(),
   payment_status: z.enum(['pending_payment', 'payment_failed', 'paid', 'cancelled', 'expired']),
   is_first: z.boolean().nullable(),
+  without_customer: z.boolean(),
   created_at: z.string(),
   paid_at: z.string().nullable(),
   total_pence: z.number(),
@@ -73,7 +74,7 @@ export const readRecords = (queries: Queries, orderId: string, reader: Reader): 
       union all
       select l.*, 1 from orders l where l.parent_order_id = (select id from main)
     )
-    select m.id, m.customer_id, m.currency, s.time_zone, m.payment_status, m.is_first, ${instantOf(sql.fragment`m.created_at`)} as created_at,
+    select m.id, m.customer_id, m.currency, s.time_zone, m.payment_status, m.is_first, m.without_customer, ${instantOf(sql.fragment`m.created_at`)} as created_at,
       ${instantOf(sql.fragment`m.paid_at`)} as paid_at, m.total_pence, m.promo_discount_pence, coalesce(m.promo_label, m.promo_code) as promo_label,
       m.voucher_discount_pence, m.voucher_id,
       (select jsonb_agg(jsonb_build_object('id', p.id, 'order_number', p.order_number, 'accepted_at', ${instantOf(sql.fragment`p.accepted_at`)},

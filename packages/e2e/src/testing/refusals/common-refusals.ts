@@ -42,6 +42,7 @@ const ofStores = [
   'listOpenSlots',
 ];
 const ofStaff = [
+  'sellAtCounter',
   'linkAccount',
   'readAccount',
   'listPayouts',

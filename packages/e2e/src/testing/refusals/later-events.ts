@@ -1,5 +1,6 @@
 import { registerAccounts } from '@corner/sandbox/payments';
 import { until } from '@corner/testkit';
+import { freshTap } from '../loyalty-scenario.ts';
 import { firstEvents, type SeenEvents } from '../recorded-examples.ts';
 import { onDatabase } from '../settled.ts';
 import { restrictedAccount } from './odd-stores.ts';
@@ -41,6 +42,14 @@ export async function endLate({ done, paidOrder, changeRow }: RefusalRun): Promi
     orderId,
   );
   await done('refundOrder', { with: { orderId: (await paidOrder({}, 'pm_card_refundFail')).orderId } });
+}
+
+/** A customer taps the store's tag after a sale at its counter. */
+export async function tapAfterSale({ done, newCustomer }: RefusalRun): Promise<void> {
+  await done('sellAtCounter');
+  const { token } = await newCustomer();
+  const { code } = await done('generateStampCode', { token, with: { ...freshTap() } });
+  await done('redeemStampCode', { token, with: { code } });
 }
 
 /** Registers the account that is restricted later, as a merchant's onboarding does. */

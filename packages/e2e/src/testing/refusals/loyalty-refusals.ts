@@ -114,6 +114,7 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
   const refuseUse = async (problem: Parameters<typeof refused>[1], { customer_id, token, voucher_id, code }: Owned) => {
     await refused('redeemVoucher', problem, { with: { store_id, customer_id, voucher_id } });
     for (const name of ['redeemVoucherByCode', 'lookUpVoucher'] as const) await refused(name, problem, { with: { store_id, code } });
+    await refused('sellAtCounter', problem, { with: { store_id, customer: customer_id, voucher_id } });
     await refused('createOrder', problem, { token, with: { ...store, voucher_id } });
   };
 
@@ -135,6 +136,10 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
   await refused('createOrder', 'VOUCHER_NOT_APPLICABLE', {
     token: free.token,
     with: { ...store, ...nothing, voucher_id: free.voucher_id },
+  });
+  const { customer_id, voucher_id } = free;
+  await refused('sellAtCounter', 'VOUCHER_NOT_APPLICABLE', {
+    with: { store_id, ...nothing, customer: customer_id, voucher_id, tenders: undefined },
   });
   await changeRow(`update loyalty.voucher set expiry_notice_at = now() where id = $1`, free.voucher_id);
 

@@ -6,10 +6,11 @@ import { type RefusalRun, unknownId } from './refusal-run.ts';
 const line = (menu_item_id: string, quantity = 1) => ({ items: [{ menu_item_id, quantity }] });
 const at = ({ id, code }: { readonly id: string; readonly code: string }) => ({ store_id: id, store_code: code });
 
-/** An order that cannot be placed. */
-export async function refuseOrders({ refused, done, stores }: RefusalRun): Promise<void> {
-  const scheduled = { collection_mode: 'scheduled' };
-  for (const [code, other] of [
+const scheduled = { collection_mode: 'scheduled' };
+
+/** Baskets that are not placed, and why. Those that name no store are at the demo's coffee bar. */
+export const basketsRefused = (stores: RefusalRun['stores']) =>
+  [
     ['STORE_CODE_MISMATCH', { store_code: 'S2' }],
     ['ITEM_NOT_FOUND', line('pumpkin-latte')],
     ['CHOICES_INVALID', { items: [{ menu_item_id: 'flat-white', quantity: 1, choices: ['whole-milk', 'oat-milk'] }] }],
@@ -24,8 +25,11 @@ export async function refuseOrders({ refused, done, stores }: RefusalRun): Promi
     ['AMOUNT_BELOW_MINIMUM', { ...at(stores.shop), ...line('penny-sweet') }],
     ['STORE_CLOSED', at(stores.closed)],
     ['STORE_NOT_ACCEPTING_ORDERS', at(stores.dark)],
-  ] as const)
-    await refused('createOrder', code, { with: other });
+  ] as const;
+
+/** An order that cannot be placed. */
+export async function refuseOrders({ refused, done, stores }: RefusalRun): Promise<void> {
+  for (const [code, other] of basketsRefused(stores)) await refused('createOrder', code, { with: other });
   const key = { idempotency_key: randomUUID() };
   await done('createOrder', { with: key });
   await refused('createOrder', 'IDEMPOTENCY_KEY_REUSED', { with: { ...key, ...line('espresso') } });

@@ -68,6 +68,7 @@ async function redeemOnCard(
   const id = tx.newId();
   const stamp = { id, source: used.source, collectedAt: tx.now, codeId: code.id, approved, reason };
   const { stampCount, minted } = await collectStamp(tx, card, stamp);
+  if (approved && used.tapped_at !== null) card.events.addTap(id, used.tapped_at);
   return { code, stampId: id, approved, reason, stampCount, goal: card.goal, voucher: minted[0] ?? null, replayed: false };
 }
 

@@ -5,8 +5,11 @@ import { z } from 'zod';
 import { programmeOfSql } from '../../card/tables/programmes.ts';
 import { Voucher } from '../../card/tables/vouchers.ts';
 
-/** A paid order, as the RPC and the event describe it. */
-export type PaidOrder = RpcInput<typeof awardOrder>;
+/** A paid order, as the RPC and the events describe it. */
+export type PaidOrder = RpcInput<typeof awardOrder> & {
+  /** The stamp of a tap that stands for the order's first one; absent for most. */
+  readonly stamp_id?: string;
+};
 
 const AwardData = z.object({
   /**

@@ -183,7 +183,8 @@ const stampRows = (card: AwardsOfCard) =>
       ...useOf(stamp),
       store_id: order.store_id,
       order_id: order.order_id,
-      ordinal: index + 1,
+      // The stamp of a tap has the first place.
+      ordinal: index + (order.stamp_id === undefined ? 1 : 2),
       reversed: takenBack,
     })),
   );

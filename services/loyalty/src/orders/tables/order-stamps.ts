@@ -1,4 +1,4 @@
-import { instantOf, type Queries } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { awardOrder } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -30,3 +30,19 @@ export const readOrderStamps = (
       (select jsonb_build_object('reward_title', v.reward_title, 'returned', coalesce(v.restored_from_order = ${orderId}, false))
         from voucher v where v.id = ${voucherId} and v.customer_id = ${customerId}) as voucher
     from (select) one left join order_ledger l on l.order_id = ${orderId} and l.customer_id = ${customerId} and l.paid`);
+
+/** The reason of a stamp that a tap and the sale before it prove. */
+const tapAndSale = 'tap_and_sale';
+
+/**
+ * Makes the stamp of a tap the first one of its order, so that a refund takes it back too. One that was taken back meanwhile stays as it is. The
+ * card is locked.
+ */
+export async function attachTap(
+  tx: Transaction,
+  { orderId, customerId, stampId }: { readonly orderId: string; readonly customerId: string; readonly stampId: string },
+): Promise<void> {
+  await tx.query(sql.prepared('attach-tap', NoColumns)`
+    update stamp set order_id = ${orderId}, ordinal = 1, approval_reason = ${tapAndSale}
+    where id = ${stampId} and customer_id = ${customerId} and order_id is null and status = 'approved'`);
+}

@@ -81,7 +81,7 @@ function decideCard(orders: readonly [OrderToAward, ...OrderToAward[]], newId: (
     const reversed = data.entry?.reversed ?? false;
     const takenBack = reversed || (data.entry?.littleLeft ?? false);
     if (data.voucher && !reversed) events.addVoucher(voucherRedeemed, data.voucher, order.order_id);
-    const decided = decideAward({ ...order, takenBack }, stamps, programme, newId);
+    const decided = decideAward({ ...order, takenBack, hasTap: order.stamp_id !== undefined }, stamps, programme, newId);
     for (const [index, stampCount] of decided.counts.entries()) {
       const stampId = decided.stampIds[index] ?? '';
       const of = { source: 'order', orderId: order.order_id, at: order.store_id };

@@ -10,7 +10,7 @@ type Event = Pick<Envelope, 'id' | 'sequence' | 'customerid' | 'storeid' | 'trac
 
 export type EventRecord =
   | { readonly kind: 'message'; readonly event: Event; readonly content: EventContent }
-  | { readonly kind: 'interaction'; readonly interaction: Interaction }
+  | { readonly kind: 'interaction'; readonly interaction: Interaction | null }
   | { readonly kind: 'review'; readonly review: Review }
   | { readonly kind: 'public'; readonly event: StoreEvent | null };
 
@@ -19,11 +19,13 @@ export const messageOf = (event: Event, content: EventContent): EventRecord => (
 interface CustomerOfStore {
   readonly customer_id: string;
   readonly store_id: string;
+  readonly without_customer?: true | undefined;
 }
 
-export const interactionAt = (at: string, { customer_id, store_id }: CustomerOfStore): EventRecord => ({
+/** Nothing of a sale to someone who is not known. */
+export const interactionAt = (at: string, { customer_id, store_id, without_customer }: CustomerOfStore): EventRecord => ({
   kind: 'interaction',
-  interaction: { customerId: customer_id, storeId: store_id, at },
+  interaction: without_customer ? null : { customerId: customer_id, storeId: store_id, at },
 });
 
 interface StampEvent {
@@ -60,7 +62,7 @@ export async function recordEvents(
   const reviews = records.flatMap((record) => (record.kind === 'review' ? [record.review] : []));
   const recorded = await insertEventRecords(tx, {
     contents: contents.map(({ event, content }) => contentOf(tx, event, content, content.message?.corrects === undefined)),
-    interactions: records.flatMap((record) => (record.kind === 'interaction' ? [record.interaction] : [])),
+    interactions: records.flatMap((record) => (record.kind === 'interaction' && record.interaction ? [record.interaction] : [])),
     reviews,
     publicEvents: records.flatMap((record) => (record.kind === 'public' && record.event ? [record.event] : [])),
   });

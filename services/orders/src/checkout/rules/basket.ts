@@ -1,4 +1,4 @@
-import { Problem } from '@corner/contracts';
+import { normaliseTyped, Problem } from '@corner/contracts';
 
 /** The most legs an order can have: collect groups of a mixed basket. */
 const mostLegs = 5;
@@ -29,6 +29,39 @@ export interface BasketRequest extends When {
   readonly items: readonly SentLine[];
   readonly order_type?: 'buy_now' | 'collect' | undefined;
   readonly fulfilment_groups?: readonly (When & { readonly role: 'now' | 'collect'; readonly items: readonly SentLine[] })[] | undefined;
+}
+
+export interface PlacingRequest extends BasketRequest {
+  readonly store_id: string;
+  readonly fulfilment?: { readonly mode: 'counter' | 'table'; readonly table_number?: string | null | undefined } | undefined;
+  readonly eat_in?: boolean | null | undefined;
+  readonly tip_pence?: number | null | undefined;
+  readonly promo_code?: string | null | undefined;
+  readonly voucher_id?: string | null | undefined;
+  readonly expected_total_pence?: number | null | undefined;
+}
+
+/** Reads what a request says of the order, from a phone or a till. Throws as {@link basketOf} does. */
+export const requestOf = (body: PlacingRequest) => ({
+  storeId: body.store_id,
+  basket: basketOf(body),
+  mode: body.fulfilment?.mode ?? ('counter' as const),
+  eatIn: eatInOf(body),
+  tableNumber: body.fulfilment?.mode === 'table' ? (body.fulfilment.table_number ?? null) : null,
+  tipPence: body.tip_pence ?? 0,
+  promoCode: body.promo_code ? normaliseTyped(body.promo_code) : null,
+  voucherId: body.voucher_id ?? null,
+  expectedTotalPence: body.expected_total_pence ?? null,
+});
+
+/** Whether the order's own lines are eaten in; legs never are. Throws VALIDATION_FAILED when the request says what cannot be. */
+function eatInOf(body: PlacingRequest): boolean {
+  const atTable = body.fulfilment?.mode === 'table';
+  const { main, legs } = basketOf(body);
+  const isCollected = main.orderType === 'collect' && legs.length === 0;
+  if (atTable && body.eat_in === false) throw invalid('eat_in: what is served at a table is eaten in');
+  if (!atTable && isCollected && body.eat_in) throw invalid('eat_in: what is collected is taken away');
+  return atTable || (body.eat_in ?? false);
 }
 
 /** Reads a basket from a request. Throws VALIDATION_FAILED or GROUPS_MISMATCH, naming the field, for contradictions. */

@@ -1,12 +1,19 @@
 import { formatMoney, isWholeSteps, Problem } from '@corner/contracts';
 import type { RequestedLine } from './basket.ts';
+import { rateOf, type VatByPlace, type VatPart, vatPartsOf } from './vat.ts';
 
 /** What customers choose with an item, as the directory publishes it. */
 interface Option {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  readonly choices: readonly { readonly id: string; readonly name: string; readonly price_pence: number; readonly available: boolean }[];
+  readonly choices: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly price_pence: number;
+    readonly available: boolean;
+    readonly vat?: VatByPlace | null | undefined;
+  }[];
 }
 
 /** An item of a menu, or a choice of its options. A null stock is not counted. */
@@ -17,6 +24,8 @@ export interface MenuItem {
   readonly price_pence: number;
   /** The VAT in the price, in hundredths of a percent; null when the menu names none. */
   readonly vat_rate_bps: number | null;
+  /** Where the rate depends on whether it is eaten in; null for the one rate. */
+  readonly vat?: VatByPlace | null | undefined;
   readonly prep_minutes: number;
   readonly available: boolean;
   readonly stock: number | null;
@@ -29,7 +38,10 @@ export interface PricedLine {
   readonly quantity: number;
   /** The price of one, with its choices. */
   readonly unit_price_pence: number;
+  /** The rate of the item, by whether it is eaten in. */
   readonly vat_rate_bps: number | null;
+  /** What each rate is of the price of one; null when all of it has that of the item. */
+  readonly vat_parts: readonly VatPart[] | null;
   /** Null for none. */
   readonly choices: readonly ChosenPart[] | null;
   readonly note: string | null;
@@ -46,14 +58,15 @@ interface ChosenPart {
 }
 
 /**
- * Prices lines from the menu, each with its choices. Throws ITEM_NOT_FOUND, naming the first item or choice that is not on it, or whose price
+ * Prices lines from the menu, each with its choices, and chooses the rates of its VAT: nothing later decides them again. Throws ITEM_NOT_FOUND, naming the first item or choice that is not on it, or whose price
  * cannot be charged in the store's currency, and CHOICES_INVALID.
  */
-export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuItem[], currency: string): PricedLine[] {
+export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuItem[], currency: string, eatIn = false): PricedLine[] {
   return lines.map(({ menu_item_id, quantity, choices: chosen, note }) => {
     const item = menu.find(({ id, kind, available }) => id === menu_item_id && kind === 'item' && available);
     if (!item) throw new Problem('ITEM_NOT_FOUND', { message: `items: ${menu_item_id} is not on the menu.` });
-    const choices = chooseParts(item, chosen);
+    const chosenParts = chooseParts(item, chosen);
+    const choices = chosenParts.map(({ vat: _, ...choice }) => choice);
     const unit_price_pence = item.price_pence + choices.reduce((sum, { price_pence }) => sum + price_pence, 0);
     if (!isWholeSteps(unit_price_pence, currency)) {
       const price = inWords(unit_price_pence, currency);
@@ -61,8 +74,18 @@ export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuI
         message: `items: ${menu_item_id} cannot be ordered, because no card can be charged ${price}.`,
       });
     }
-    const { name, vat_rate_bps } = item;
-    return { menu_item_id, name, quantity, unit_price_pence, vat_rate_bps, choices: choices.length > 0 ? choices : null, note };
+    const vat_rate_bps = rateOf(item, eatIn);
+    const vat_parts = vatPartsOf(item.price_pence, vat_rate_bps, chosenParts, eatIn);
+    return {
+      menu_item_id,
+      name: item.name,
+      quantity,
+      unit_price_pence,
+      vat_rate_bps,
+      vat_parts,
+      choices: choices.length > 0 ? choices : null,
+      note,
+    };
   });
 }
 
@@ -70,7 +93,7 @@ export function priceLines(lines: readonly RequestedLine[], menu: readonly MenuI
  * Returns the chosen choices of an item, in the order of its options. Throws ITEM_NOT_FOUND for one that it does not have or that is not offered,
  * and CHOICES_INVALID when an option has too few or too many.
  */
-function chooseParts({ id, name, options }: MenuItem, chosen: readonly string[]): ChosenPart[] {
+function chooseParts({ id, name, options }: MenuItem, chosen: readonly string[]): (ChosenPart & Pick<Option['choices'][number], 'vat'>)[] {
   const offered = options.map((option) => ({ ...option, choices: option.choices.filter(({ available }) => available) }));
   const unknown = chosen.find((wanted) => !offered.some(({ choices }) => choices.some((choice) => choice.id === wanted)));
   if (unknown !== undefined) throw new Problem('ITEM_NOT_FOUND', { message: `items: ${id} has no choice ${unknown}.` });
@@ -80,7 +103,7 @@ function chooseParts({ id, name, options }: MenuItem, chosen: readonly string[])
       const wanted = min === max ? `${min}` : min === 0 ? `at most ${max}` : `${min} to ${max}`;
       throw new Problem('CHOICES_INVALID', { message: `items: ${name} takes ${wanted} of ${option}, and choices has ${own.length}.` });
     }
-    return own.map(({ id: choice_id, name: chosenName, price_pence }) => ({ option, choice_id, name: chosenName, price_pence }));
+    return own.map(({ id: choice_id, name: chosenName, price_pence, vat }) => ({ option, choice_id, name: chosenName, price_pence, vat }));
   });
 }
 

@@ -1,4 +1,4 @@
-import { normaliseTyped, Problem, type ProviderMode } from '@corner/contracts';
+import { normaliseTyped, type OrderChannel, Problem, type ProviderMode } from '@corner/contracts';
 import {
   checkReadyInSlot,
   earliestInSlot,
@@ -58,17 +58,31 @@ export interface CheckedBasket {
  * Checks a basket against its store, menu and slots. Throws STORE_NOT_FOUND, STORE_CODE_MISMATCH, STORE_NOT_ACCEPTING_ORDERS,
  * STORE_CLOSED, ITEM_NOT_FOUND, OUT_OF_STOCK and the SLOT_ problems.
  */
-export function checkBasket(basket: Basket, storeCode: string, { store, items, slots }: Stocked, now: Date): CheckedBasket {
-  const checkedStore = checkStore(store, storeCode, basket, now);
-  const checkPart = (part: Part): CheckedPart => {
+export function checkBasket(
+  basket: Basket,
+  { storeCode, channel, eatIn }: PlacedAt,
+  { store, items, slots }: Stocked,
+  now: Date,
+): CheckedBasket {
+  const checkedStore = checkStore(store, { storeCode, channel }, basket, now);
+  const checkPart = (part: Part, isEatenIn: boolean): CheckedPart => {
     const prepMinutes = prepMinutesOf(part.lines, items);
     const slot = slotOf(part, slots, checkedStore, now);
     if (slot) checkReadyInSlot(slot, prepMinutes, now, checkedStore.time_zone);
-    return { ...part, lines: priceLines(part.lines, items, checkedStore.currency), prepMinutes, slot };
+    return { ...part, lines: priceLines(part.lines, items, checkedStore.currency, isEatenIn), prepMinutes, slot };
   };
-  const [main, legs] = [checkPart(basket.main), basket.legs.map(checkPart)];
+  const [main, legs] = [checkPart(basket.main, eatIn), basket.legs.map((leg) => checkPart(leg, false))];
   for (const item of items) checkLeft(item, [main, ...legs], now);
   return { store: checkedStore, main, legs };
+}
+
+/** Where a basket is placed. */
+export interface PlacedAt {
+  /** The code that the customer's app sent; null for a till, whose token names the store. */
+  readonly storeCode: string | null;
+  readonly channel: OrderChannel;
+  /** Whether what is taken there is eaten in. */
+  readonly eatIn: boolean;
 }
 
 /** Throws OUT_OF_STOCK, naming the item or the choice, when staff marked it as sold out or fewer are left than all parts together want. */
@@ -80,15 +94,23 @@ function checkLeft(item: MenuItem & ItemSwitches, parts: readonly PricedPart[], 
   throw new Problem('OUT_OF_STOCK', { message });
 }
 
-function checkStore(store: Store | null, storeCode: string, basket: Basket, now: Date): CheckedBasket['store'] {
+function checkStore(
+  store: Store | null,
+  { storeCode, channel }: Omit<PlacedAt, 'eatIn'>,
+  basket: Basket,
+  now: Date,
+): CheckedBasket['store'] {
   if (!store) throw new Problem('STORE_NOT_FOUND');
-  if (normaliseTyped(store.code) !== normaliseTyped(storeCode)) throw new Problem('STORE_CODE_MISMATCH');
+  if (storeCode !== null && normaliseTyped(store.code) !== normaliseTyped(storeCode)) throw new Problem('STORE_CODE_MISMATCH');
   // Opening hours do not limit scheduled collection: a slot exists only when the store is staffed.
   const unscheduled = [basket.main, ...basket.legs].some(({ lines, collectionMode }) => lines.length > 0 && collectionMode !== 'scheduled');
-  const refusal = refusalOfStore(store, now) ?? (unscheduled ? refusalAtOnce(store, now) : null);
+  // What is paid at the counter needs no account, and staff who sell have opened the store.
+  const needed = channel === 'phone' ? store : { ...store, connected_account_id: 'none', account_restricted: false };
+  const isOpened = channel === 'counter' && store.live;
+  const refusal = isOpened ? null : (refusalOfStore(needed, now) ?? (unscheduled ? refusalAtOnce(store, now) : null));
   if (refusal) throw refusal;
-  // A store without an account was refused above.
-  return { ...store, connected_account_id: store.connected_account_id as string };
+  // A phone's order at a store without an account was refused above.
+  return { ...store, connected_account_id: store.connected_account_id ?? '' };
 }
 
 /** One row of the order to be placed: the order itself, or a leg of it. */
@@ -109,13 +131,20 @@ export interface Placement {
   readonly storeId: string;
   /** The count of the changes of the store's switches at which the basket was checked. */
   readonly switches: number;
+  /** Of a sale without a customer, the id of the order. */
   readonly customerId: string;
+  readonly withoutCustomer: boolean;
+  readonly channel: OrderChannel;
+  /** Who placed it at the counter; null for a customer's own order. */
+  readonly placedBy: { readonly id: string; readonly name: string | null } | null;
   /** The customer's idempotency key. */
   readonly key: string;
   /** Hash of the request, hexadecimal. */
   readonly fingerprint: string;
   readonly mode: 'counter' | 'table';
   readonly tableNumber: string | null;
+  /** Whether the order's own lines are eaten in; legs never are. */
+  readonly eatIn: boolean;
   /** The order. Its price covers all parts together; its lines are its own. */
   readonly main: PartToPlace & { readonly price: OrderPrice };
   readonly legs: readonly PartToPlace[];
@@ -143,10 +172,14 @@ export interface PlacementRequest
   extends Pick<
     Placement,
     | 'customerId'
+    | 'withoutCustomer'
+    | 'channel'
+    | 'placedBy'
     | 'key'
     | 'fingerprint'
     | 'mode'
     | 'tableNumber'
+    | 'eatIn'
     | 'voucherId'
     | 'deviceHash'
     | 'addressHash'
@@ -158,8 +191,8 @@ export interface PlacementRequest
   readonly usesPromo: boolean;
   /** The reduction by the reserved voucher; null without one. */
   readonly reward: Reward | null;
-  /** Minutes it keeps its holds while no one has tried to pay it. */
-  readonly untriedHoldMinutes: number;
+  /** Minutes it keeps its holds while it is unpaid: of a phone's order, while no one has tried to pay it. */
+  readonly holdMinutes: number;
   /** The total that the customer was shown; null when the app did not say. */
   readonly expectedTotalPence: number | null;
   /** Ids for the order and its legs, in that order. */
@@ -168,11 +201,19 @@ export interface PlacementRequest
 
 /** Prices a checked basket and completes the order. Throws PRICE_CHANGED and the problems of {@link priceBasket}. */
 export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: Stocked, request: PlacementRequest): Placement {
-  const { customerId, key, fingerprint, mode, tableNumber, voucherId, deviceHash, addressHash, limits, placedAt } = request;
+  const { customerId, withoutCustomer, channel, placedBy, key, fingerprint, mode, tableNumber, voucherId } = request;
+  const { deviceHash, addressHash, limits, placedAt } = request;
+  const isByPhone = channel === 'phone';
   const price = priceBasket(
     [main, ...legs],
-    { reward: request.reward, promo: request.usesPromo ? promoOf(stocked) : null },
-    { currency: store.currency, tipPence: request.tipPence, feeBps: store.fee_bps, now: placedAt },
+    { reward: request.reward, promo: request.usesPromo ? promoOf(stocked, withoutCustomer) : null },
+    {
+      currency: store.currency,
+      tipPence: request.tipPence,
+      feeBps: isByPhone ? store.fee_bps : 0,
+      now: placedAt,
+      isPaidAtCounter: !isByPhone,
+    },
   );
   const { totalPence } = price.main;
   if (request.expectedTotalPence !== null && request.expectedTotalPence !== totalPence) {
@@ -184,10 +225,14 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
     storeId: store.id,
     switches: store.switches,
     customerId,
+    withoutCustomer,
+    channel,
+    placedBy,
     key,
     fingerprint,
     mode,
     tableNumber,
+    eatIn: request.eatIn,
     main: { ...partToPlace(mainId, main, price.main, placedAt), price: price.main },
     legs: legs.map((leg, n) => partToPlace(legIds[n] as string, leg, price.legs[n] as Price, placedAt)),
     counted: new Set(stocked.items.filter(({ stock }) => stock !== null).map((item) => item.id)),
@@ -196,19 +241,19 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
     paymentMode: request.paymentMode,
     deviceHash,
     addressHash,
-    isUnproven: !stocked.is_proven && totalPence > 0,
+    isUnproven: isByPhone && !stocked.is_proven && totalPence > 0,
     limits,
     connectedAccountId: store.connected_account_id,
     onBehalfOf: store.on_behalf_of,
     currency: store.currency,
     placedAt,
-    payUntil: new Date(placedAt.getTime() + request.untriedHoldMinutes * 60_000),
+    payUntil: new Date(placedAt.getTime() + request.holdMinutes * 60_000),
   };
 }
 
-const promoOf = ({ promo, has_paid_before, device_used_first_order_code }: Stocked) => ({
+const promoOf = ({ promo, has_paid_before, device_used_first_order_code }: Stocked, withoutCustomer: boolean) => ({
   found: promo,
-  isFirstOrder: !has_paid_before && !device_used_first_order_code,
+  isFirstOrder: !withoutCustomer && !has_paid_before && !device_used_first_order_code,
 });
 
 const partToPlace = (

@@ -55,20 +55,25 @@ export interface PriceTerms {
   readonly feeBps: number;
   readonly voucherPence: number;
   readonly promoPence: number;
+  /** Whether the provider charges nothing, so that there is no least amount. */
+  readonly isPaidAtCounter?: boolean;
 }
 
 /**
  * Prices the whole order: the subtotal less voucher and promo code, plus the tip. Throws AMOUNT_BELOW_MINIMUM or VALIDATION_FAILED for a total
  * or a tip that cannot be charged to a card in the currency.
  */
-export function priceOrder(subtotalPence: number, { currency, tipPence, feeBps, voucherPence, promoPence }: PriceTerms): OrderPrice {
+export function priceOrder(
+  subtotalPence: number,
+  { currency, tipPence, feeBps, voucherPence, promoPence, isPaidAtCounter = false }: PriceTerms,
+): OrderPrice {
   const { step, minimum, maximum } = rulesOfCurrency(currency);
   if (!isWholeSteps(tipPence, currency)) {
     throw new Problem('VALIDATION_FAILED', { message: `tip_pence: must be a multiple of ${step}, because the currency is ${currency}.` });
   }
   const goodsPence = subtotalPence - voucherPence - promoPence;
   const totalPence = goodsPence + tipPence;
-  if (totalPence > 0 && totalPence < minimum) {
+  if (!isPaidAtCounter && totalPence > 0 && totalPence < minimum) {
     throw new Problem('AMOUNT_BELOW_MINIMUM', {
       message: `The total is ${inWords(totalPence, currency)}; a card can be charged at least ${inWords(minimum, currency)}.`,
     });
@@ -164,6 +169,7 @@ export interface BasketTerms {
   readonly tipPence: number;
   readonly feeBps: number;
   readonly now: Date;
+  readonly isPaidAtCounter?: boolean;
 }
 
 /**
@@ -173,7 +179,7 @@ export interface BasketTerms {
 export function priceBasket(
   parts: readonly [PricedPart, ...PricedPart[]],
   { reward, promo }: Discounts,
-  { currency, tipPence, feeBps, now }: BasketTerms,
+  { currency, tipPence, feeBps, now, isPaidAtCounter = false }: BasketTerms,
 ): { readonly main: OrderPrice; readonly legs: readonly Price[] } {
   const subtotals = parts.map(({ lines }) => subtotalOf(lines));
   const subtotalPence = subtotals.reduce((a, b) => a + b, 0);
@@ -193,6 +199,6 @@ export function priceBasket(
         isFirstOrder: promo.isFirstOrder,
       })
     : 0;
-  const main = priceOrder(subtotalPence, { currency, tipPence, feeBps, voucherPence: ofVoucher, promoPence: ofPromo });
+  const main = priceOrder(subtotalPence, { currency, tipPence, feeBps, voucherPence: ofVoucher, promoPence: ofPromo, isPaidAtCounter });
   return { main, legs: priceParts(subtotals, main, currency).slice(1) };
 }

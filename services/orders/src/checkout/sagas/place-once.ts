@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { noTender, type RequestedTender, type TakenTenders, tendersFor } from '../../order/rules/tenders.ts';
 import { customerKey, intentKey } from '../../provider/rules.ts';
 import { customerReference, firstCall } from '../../provider/tables.ts';
 import type { Placement } from '../rules/placement.ts';
@@ -9,29 +10,47 @@ import { placeWithinLimits } from './place-within-limits.ts';
  * Places an order, once for each of a customer's keys. When another request with the same key was faster, this one has changed nothing
  * and returns that request's order; it may have failed at the key itself, or at a hold the faster request took.
  */
-export async function placeOnce(placement: Placement, data: CheckoutData, context: Context): Promise<OrderToPrepare> {
+export async function placeOnce(
+  placement: Placement,
+  tenders: readonly RequestedTender[] | null,
+  data: CheckoutData,
+  context: Context,
+): Promise<OrderToPrepare> {
   let failure: unknown = new Error('an order exists for the key, but cannot be found');
   try {
-    const placed = await place(placement, data, context);
+    const placed = await place(placement, tenders, data, context);
     if (placed) return placed;
   } catch (error) {
     failure = error;
   }
-  const existing = await findOrderToPrepare(context.database, placement.customerId, placement.key, context.mode);
+  const { customerId, key, main } = placement;
+  const existing = await findOrderToPrepare(context.database, { customerId, key, orderId: main.id }, context.mode);
   if (!existing) throw failure;
   return existing;
 }
 
-async function place(placement: Placement, data: CheckoutData, context: Context): Promise<OrderToPrepare | null> {
+async function place(
+  placement: Placement,
+  tenders: readonly RequestedTender[] | null,
+  data: CheckoutData,
+  context: Context,
+): Promise<OrderToPrepare | null> {
   const { name: store_name = '', delayed_payment_methods = false } = data.store ?? {};
   const known = { store_name, delayed_payment_methods, payment_customer: data.payment_customer, key_call: null };
-  if (placement.main.price.totalPence === 0) {
-    const free = await placeWithinLimits(context, placement, []);
-    return free && { ...free, ...known, customer_call: null, intent_call: null };
+  if (placement.channel !== 'phone' || placement.main.price.totalPence === 0) {
+    const sold = await placeWithinLimits(context, placement, [], takenTenders(placement, tenders));
+    return sold && { ...sold, ...known, customer_call: null, intent_call: null };
   }
   const calls = callsOf(placement, data);
   const placed = await placeWithinLimits(context, placement, [calls.intent, ...(calls.customer ? [calls.customer] : [])]);
   return placed && { ...placed, ...known, customer_call: calls.customer, intent_call: calls.intent };
+}
+
+/** Returns what a sale is paid with as it is placed; null for a phone's order, and for a sale that stays open. Throws TENDERS_MISMATCH. */
+function takenTenders({ placedBy, main, currency }: Placement, requested: readonly RequestedTender[] | null): TakenTenders | null {
+  const { totalPence } = main.price;
+  if (!placedBy || (!requested && totalPence > 0)) return null;
+  return { tenders: requested ? tendersFor(totalPence, currency, requested) : [noTender], attempt: main.id, by: placedBy };
 }
 
 /** Returns the first attempts to create the order's intent, and its customer unless the provider has it. They are stored with the order. */

@@ -1,11 +1,12 @@
 import { measure } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import type { Context } from '../../context.ts';
+import type { TakenTenders } from '../../order/rules/tenders.ts';
 import type { ProviderCall } from '../../provider/tables.ts';
 import type { Placement } from '../rules/placement.ts';
 import type { PlacedOrder } from '../tables/checkout-data.ts';
 import { HoldRefused, MustReplace, TooManyOrders } from '../tables/place-refusals.ts';
-import { placeFreeOrder, placeOrder, placeOrderInstead } from '../transactions.ts';
+import { placeOrder, placeOrderInstead, placePaidOrder } from '../transactions.ts';
 
 /** A customer has more orders to replace only where the limit was lowered, and those end by themselves. */
 const mostReplaced = 20;
@@ -18,9 +19,11 @@ export async function placeWithinLimits(
   context: Context,
   placement: Placement,
   calls: readonly ProviderCall[],
+  taken: TakenTenders | null = null,
 ): Promise<PlacedOrder | null> {
   const { database } = context;
-  if (placement.main.price.totalPence === 0) return await noteRefusal(context, placement, () => placeFreeOrder(database, placement));
+  if (taken || placement.main.price.totalPence === 0)
+    return await noteRefusal(context, placement, () => placePaidOrder(database, placement, taken));
   const replaced: string[] = [];
   for (;;) {
     try {

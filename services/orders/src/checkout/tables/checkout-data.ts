@@ -6,7 +6,7 @@ import { OrderRow } from '../../order/tables/orders.ts';
 import type { PayableLeg } from '../../payment/index.ts';
 import type { ProviderPurpose } from '../../provider/rules.ts';
 import { customerReference, ProviderCall } from '../../provider/tables.ts';
-import { MenuOption, SlotRow } from '../../shop/index.ts';
+import { MenuOption, SlotRow, VatByPlace } from '../../shop/index.ts';
 
 /** An order as it is placed: the inputs of its payment intent, the fields of the response, and the request's fingerprint. */
 export const PlacedOrder = OrderRow.pick({
@@ -77,15 +77,22 @@ const columnsToPrepare = (mode: ProviderMode): FragmentSqlToken => sql.fragment`
   ${latestCallSql('intent', sql.fragment`o.id::text`)} as intent_call,
   ${latestCallSql('ephemeral_key', sql.fragment`o.id::text`)} as key_call`;
 
-/** Reads the order placed under a customer's key; null when there is none. */
+/** An order by its customer's key, or by its id, which that of a sale derives from the key: whose customer it is may have changed since. */
+export interface PlacedUnder {
+  readonly customerId: string;
+  readonly key: string;
+  readonly orderId: string;
+}
+
+/** Reads the order that was placed under a key; null when there is none. */
 export const findOrderToPrepare = (
   database: Database,
-  customerId: string,
-  key: string,
+  { customerId, key, orderId }: PlacedUnder,
   mode: ProviderMode,
 ): Promise<OrderToPrepare | null> =>
   database.maybeOne(sql.prepared('find-placed', OrderToPrepare)`
-    select ${columnsToPrepare(mode)} from orders o where o.customer_id = ${customerId} and o.idempotency_key = ${key}`);
+    select ${columnsToPrepare(mode)} from orders o
+    where (o.customer_id = ${customerId} and o.idempotency_key = ${key}) or (o.id = ${orderId} and o.channel <> 'phone')`);
 
 /** Reads a placed order. */
 export const readOrderToPrepare = (database: Database, orderId: string, mode: ProviderMode): Promise<OrderToPrepare> =>
@@ -127,6 +134,7 @@ const Item = z.object({
   name: z.string(),
   price_pence: z.number(),
   vat_rate_bps: z.number().nullable(),
+  vat: VatByPlace.nullable(),
   prep_minutes: z.number(),
   available: z.boolean(),
   stock: z.number().nullable(),

@@ -29,7 +29,8 @@ export async function insertPlacedOrder(
   const [device, address] = [binary(placement.deviceHash), binary(placement.addressHash)];
   const isFree = main.price.totalPence === 0;
   const promoId = promo?.id ?? null;
-  const most = sql.array([...(isFree ? limits.free : limits.unpaid)], 'int4');
+  // Staff and partners are no customers who might hold what others want.
+  const most = sql.array(placement.placedBy ? [unlimited, unlimited, unlimited] : [...(isFree ? limits.free : limits.unpaid)], 'int4');
   const now = placement.placedAt.toISOString();
   const orders = ordersOf(placement);
   const orderColumns = columnsOf(orders[0]);
@@ -110,8 +111,8 @@ export async function insertPlacedOrder(
         returning *
       ),
       lines_inserted as (
-        insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence, vat_rate_bps, choices, note)
-        select l.order_id, l.position, l.menu_item_id, l.name, l.quantity, l.unit_price_pence, l.vat_rate_bps, l.choices, l.note
+        insert into order_line (order_id, position, menu_item_id, name, quantity, unit_price_pence, vat_rate_bps, vat_parts, choices, note)
+        select l.order_id, l.position, l.menu_item_id, l.name, l.quantity, l.unit_price_pence, l.vat_rate_bps, l.vat_parts, l.choices, l.note
         from placed join jsonb_populate_recordset(null::order_line, ${sql.jsonb(linesOf(placement) as never)}) l on l.order_id = placed.id
       ),
       holds_inserted as (
@@ -126,12 +127,16 @@ export async function insertPlacedOrder(
         on conflict do nothing
       ),
       logged as (
-        insert into log_entry (store_id, order_id, at, kind, title, amount_pence)
-        select store_id, id, ${now}, 'placed', 'The customer placed the order', total_pence from placed where id = ${main.id}
+        insert into log_entry (store_id, order_id, at, kind, title, actor, actor_id, amount_pence)
+        select store_id, id, ${now}, 'placed', ${placement.placedBy ? 'The order was placed at the counter' : 'The customer placed the order'},
+          ${placement.placedBy?.name ?? null}, ${placement.placedBy?.id ?? null}, total_pence
+        from placed where id = ${main.id}
       )
       select ${placedOrderColumns} from placed o where o.id = ${main.id}`),
   );
 }
+
+const unlimited = 2_147_483_647;
 
 /** Returns the order's row and those of its legs. The `order_number` of a leg's row is only the suffix of its number. */
 function ordersOf(placement: Placement) {
@@ -139,6 +144,9 @@ function ordersOf(placement: Placement) {
   const shared = {
     store_id: placement.storeId,
     customer_id: placement.customerId,
+    without_customer: placement.withoutCustomer,
+    eat_in: false,
+    channel: placement.channel,
     payment_status: 'pending_payment',
     currency: placement.currency,
     connected_account_id: placement.connectedAccountId,
@@ -165,6 +173,7 @@ function ordersOf(placement: Placement) {
     parent_order_id: null,
     fulfilment_mode: placement.mode,
     table_number: placement.tableNumber,
+    eat_in: placement.eatIn,
     idempotency_key: placement.key,
     request_fingerprint: bytes(placement.fingerprint),
     application_fee_pence: main.price.feePence,
@@ -174,6 +183,8 @@ function ordersOf(placement: Placement) {
     pay_until: placement.payUntil.toISOString(),
     device_hash: placement.deviceHash && bytes(placement.deviceHash),
     address_hash: placement.addressHash && bytes(placement.addressHash),
+    // An open sale does not give way to another order of its customer.
+    payment_attempted_at: placement.placedBy ? placement.placedAt.toISOString() : null,
   };
   const leg = { ...shared, parent_order_id: main.id, fulfilment_mode: 'counter', application_fee_pence: 0 };
   return [order, ...legs.map((part, n) => ({ ...leg, ...own(part), order_number: `-${n + 1}` }))] as const;

@@ -58,7 +58,10 @@ export async function translated<T>(place: () => Promise<T>): Promise<T> {
   try {
     return await place();
   } catch (error) {
-    if (error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'one_order_for_a_key') {
+    if (
+      error instanceof UniqueIntegrityConstraintViolationError &&
+      ['one_order_for_a_key', 'orders_pkey'].includes(error.constraint ?? '')
+    ) {
       throw new KeyIsUsed('the key was used for an order before', { cause: error });
     }
     for (let cause = error; cause instanceof Error; cause = cause.cause) {

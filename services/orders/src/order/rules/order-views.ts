@@ -52,6 +52,9 @@ export const orderView = (order: ViewedOrder): OrderView => ({
   revised_ready_at: order.revised_ready_at,
   cancelled_by: order.cancelled_by,
   uncollected: order.uncollected_at !== null,
+  channel: order.channel,
+  eat_in: order.eat_in,
+  without_customer: order.without_customer,
   paid_at: order.paid_at,
   items: order.lines.map((line) => ({ ...line, total_pence: line.quantity * line.unit_price_pence })),
 });

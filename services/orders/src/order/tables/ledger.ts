@@ -1,4 +1,4 @@
-import { NoColumns, type Transaction } from '@corner/chassis';
+import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 
@@ -21,6 +21,30 @@ export interface LedgerRow {
   /** Upper case. */
   readonly currency: string;
 }
+
+const TenderEntry = z.object({
+  kind: z.string(),
+  provider_ref: z.string(),
+  tender: z.enum(['cash', 'external_card', 'none']),
+  amount_pence: z.number(),
+  given_pence: z.number().nullable(),
+  reference: z.string().nullable(),
+  at: z.string(),
+});
+
+/** Reads the tenders of an order that was paid at the counter, and what was refunded of them, in the order in which they were entered. */
+export const findTenderEntries = (queries: Queries, orderId: string): Promise<readonly z.output<typeof TenderEntry>[]> =>
+  queries.any(sql.prepared('find-tender-entries', TenderEntry)`
+    select kind, provider_ref, tender, amount_pence, given_pence, reference, ${instantOf(sql.fragment`at`)} as at
+    from ledger where order_id = ${orderId} and tender is not null order by id`);
+
+/**
+ * Locks the open drawer of a store against its closing until the transaction ends, so that what it takes is counted, and returns its id. Null
+ * where none is open. The last lock of a transaction: closing a drawer locks nothing else.
+ */
+export const lockOpenDrawer = (tx: Transaction, storeId: string): Promise<string | null> =>
+  tx.maybeOneFirst(sql.prepared('lock-open-drawer', z.object({ id: z.string() }))`
+    select id from drawer where store_id = ${storeId} and closed_at is null for share`);
 
 /** Enters what the ledger does not have yet, each kind and reference once. */
 export async function enterMovements(

@@ -1,5 +1,5 @@
 import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
-import { businessStatuses, cancellers, fulfilmentStatuses, providerModes } from '@corner/contracts';
+import { businessStatuses, cancellers, fulfilmentStatuses, orderChannels, providerModes } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
@@ -19,7 +19,10 @@ export const OrderRow = z.object({
   id: z.string(),
   version: z.number(),
   store_id: z.string(),
+  /** Of a sale without a customer, the id of the main order. */
   customer_id: z.string(),
+  without_customer: z.boolean(),
+  channel: z.enum(orderChannels),
   /** Null when the directory has no name for the customer. */
   customer_name: z.string().nullable(),
   parent_order_id: z.string().nullable(),
@@ -27,6 +30,8 @@ export const OrderRow = z.object({
   order_type: z.enum(['buy_now', 'collect']),
   collection_mode: z.string().nullable(),
   table_number: z.string().nullable(),
+  /** Null for an order from before it was kept. */
+  eat_in: z.boolean().nullable(),
   slot_id: z.string().nullable(),
   requested_collection_at: z.string().nullable(),
   revised_ready_at: z.string().nullable(),

@@ -10,6 +10,8 @@ export interface VoucherUse {
   readonly voucherId: string;
   readonly customerId: string;
   readonly storeId: string;
+  /** Minutes the order keeps its holds, where that is more than other unpaid orders do. */
+  readonly holdMinutes?: number;
 }
 
 /** The use of a voucher by an order; null for an order without one. */
@@ -33,7 +35,8 @@ export const orderIdFor = (customerId: string, key: string): string => derivedUu
  */
 export async function reserveForOrder(use: VoucherUse, { call, now, holdMinutes }: Context): Promise<RpcOutput<typeof reserveVoucher>> {
   const at = now();
-  const until = new Date(at.getTime() + (holdMinutes + graceMinutes) * 60_000).toISOString();
+  const minutes = Math.max(holdMinutes, use.holdMinutes ?? 0) + graceMinutes;
+  const until = new Date(at.getTime() + minutes * 60_000).toISOString();
   const { orderId, voucherId, customerId, storeId } = use;
   try {
     return await call(reserveVoucher, {

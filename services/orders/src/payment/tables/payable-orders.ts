@@ -21,7 +21,7 @@ export type PayableLeg = z.output<typeof Leg>;
 export const PayableOrder = OrderRow.extend({
   /** Sorted by number. */
   legs: z.array(Leg),
-  /** Whether the store accepts orders as they are paid. */
+  /** Whether the store accepts it as it is paid: what its staff sell, it has accepted. */
   auto_accept: z.boolean(),
   /** Minutes in which the store accepts an order; null when no order ends otherwise. */
   accept_within_minutes: z.number().nullable(),
@@ -46,7 +46,7 @@ export const payableColumns: FragmentSqlToken = sql.fragment`${orderColumns},
       from orders l where l.parent_order_id = o.id and l.store_id = o.store_id
     ) leg
   ), '[]') as legs,
-  s.auto_accept, s.accept_within_minutes, o.payment_attempted_at is not null as payment_attempted,
+  s.auto_accept or o.channel = 'counter' as auto_accept, s.accept_within_minutes, o.payment_attempted_at is not null as payment_attempted,
   coalesce((
     select true from orders f where f.customer_id = o.customer_id and f.store_id = o.store_id and f.is_first and f.id <> o.id limit 1
   ), false) as has_paid_before, s.seller_version`;

@@ -11,6 +11,7 @@ import {
 import type { Canceller } from '@corner/contracts';
 import { sql, UniqueIntegrityConstraintViolationError } from 'slonik';
 import type { z } from 'zod';
+import type { Tender } from '../../order/rules/tenders.ts';
 import { OrderRow } from '../../order/tables/orders.ts';
 import type { PaidPart } from '../rules.ts';
 
@@ -21,21 +22,36 @@ export interface Charge {
   readonly amountPence: number;
 }
 
-export interface AcceptedPayment extends Charge {
+export interface AcceptedPayment extends Omit<Charge, 'intentId'> {
+  /** What the ledger gets: the charge of the provider, or each tender. */
+  readonly charges: readonly LedgerCharge[];
   /** The order and its legs. */
   readonly parts: readonly PaidPart[];
   /** Whether the store accepts the order as it is paid. */
   readonly autoAccept: boolean;
   /** When a job looks first whether it was accepted, or collected, in time. */
   readonly lookAt: Date;
-  /** Shown in the order's log; null for none. */
-  readonly detail: string | null;
+  /** Shown in the order's log. */
+  readonly entry: {
+    readonly title: string;
+    readonly detail: string | null;
+    readonly actor: string | null;
+    readonly actorId: string | null;
+  };
   /** The provider's events that reported the payment, which are processed with it. */
   readonly eventIds: readonly string[];
   readonly events: readonly OutboxEntry[];
   /** The state of the seller that its invoice shows. */
   readonly sellerVersion: number | null;
   readonly at: Date;
+}
+
+/** A charge in the ledger; without a tender it is the provider's. */
+interface LedgerCharge extends Partial<Tender> {
+  readonly provider_ref: string;
+  readonly amount_pence: number;
+  readonly by_id?: string;
+  readonly drawer_id?: string | null;
 }
 
 const Paid = OrderRow.pick({
@@ -66,7 +82,7 @@ const ordersAheadPerMinute = 3;
 const mostMinutesAhead = 30;
 
 /**
- * Writes an order with its legs as paid, in one statement: each one's status, times and collection code, the charge in the ledger, the
+ * Writes an order with its legs as paid, in one statement: each one's status, times and collection code, the charges in the ledger, the
  * holds as committed, the log entry, the events, and the provider's event as processed. Returns what changed of each, the order first. A
  * leg or an order to collect that has no requested time gets the time when it is expected to be made.
  *
@@ -76,7 +92,7 @@ const mostMinutesAhead = 30;
  * Lock order: the orders, main order first; then their holds, and nothing else.
  */
 export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publisher, payment: AcceptedPayment): Promise<readonly Paid[]> {
-  const { storeId, orderId, intentId, amountPence, parts, autoAccept, lookAt, detail, eventIds, events, sellerVersion } = payment;
+  const { storeId, orderId, charges, amountPence, parts, autoAccept, lookAt, entry, eventIds, events, sellerVersion } = payment;
   const now = payment.at.toISOString();
   const ids = sql.array(
     parts.map(({ id }) => id),
@@ -95,15 +111,16 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
       ),
       unchanged as (select count(*) as parts from family having count(*) = ${parts.length}),
       charged as (
-        insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at)
-        select ${storeId}, ${orderId}, 'charge', ${intentId}, ${amountPence}, ${now} from unchanged
+        insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at, tender, given_pence, reference, by_id, drawer_id)
+        select ${storeId}, ${orderId}, 'charge', c.provider_ref, c.amount_pence, ${now}, c.tender, c.given_pence, c.reference, c.by_id, c.drawer_id
+        from unchanged cross join jsonb_populate_recordset(null::ledger, ${sql.jsonb(charges as never)}) c
       ),
       committed as (
         update hold set state = 'committed' from unchanged where order_id = any(${ids}) and state = 'held'
       ),
       logged as (
-        insert into log_entry (store_id, order_id, at, kind, title, detail, amount_pence)
-        select ${storeId}, ${orderId}, ${now}, 'paid', 'Payment was received', ${detail}, ${amountPence} from unchanged
+        insert into log_entry (store_id, order_id, at, kind, title, detail, actor, actor_id, amount_pence)
+        select ${storeId}, ${orderId}, ${now}, 'paid', ${entry.title}, ${entry.detail}, ${entry.actor}, ${entry.actorId}, ${amountPence} from unchanged
       ),
       event_processed as (
         update provider_event set processed_at = ${now}, attempts = attempts + 1

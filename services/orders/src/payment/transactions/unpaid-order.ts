@@ -3,16 +3,19 @@ import { type Canceller, orderCancelled, orderExpired, orderFulfilmentChanged, o
 import { collectionCodes } from '../../order/crypto.ts';
 import { nextVersionOf, orderFields } from '../../order/rules/event-fields.ts';
 import { isUnpaid } from '../../order/rules/status.ts';
+import { drawerOf, type TakenTenders, tenderRef, tendersInWords } from '../../order/rules/tenders.ts';
 import { releaseHolds } from '../../order/tables/holds.ts';
 import { appendLog } from '../../order/tables/log.ts';
 import { familyIds, lockFamily } from '../../order/tables/orders.ts';
-import { firstLook, type PaidPart, paidParts } from '../rules.ts';
+import { firstLook, isFirst, type PaidPart, paidParts } from '../rules.ts';
 import type { PayableOrder } from '../tables/payable-orders.ts';
 import { type Charge, LostRace, writeAcceptedPayment, writeUnpaidEnd } from '../tables/write-payment.ts';
 
 export interface ReportedCharge extends Charge {
   /** The provider's events that reported it, which are processed with it. */
   readonly eventIds: readonly string[];
+  /** What it was paid with at the counter, and the drawer that its cash is in; absent for a phone's order. */
+  readonly taken?: TakenTenders & { readonly drawerId: string | null };
 }
 
 /**
@@ -23,29 +26,51 @@ export interface ReportedCharge extends Charge {
 export async function acceptPayment(
   queries: Pick<Queries, 'any'> & Publisher,
   order: PayableOrder,
-  { storeId, orderId, intentId, amountPence, eventIds }: ReportedCharge,
+  { storeId, orderId, intentId, amountPence, eventIds, taken }: ReportedCharge,
   at: Date,
 ): Promise<PayableOrder> {
   const parts = paidParts(order, collectionCodes(1 + order.legs.length));
   const written = await writeAcceptedPayment(queries, {
     storeId,
     orderId,
-    intentId,
+    charges: taken ? chargesOf(taken) : [{ provider_ref: intentId, amount_pence: amountPence }],
     amountPence,
     parts,
     autoAccept: order.auto_accept,
     lookAt: firstLook(order, at),
-    detail: order.payment_status === 'expired' ? 'It came after the order had ended; everything in it was still available.' : null,
+    entry: taken ? entryOfTenders(taken, order.currency) : entryOfPayment(order.payment_status === 'expired'),
     eventIds,
     sellerVersion: order.seller_version,
-    events: eventsOfPayment(order, parts, at),
+    events: eventsOfPayment(order, parts, taken, at),
     at,
   });
   const asPaid = <Part extends { readonly id: string }>(part: Part) => ({ ...part, ...written.find(({ id }) => id === part.id) });
   return { ...asPaid(order), legs: order.legs.map(asPaid) };
 }
 
-function eventsOfPayment(order: PayableOrder, parts: readonly PaidPart[], at: Date): readonly OutboxEntry[] {
+const chargesOf = ({ tenders, attempt, by, drawerId }: NonNullable<ReportedCharge['taken']>) =>
+  tenders.map((part, n) => ({ ...part, provider_ref: tenderRef(attempt, n), by_id: by.id, drawer_id: drawerOf(part, drawerId) }));
+
+const entryOfTenders = ({ tenders, by }: TakenTenders, currency: string) => ({
+  title: 'Paid at the counter',
+  detail: tendersInWords(tenders, currency),
+  actor: by.name,
+  actorId: by.id,
+});
+
+const entryOfPayment = (isLate: boolean) => ({
+  title: 'Payment was received',
+  detail: isLate ? 'It came after the order had ended; everything in it was still available.' : null,
+  actor: null,
+  actorId: null,
+});
+
+function eventsOfPayment(
+  order: PayableOrder,
+  parts: readonly PaidPart[],
+  taken: TakenTenders | undefined,
+  at: Date,
+): readonly OutboxEntry[] {
   const paid = outboxEntry(orderPaid, {
     ...nextVersionOf(order),
     data: {
@@ -57,16 +82,20 @@ function eventsOfPayment(order: PayableOrder, parts: readonly PaidPart[], at: Da
       currency: order.currency,
       voucher_id: order.voucher_id,
       promo_code: order.promo_code,
-      is_first: !order.has_paid_before,
+      is_first: isFirst(order),
       leg_ids: order.legs.map(({ id }) => id),
+      channel: order.channel,
+      tenders: taken
+        ? taken.tenders.map(({ tender, amount_pence }) => ({ kind: tender, amount_pence }))
+        : [{ kind: order.total_pence > 0 ? 'provider' : 'none', amount_pence: order.total_pence }],
     },
   });
   const accepted = parts.filter(({ order_type }) => order.auto_accept && order_type === 'collect');
   return [
     paid,
     ...accepted.map((part) => {
-      const { store_id, customer_id } = order;
-      const changed = { ...part, store_id, customer_id };
+      const { store_id, customer_id, without_customer } = order;
+      const changed = { ...part, store_id, customer_id, without_customer };
       const move = { from: null, to: 'accepted', at: at.toISOString(), collection_code: part.collection_code } as const;
       return outboxEntry(orderFulfilmentChanged, { ...nextVersionOf(changed), data: { ...orderFields(changed), ...move } });
     }),

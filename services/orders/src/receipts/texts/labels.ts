@@ -12,6 +12,8 @@ export interface Labels {
   readonly table: string;
   readonly payment: string;
   readonly paidOnline: string;
+  /** What was taken at the counter. */
+  readonly tenders: Readonly<Record<'cash' | 'external_card' | 'none', string>>;
   readonly nothingToPay: string;
   readonly ofInvoice: string;
   readonly items: string;
@@ -48,6 +50,7 @@ export const labels: { readonly [L in (typeof languages)[number]]: Labels } = {
     table: 'Table',
     payment: 'Payment',
     paidOnline: 'Paid online',
+    tenders: { cash: 'Cash', external_card: 'Card', none: 'Nothing to pay' },
     nothingToPay: 'Nothing to pay',
     ofInvoice: 'For',
     items: 'Items',
@@ -82,6 +85,7 @@ export const labels: { readonly [L in (typeof languages)[number]]: Labels } = {
     table: 'Table',
     payment: 'Paiement',
     paidOnline: 'Payé en ligne',
+    tenders: { cash: 'Espèces', external_card: 'Carte', none: 'Rien à payer' },
     nothingToPay: 'Rien à payer',
     ofInvoice: 'Pour',
     items: 'Articles',

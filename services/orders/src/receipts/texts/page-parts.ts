@@ -14,6 +14,8 @@ export interface ShownReceipt {
   readonly discount_pence: number;
   readonly tip_pence: number;
   readonly total_pence: number;
+  /** What was taken at the counter; empty for the provider's payment. */
+  readonly paid_with: readonly ('cash' | 'external_card' | 'none')[];
   readonly lines: readonly (SoldLine & { readonly name: string })[];
   readonly refunds: readonly ShownRefund[];
   readonly seller_name: string;

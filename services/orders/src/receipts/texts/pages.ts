@@ -1,5 +1,6 @@
 import { escapeHtml } from '@corner/contracts';
 import { creditNoteNumber, creditsOf, sumVat } from '../rules.ts';
+import type { Labels } from './labels.ts';
 import { document, factList, itemTable, page, refundList, type ShownReceipt, textOf, titleOf, vatTable } from './page-parts.ts';
 
 /** Writes the page of an order's invoice; of a seller without a VAT number, of its receipt. `token` is in the addresses of its credit notes. */
@@ -7,10 +8,10 @@ export function writeInvoicePage(receipt: ShownReceipt, token: string): string {
   const text = textOf(receipt);
   const { labels: words, money, dateTime } = text;
   const { order_number, total_pence, tip_pence, discount_pence, subtotal_pence, table_number, lines, refunds } = receipt;
-  const rows = lines.map(({ name, quantity, unit_price_pence, vat_rate_bps }) => ({
+  const rows = lines.map(({ name, quantity, unit_price_pence, vat_rate_bps, vat_parts }) => ({
     label: `${quantity} × ${name}`,
     note: quantity > 1 ? words.each(money(unit_price_pence)) : null,
-    rate: vat_rate_bps,
+    rate: vat_parts ? undefined : vat_rate_bps,
     pence: quantity * unit_price_pence,
   }));
   const sums = [
@@ -23,7 +24,7 @@ export function writeInvoicePage(receipt: ShownReceipt, token: string): string {
     [words.number, escapeHtml(order_number)] as const,
     [words.date, escapeHtml(dateTime(receipt.paid_at))] as const,
     ...(table_number === null ? [] : [[words.table, escapeHtml(table_number)] as const]),
-    [words.payment, total_pence > 0 ? words.paidOnline : words.nothingToPay] as const,
+    [words.payment, paymentOf(receipt, words)] as const,
   ];
   return page(text, titleOf(receipt, text.labels), [
     factList(facts),
@@ -31,6 +32,11 @@ export function writeInvoicePage(receipt: ShownReceipt, token: string): string {
     vatTable(text, sumVat(lines, discount_pence), tip_pence),
     refundList(text, refunds, token),
   ]);
+}
+
+function paymentOf({ total_pence, paid_with }: ShownReceipt, words: Labels): string {
+  if (paid_with.length > 0) return paid_with.map((tender) => words.tenders[tender]).join(', ');
+  return total_pence > 0 ? words.paidOnline : words.nothingToPay;
 }
 
 /** Writes the page of a credit note; null when the order has none of that number. */
@@ -44,10 +50,10 @@ export function writeCreditNotePage(receipt: ShownReceipt, token: string, credit
   const priced = refund.amount_pence - credit.tip_pence;
   const rows =
     refund.lines.length > 0
-      ? refund.lines.map(({ name, quantity, sum_pence, vat_rate_bps: rate }) => ({
+      ? refund.lines.map(({ name, quantity, sum_pence, vat_rate_bps, vat_parts }) => ({
           label: `${quantity} × ${name}`,
           note: null,
-          rate,
+          rate: vat_parts ? undefined : vat_rate_bps,
           pence: sum_pence,
         }))
       : priced > 0

@@ -1,8 +1,9 @@
 import { type OutboxEntry, outboxEntry, publish, type Transaction } from '@corner/chassis';
 import { orderRefunded, orderRefundFailed } from '@corner/contracts';
 import { nextVersionOf, orderFields } from '../../order/rules/event-fields.ts';
+import { drawerOf, isInCash, refundByTender, refundRef } from '../../order/rules/tenders.ts';
 import { forceRetakeHolds, releaseHolds, restockLines } from '../../order/tables/holds.ts';
-import { enterMovements } from '../../order/tables/ledger.ts';
+import { enterMovements, findTenderEntries, lockOpenDrawer } from '../../order/tables/ledger.ts';
 import { appendLog } from '../../order/tables/log.ts';
 import { lockFamily, type OrderFamily, type OrderRow } from '../../order/tables/orders.ts';
 import type { ProviderOutcome } from '../../provider/rules.ts';
@@ -72,7 +73,7 @@ async function recordOutcome(tx: Transaction, { family, refunds, refund }: Locke
     refund,
     outcome,
     change: decided,
-    movement: movementOf(refund, decided.change),
+    movements: await movementsOf(tx, main, movementOf(refund, decided.change), outcome.id),
     creditNote: creditNoteOf(refund, refunds, decided.change),
     lines: countsOfLines(refund, afterOutcome),
     entries: decided.change ? [logEntry(refund, outcome, decided.change)] : [],
@@ -82,6 +83,22 @@ async function recordOutcome(tx: Transaction, { family, refunds, refund }: Locke
     await restockLines(tx, { storeId: main.store_id, refundId: refund.id });
   }
   return { ...refund, status: outcome.status, provider_refund_id: outcome.id, counted: decided.counted };
+}
+
+/** The rows of the ledger for money that moved: what was paid at the counter goes back by the tenders it came from. */
+async function movementsOf(tx: Transaction, order: OrderRow, movement: ReturnType<typeof movementOf>, ref: string) {
+  if (!movement) return [];
+  const { kind, amountPence } = movement;
+  if (order.channel === 'phone') return [{ kind, provider_ref: ref, amount_pence: amountPence, tender: null, drawer_id: null }];
+  const parts = refundByTender(-amountPence, await findTenderEntries(tx, order.id));
+  const drawerId = isInCash(parts) ? await lockOpenDrawer(tx, order.store_id) : null;
+  return parts.map((part, n) => ({
+    kind,
+    provider_ref: refundRef(ref, n),
+    amount_pence: -part.amount_pence,
+    tender: part.tender,
+    drawer_id: drawerOf(part, drawerId),
+  }));
 }
 
 function eventOf(order: OrderRow, refund: RefundRow, { failureReason }: ProviderOutcome, { change, main }: OutcomeChange): OutboxEntry {

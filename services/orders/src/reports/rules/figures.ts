@@ -11,11 +11,13 @@ export interface DayFigures extends Omit<ReportFigures, 'payouts' | 'net_pence' 
 }
 
 export type Vat = ReportFigures['vat'][number];
+export type Taking = ReportFigures['takings'][number];
 
 export const noFigures: DayFigures = {
   orders: { paid: 0, open: 0, fulfilled: 0, cancelled: 0 },
   gross_pence: 0,
   items_pence: 0,
+  takings: [],
   discounts: { amount_pence: 0, promos_pence: 0, promo_orders: 0, vouchers_pence: 0, voucher_orders: 0 },
   vat: [],
   tips: { orders: 0, amount_pence: 0, refunded_pence: 0 },
@@ -24,11 +26,12 @@ export const noFigures: DayFigures = {
   disputes: { opened: 0, withdrawn_pence: 0, returned_pence: 0, provider_fees_pence: 0, store_pence: 0 },
 };
 
-/** Adds the figures of two days, or of two parts of one. */
+/** Adds the figures of two days, or of two parts of one. A day that was closed before takings were kept has none. */
 export const addFigures = (a: DayFigures, b: DayFigures): DayFigures => ({
   orders: add(a.orders, b.orders),
   gross_pence: a.gross_pence + b.gross_pence,
   items_pence: a.items_pence + b.items_pence,
+  takings: addTakings(a.takings, b.takings),
   discounts: add(a.discounts, b.discounts),
   vat: addVat(a.vat, b.vat),
   tips: add(a.tips, b.tips),
@@ -39,6 +42,18 @@ export const addFigures = (a: DayFigures, b: DayFigures): DayFigures => ({
 
 const add = <T extends Readonly<Record<keyof T, number>>>(a: T, b: T): T =>
   Object.fromEntries((Object.keys(a) as (keyof T)[]).map((key) => [key, a[key] + b[key]])) as T;
+
+function addTakings(a: readonly Taking[] = [], b: readonly Taking[] = []): Taking[] {
+  const keyOf = ({ channel, tender }: Taking) => `${channel} ${tender}`;
+  const byKey = new Map(a.map((taking) => [keyOf(taking), taking]));
+  for (const { channel, tender, ...sums } of b) {
+    const known = byKey.get(keyOf({ channel, tender, ...sums }));
+    byKey.set(keyOf({ channel, tender, ...sums }), { channel, tender, ...(known ? add(sums, sumsOf(known)) : sums) });
+  }
+  return [...byKey.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+const sumsOf = ({ payments, amount_pence, refunded_pence }: Taking) => ({ payments, amount_pence, refunded_pence });
 
 function addVat(a: readonly Vat[], b: readonly Vat[]): Vat[] {
   if (b.length === 0) return [...a];

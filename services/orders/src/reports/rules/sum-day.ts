@@ -1,6 +1,6 @@
 import type { ReportItem } from '@corner/contracts';
-import { creditsOf, sumVat } from '../../receipts/index.ts';
-import { addFigures, type DayFigures, noFigures, sumItems, type Vat } from './figures.ts';
+import { creditsOf, type RatedLine, sumVat } from '../../receipts/index.ts';
+import { addFigures, type DayFigures, noFigures, sumItems, type Taking, type Vat } from './figures.ts';
 
 /** A tip that an order was paid with, or what a refund took back of one, which is negative. */
 export interface TipEntry {
@@ -34,6 +34,7 @@ export interface LedgerSums {
   readonly returned_pence: number;
   readonly dispute_fees_pence: number;
   readonly dispute_shares_pence: number;
+  readonly takings: readonly Taking[];
 }
 
 /** An order as it was sold, with its lines and those of its legs. */
@@ -52,6 +53,7 @@ export interface SoldOrder {
     readonly name: string;
     readonly quantity: number;
     readonly vat_rate_bps: number | null;
+    readonly vat_parts?: RatedLine['vat_parts'];
     readonly unit_price_pence: number;
   }[];
 }
@@ -105,6 +107,7 @@ const itemOfLine = ({ name, quantity, unit_price_pence }: SoldOrder['lines'][num
 const figuresOfLedger = (m: LedgerSums): DayFigures => ({
   ...noFigures,
   gross_pence: m.gross_pence,
+  takings: [...m.takings],
   refunds: { count: m.refund_count, amount_pence: m.refunded_pence, store_pence: m.store_refunds_pence },
   fees: {
     platform_pence: m.platform_fees_pence,

@@ -1,7 +1,9 @@
 import { instantOf, type Queries } from '@corner/chassis';
+import { orderChannels, tenderKinds } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { storeEntriesSql } from '../../money/index.ts';
+import { VatParts } from '../../receipts/index.ts';
 import type { OpenRows } from '../rules/sum-day.ts';
 import type { OpenSpan } from './closed-days.ts';
 
@@ -39,6 +41,15 @@ const LedgerSumsRow = z.object({
   returned_pence: z.number(),
   dispute_fees_pence: z.number(),
   dispute_shares_pence: z.number(),
+  takings: z.array(
+    z.object({
+      channel: z.enum(orderChannels),
+      tender: z.enum(tenderKinds),
+      payments: z.number(),
+      amount_pence: z.number(),
+      refunded_pence: z.number(),
+    }),
+  ),
 });
 
 const SoldRow = z.object({
@@ -52,7 +63,15 @@ const SoldRow = z.object({
   voucher_pence: z.number(),
   with_voucher: z.boolean(),
   tip_pence: z.number(),
-  lines: z.array(z.object({ name: z.string(), quantity: z.number(), vat_rate_bps: z.number().nullable(), unit_price_pence: z.number() })),
+  lines: z.array(
+    z.object({
+      name: z.string(),
+      quantity: z.number(),
+      vat_rate_bps: z.number().nullable(),
+      vat_parts: VatParts,
+      unit_price_pence: z.number(),
+    }),
+  ),
 });
 
 const CreditedRow = z.object({
@@ -60,7 +79,13 @@ const CreditedRow = z.object({
   order_number: z.string(),
   discount_pence: z.number(),
   lines: z.array(
-    z.object({ order_id: z.string(), quantity: z.number(), vat_rate_bps: z.number().nullable(), unit_price_pence: z.number() }),
+    z.object({
+      order_id: z.string(),
+      quantity: z.number(),
+      vat_rate_bps: z.number().nullable(),
+      vat_parts: VatParts,
+      unit_price_pence: z.number(),
+    }),
   ),
   refunds: z.array(
     z.object({
@@ -70,7 +95,7 @@ const CreditedRow = z.object({
       failed_at: z.string().nullable(),
       accepted_day: z.string().nullable(),
       failed_day: z.string().nullable(),
-      lines: z.array(z.object({ vat_rate_bps: z.number().nullable(), sum_pence: z.number() })),
+      lines: z.array(z.object({ vat_rate_bps: z.number().nullable(), vat_parts: VatParts, sum_pence: z.number() })),
     }),
   ),
 });
@@ -87,25 +112,36 @@ const ledgerSql = sql.fragment`kept as (
       from entry e cross join store_day s group by 1
     ), moves as (
       select ${dayOf(sql.fragment`l.at`)} as day,
-        count(*) filter (where l.kind = 'refund')::int as refund_count,
+        count(*) filter (where l.kind = 'refund' and (l.tender is null or l.provider_ref not like '%:%'))::int as refund_count,
         coalesce(-sum(l.amount_pence) filter (where l.kind in ('refund', 'refund_failed')), 0)::int as refunded_pence,
         coalesce(sum(l.provider_fee_pence) filter (where l.kind = 'charge'), 0)::int as provider_fees_pence,
-        count(*) filter (where l.kind = 'charge' and (l.provider_fee_pence is not null or l.provider_ref like 'free:%'))::int as known_payments,
-        count(*) filter (where l.kind = 'charge' and l.provider_fee_pence is null and l.provider_ref not like 'free:%')::int as unknown_payments,
+        count(*) filter (where l.kind = 'charge' and (l.provider_fee_pence is not null or l.provider_ref like 'free:%' or l.tender is not null))::int as known_payments,
+        count(*) filter (where l.kind = 'charge' and l.provider_fee_pence is null and l.provider_ref not like 'free:%' and l.tender is null)::int as unknown_payments,
         count(*) filter (where l.kind = 'dispute')::int as disputes_opened,
         coalesce(-sum(l.amount_pence) filter (where l.kind = 'dispute' and l.currency is null), 0)::int as withdrawn_pence,
         coalesce(sum(l.amount_pence) filter (where l.kind = 'dispute_returned' and l.currency is null), 0)::int as returned_pence,
         coalesce(-sum(l.amount_pence) filter (where l.kind = 'dispute_fee' and l.currency is null), 0)::int as dispute_fees_pence
       from span_rows l cross join store_day s group by 1
+    ), paid_with as (
+      select ${dayOf(sql.fragment`l.at`)} as day, o.channel,
+        coalesce(l.tender, case when l.provider_ref like 'free:%' or l.provider_ref like 'rf\\_%' then 'none' else 'provider' end) as tender,
+        count(*) filter (where l.kind = 'charge')::int as payments,
+        coalesce(sum(l.amount_pence) filter (where l.kind = 'charge'), 0)::int as amount_pence,
+        coalesce(-sum(l.amount_pence) filter (where l.kind <> 'charge'), 0)::int as refunded_pence
+      from span_rows l cross join lateral (select channel from orders o where o.id = l.order_id offset 0) o cross join store_day s
+      where l.kind in ('charge', 'refund', 'refund_failed') group by 1, 2, 3
+    ), takings_of_day as (
+      select day, jsonb_agg(to_jsonb(t) - 'day' order by channel, tender) as takings from paid_with t group by day
     ), ledger_sums as (
     select m.*, m.day::text as day, coalesce(k.gross_pence, 0) as gross_pence, coalesce(k.store_refunds_pence, 0) as store_refunds_pence,
-      coalesce(k.platform_fees_pence, 0) as platform_fees_pence, coalesce(k.dispute_shares_pence, 0) as dispute_shares_pence
-    from moves m left join kept k on k.day = m.day
+      coalesce(k.platform_fees_pence, 0) as platform_fees_pence, coalesce(k.dispute_shares_pence, 0) as dispute_shares_pence,
+      coalesce(t.takings, '[]') as takings
+    from moves m left join kept k on k.day = m.day left join takings_of_day t on t.day = m.day
     )`;
 
-/** The orders that were paid, each with its lines and those of its legs. Their state is that of the end of their day. */
+/** The orders that were paid, once each, however many tenders paid it, each with its lines and those of its legs. Their state is that of the end of their day. */
 const soldSql = sql.fragment`paid as materialized (
-      select l.order_id, l.at, ${dayOf(sql.fragment`l.at`)} as day, s.time_zone
+      select distinct l.order_id, l.at, ${dayOf(sql.fragment`l.at`)} as day, s.time_zone
       from span_rows l cross join store_day s where l.kind = 'charge'
     ), dated as (
       select p.*, (p.day + 1)::timestamp at time zone p.time_zone as day_ends from paid p
@@ -116,7 +152,7 @@ const soldSql = sql.fragment`paid as materialized (
       o.subtotal_pence, o.promo_discount_pence as promo_pence, o.voucher_discount_pence as voucher_pence,
       o.voucher_id is not null as with_voucher, o.tip_pence, lines.sold as lines
     from dated d cross join lateral (select * from orders o where o.id = d.order_id offset 0) o cross join lateral (
-      select coalesce(jsonb_agg(jsonb_build_object('name', l.name, 'quantity', l.quantity, 'vat_rate_bps', l.vat_rate_bps,
+      select coalesce(jsonb_agg(jsonb_build_object('name', l.name, 'quantity', l.quantity, 'vat_rate_bps', l.vat_rate_bps, 'vat_parts', l.vat_parts,
         'unit_price_pence', l.unit_price_pence)), '[]') as sold
       from (select o.id union all select f.id from orders f where f.parent_order_id = o.id) family
         cross join lateral (select * from order_line l where l.order_id = family.id offset 0) l
@@ -130,7 +166,7 @@ const creditedSql = sql.fragment`touched as materialized (
     select o.id, o.order_number, o.promo_discount_pence + o.voucher_discount_pence as discount_pence, lines.sold as lines, credits.made as refunds
     from touched t cross join lateral (select * from orders o where o.id = t.order_id offset 0) o cross join store_day s
     cross join lateral (
-      select coalesce(jsonb_agg(jsonb_build_object('order_id', l.order_id, 'quantity', l.quantity, 'vat_rate_bps', l.vat_rate_bps,
+      select coalesce(jsonb_agg(jsonb_build_object('order_id', l.order_id, 'quantity', l.quantity, 'vat_rate_bps', l.vat_rate_bps, 'vat_parts', l.vat_parts,
         'unit_price_pence', l.unit_price_pence)), '[]') as sold
       from (select o.id union all select f.id from orders f where f.parent_order_id = o.id) family
         cross join lateral (select * from order_line l where l.order_id = family.id offset 0) l
@@ -140,7 +176,7 @@ const creditedSql = sql.fragment`touched as materialized (
         'accepted_at', ${instantOf(sql.fragment`r.accepted_at`)}, 'failed_at', ${instantOf(sql.fragment`r.failed_at`)},
         'accepted_day', case when r.accepted_at >= s.begins and r.accepted_at < s.ends then ${dayOf(sql.fragment`r.accepted_at`)} end,
         'failed_day', case when r.failed_at >= s.begins and r.failed_at < s.ends then ${dayOf(sql.fragment`r.failed_at`)} end,
-        'lines', (select coalesce(jsonb_agg(jsonb_build_object('sum_pence', n.amount_pence, 'vat_rate_bps', l.vat_rate_bps)), '[]')
+        'lines', (select coalesce(jsonb_agg(jsonb_build_object('sum_pence', n.amount_pence, 'vat_rate_bps', l.vat_rate_bps, 'vat_parts', l.vat_parts)), '[]')
           from refund_line n
           cross join lateral (select * from order_line l where l.order_id = n.order_id and l.position = n.position offset 0) l where n.refund_id = r.id))
         order by r.credit_note nulls first, r.settled_at, r.id), '[]') as made

@@ -51,6 +51,9 @@ export const findStoresByCode = (queries: Queries, code: string, after: string |
   queries.any(sql.prepared('find-stores-by-code', StoreRow)`
     ${liveStoresSql(sql.fragment`upper(s.code) = upper(${code}) and s.id > ${after ?? leastId}`)} order by s.id limit ${limit}`);
 
+/** Rates by whether something is eaten in, each once at most. */
+export const VatByPlace = z.array(z.object({ when: z.enum(['eat_in', 'away']), rate_bps: z.number() }));
+
 /** What customers choose with an item, as the directory publishes it. */
 export const MenuOption = z.object({
   id: z.string(),
@@ -64,6 +67,7 @@ export const MenuOption = z.object({
       price_pence: z.number(),
       allergens: z.array(z.enum(allergens)).nullable(),
       available: z.boolean(),
+      vat: VatByPlace.nullish(),
     }),
   ),
 });

@@ -94,7 +94,7 @@ export async function writeMenuItems(tx: Queries, { store_id }: Menu, rows: read
     )}))`);
 }
 
-const shown = ['category', 'description', 'image_url', 'allergens', 'diet', 'options'] as const;
+const shown = ['vat', 'category', 'description', 'image_url', 'allergens', 'diet', 'options'] as const;
 const compared = ['kind', 'position', 'name', 'price_pence', 'vat_rate_bps', 'prep_minutes', 'available', ...shown];
 const namesSql = (names: readonly string[], of?: 'excluded' | 'menu_item'): FragmentSqlToken =>
   sql.fragment`${sql.join(

@@ -9,10 +9,11 @@ export interface EarnedStamps extends Omit<NoStampFacts, 'reason'> {
   readonly reason: NoStampReason | null;
 }
 
-/** Returns why an order earns no stamp before loyalty is asked; null for one that was paid in time. */
-export function unpaidReason(order: Pick<RecordedOrder, 'payment_status' | 'is_first'>): NoStampReason | null {
+/** Returns why an order earns no stamp before loyalty is asked; null for one that a customer paid in time. */
+export function unpaidReason(order: Pick<RecordedOrder, 'payment_status' | 'is_first' | 'without_customer'>): NoStampReason | null {
   if (order.payment_status !== 'paid') return isUnpaid(order) ? 'not_paid_yet' : 'never_paid';
-  return cameTooLate(order) ? 'paid_too_late' : null;
+  if (cameTooLate(order)) return 'paid_too_late';
+  return order.without_customer ? 'no_customer' : null;
 }
 
 /** Returns what an order earned; null when loyalty, which did not reply, alone knows it. */

@@ -22,6 +22,7 @@ export interface RecordedOrder {
   readonly payment_status: PaymentStatus;
   /** Null of a paid order whose payment came too late. */
   readonly is_first: boolean | null;
+  readonly without_customer: boolean;
   readonly created_at: string;
   readonly paid_at: string | null;
   readonly total_pence: number;

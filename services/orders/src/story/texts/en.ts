@@ -40,6 +40,7 @@ const noStamp: StoryTexts['noStamp'] = {
   not_paid_yet: () => 'No stamp yet: the order is not paid.',
   never_paid: () => 'No stamp: the order was not paid.',
   paid_too_late: () => 'No stamp: the payment came after the order had ended, so it goes back.',
+  no_customer: () => 'No stamp: the sale is on no one’s card.',
   on_its_way: () => 'No stamp yet: it is on its way.',
   refunded: () => 'No stamp: the order was refunded in full.',
   dispute_lost: () => 'No stamp: the bank took the payment back.',

@@ -40,6 +40,7 @@ const noStamp: StoryTexts['noStamp'] = {
   not_paid_yet: () => 'Pas encore de tampon : la commande n’est pas payée.',
   never_paid: () => 'Pas de tampon : la commande n’a pas été payée.',
   paid_too_late: () => 'Pas de tampon : le paiement est arrivé après la fin de la commande ; il est remboursé.',
+  no_customer: () => 'Pas de tampon : la vente n’est sur la carte de personne.',
   on_its_way: () => 'Pas encore de tampon : il arrive.',
   refunded: () => 'Pas de tampon : la commande a été remboursée en totalité.',
   dispute_lost: () => 'Pas de tampon : la banque a repris le paiement.',

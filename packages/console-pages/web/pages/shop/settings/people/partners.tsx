@@ -17,6 +17,7 @@ const scopeNames: Readonly<Record<Scope, string>> = {
   'orders:read': 'Read orders',
   'orders:write': 'Move orders on, and announce delays',
   'orders:refund': 'Refund orders',
+  'orders:create': 'Place orders, and say how they were paid',
   'reports:read': 'Read takings, tips and payouts',
   'queue:read': 'Read the queue and its waits',
   'loyalty:read': 'Read the loyalty card and stamps',

@@ -1,0 +1,80 @@
+import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
+import { type orders, Problem } from '@corner/contracts';
+import { findOrderToPrepare, placeBasket, requestOf } from '../../checkout/index.ts';
+import type { Context } from '../../context.ts';
+import { requestHash } from '../../order/crypto.ts';
+import { orderView } from '../../order/rules/order-views.ts';
+import { tenderViews } from '../../order/rules/tenders.ts';
+import { findTenderEntries } from '../../order/tables/ledger.ts';
+import { findOrder } from '../../order/tables/orders.ts';
+import { resolveCustomer } from '../sagas.ts';
+import { takeTenders } from '../transactions/take-tenders.ts';
+
+/** Minutes for which an open sale keeps what it holds. */
+const openMinutes = 720;
+
+/**
+ * Sells a basket at the counter, or for a partner: the same placing as a phone's order, paid in the transaction that places it, or left open.
+ * Its id derives from the caller and the Idempotency-Key, so a repeat finds it, also when a tap has made it another customer's.
+ */
+export const sellAtCounter: Operation<typeof orders.sellAtCounter, Context> = async ({ caller, body, idempotencyKey }, context) => {
+  const { store_id: storeId, customer, tenders = null } = body;
+  const saleId = idempotencyKey === undefined ? context.newId() : derivedUuid(keyOf('sale', storeId, caller, idempotencyKey));
+  const fingerprint = requestHash(body);
+  const before =
+    idempotencyKey === undefined
+      ? null
+      : await findOrderToPrepare(context.database, { customerId: saleId, key: saleId, orderId: saleId }, context.mode);
+  if (before) return await replyWith(before, fingerprint, context);
+  const customerId = customer ? await resolveCustomer(context, { storeId, typed: customer, caller }) : null;
+  if (customerId === null && body.voucher_id)
+    throw new Problem('VALIDATION_FAILED', { message: 'voucher_id: needs customer, whose voucher it is.' });
+  const { placed } = await placeBasket(
+    {
+      ...requestOf(body),
+      channel: caller.type === 'partner' ? 'partner' : 'counter',
+      storeCode: null,
+      orderId: saleId,
+      customerId: customerId ?? saleId,
+      withoutCustomer: customerId === null,
+      placedBy: { id: caller.id, name: caller.name },
+      key: saleId,
+      fingerprint,
+      deviceHash: null,
+      addressHash: null,
+      holdMinutes: openMinutes,
+      tenders,
+    },
+    context,
+  );
+  return await replyWith(placed, fingerprint, context);
+};
+
+/** Pays an open sale, all of it at once. */
+export const payByTenders: Operation<typeof orders.payByTenders, Context> = async ({ caller, params, body, idempotencyKey }, context) => {
+  const { store_id: storeId, tenders } = body;
+  const { orderId } = params;
+  const attempt = idempotencyKey === undefined ? context.newId() : derivedUuid(keyOf('tenders', orderId, caller, idempotencyKey));
+  const by = { id: caller.id, name: caller.name };
+  await takeTenders(context.database, { storeId, orderId, tenders, attempt, by });
+  return await readSale(storeId, orderId, context);
+};
+
+const keyOf = (what: string, of: string, { type, id }: Caller, key: string): string => `${what}:${of}:${type}:${id}:${key}`;
+
+interface Placed {
+  readonly id: string;
+  readonly store_id: string;
+  readonly fingerprint: string | null;
+}
+
+async function replyWith(placed: Placed, fingerprint: string, context: Context) {
+  if (placed.fingerprint !== fingerprint) throw new Problem('IDEMPOTENCY_KEY_REUSED');
+  return await readSale(placed.store_id, placed.id, context);
+}
+
+async function readSale(storeId: string, orderId: string, { database }: Context) {
+  const order = await findOrder(database, storeId, orderId);
+  if (!order) throw new Problem('ORDER_NOT_FOUND');
+  return { order: orderView(order), tenders: tenderViews(await findTenderEntries(database, orderId)) };
+}

@@ -1,0 +1,54 @@
+import { columns, instantOf, type Transaction } from '@corner/chassis';
+import { sql } from 'slonik';
+import type { z } from 'zod';
+import { OrderRow } from '../../order/tables/orders.ts';
+
+const Sale = OrderRow.pick({
+  id: true,
+  version: true,
+  order_number: true,
+  store_id: true,
+  customer_id: true,
+  without_customer: true,
+  paid_at: true,
+  total_pence: true,
+  tip_pence: true,
+  currency: true,
+  voucher_id: true,
+  is_first: true,
+});
+/** A sale as it is once it is bound. */
+export type Sale = z.output<typeof Sale>;
+
+export interface Binding {
+  readonly storeId: string;
+  readonly customerId: string;
+  /** The moments that the sale was paid between; the first is not one of them. */
+  readonly after: Date;
+  readonly until: Date;
+}
+
+/**
+ * Binds the latest sale of a store's counter to a customer, with its legs, and returns it: when it was paid within the moments, is no one's yet,
+ * and no money of it went back. Null otherwise: a sale before the latest one was another customer's. Two taps at once: the second finds the sale
+ * bound when it has its lock. That it is no leg is hidden from the planner, which would else read the orders of all customers.
+ */
+export const bindLatestSale = (tx: Transaction, { storeId, customerId, after, until }: Binding): Promise<Sale | null> =>
+  tx.maybeOne(sql.prepared('bind-latest-sale', Sale)`
+    with latest as materialized (
+      select id from orders
+      where store_id = ${storeId} and channel = 'counter' and (parent_order_id is null) is true and paid_at > ${after.toISOString()} and paid_at <= ${until.toISOString()}
+      order by paid_at desc, id desc limit 1
+    ), sale as materialized (
+      select o.id from orders o
+      where o.id = (select id from latest) and o.without_customer and o.payment_status = 'paid'
+        and o.business_status <> 'cancelled' and o.refunded_pence = 0 and not o.fully_refunded
+      for update
+    ), legs as (
+      update orders l set customer_id = ${customerId}, without_customer = false, version = l.version + 1 from sale where l.parent_order_id = sale.id
+    ), bound as (
+      update orders o set customer_id = ${customerId}, without_customer = false, version = o.version + 1,
+        is_first = (select count(*) = 0 from orders f where f.customer_id = ${customerId} and f.store_id = ${storeId} and f.is_first)
+      from sale where o.id = sale.id returning o.*
+    )
+    select ${columns(Sale, { alias: 'b', overrides: { paid_at: instantOf } })} from bound b`);

@@ -1,0 +1,63 @@
+import type { Transaction } from '@corner/chassis';
+import { Problem } from '@corner/contracts';
+import { expectedPence } from '../rules.ts';
+import {
+  closeDrawer,
+  DrawerIsOpen,
+  type DrawerRow,
+  findClosedBy,
+  insertDrawer,
+  insertPayOut,
+  lockDrawer,
+  readDrawer,
+} from '../tables/drawers.ts';
+
+interface Person {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+export interface DrawerRequest {
+  readonly storeId: string;
+  /** Of the request: a repeat changes nothing. */
+  readonly key: string;
+  readonly by: Person;
+}
+
+/** Opens a drawer with a float. Throws DRAWER_OPEN when another one of the store is open. */
+export async function openDrawer(tx: Transaction, { storeId, key, by, floatPence }: DrawerRequest & { readonly floatPence: number }) {
+  await insertDrawer(tx, { id: key, storeId, floatPence, by }).catch((error: unknown) => {
+    throw error instanceof DrawerIsOpen ? new Problem('DRAWER_OPEN', { cause: error }) : error;
+  });
+  return await mustRead(tx, storeId, key);
+}
+
+/** Enters cash that is taken out of the open drawer. Throws DRAWER_NOT_OPEN. */
+export async function payOut(tx: Transaction, request: DrawerRequest & { readonly amountPence: number; readonly reason: string }) {
+  const { storeId, key, by, amountPence, reason } = request;
+  const drawerId = await lockDrawer(tx, storeId);
+  if (drawerId === null) throw new Problem('DRAWER_NOT_OPEN');
+  await insertPayOut(tx, { id: key, drawerId, storeId, amountPence, reason, by });
+  return await mustRead(tx, storeId, drawerId);
+}
+
+/** Closes the open drawer of a store, whose cash was counted. Throws DRAWER_NOT_OPEN. */
+export async function countDrawer(
+  tx: Transaction,
+  request: DrawerRequest & { readonly countedPence: number; readonly note: string | null },
+) {
+  const { storeId, key, by, countedPence, note } = request;
+  const id = await lockDrawer(tx, storeId);
+  // A repeat must not close the drawer that was opened since.
+  const closed = await findClosedBy(tx, storeId, key);
+  if (closed !== null) return await mustRead(tx, storeId, closed);
+  if (id === null) throw new Problem('DRAWER_NOT_OPEN');
+  await closeDrawer(tx, { id, countedPence, note, key, by, expectedPence: expectedPence(await mustRead(tx, storeId, id)) });
+  return await mustRead(tx, storeId, id);
+}
+
+async function mustRead(tx: Transaction, storeId: string, id: string): Promise<DrawerRow> {
+  const drawer = await readDrawer(tx, storeId, id);
+  if (!drawer) throw new Error(`drawer ${id} of store ${storeId} cannot be found`);
+  return drawer;
+}

@@ -1,0 +1,135 @@
+import { formatMoney, isWholeSteps, Problem } from '@corner/contracts';
+
+/** A tender as it is asked for: exactly one may leave out its amount when it is alone. */
+export interface RequestedTender {
+  readonly kind: 'cash' | 'external_card' | 'none';
+  readonly amount_pence?: number | undefined;
+  readonly given_pence?: number | undefined;
+  readonly reference?: string | undefined;
+}
+
+/** A tender as the ledger has it. */
+export interface Tender {
+  readonly tender: RequestedTender['kind'];
+  readonly amount_pence: number;
+  /** The cash that was handed over; null for any other tender. */
+  readonly given_pence: number | null;
+  /** What the card reader printed; null for any other tender. */
+  readonly reference: string | null;
+}
+
+/** What an order is paid with at the counter. */
+export interface TakenTenders {
+  readonly tenders: readonly Tender[];
+  /** The request that took them: the ledger's references derive from it, so that it takes them once. */
+  readonly attempt: string;
+  readonly by: { readonly id: string; readonly name: string | null };
+}
+
+/** Whether any of it is cash, which comes into a drawer or goes out of one. */
+export const isInCash = (tenders: readonly Pick<Tender, 'tender'>[]): boolean => tenders.some(({ tender }) => tender === 'cash');
+
+/** The drawer of a part in the ledger: cash alone has one. */
+export const drawerOf = ({ tender }: Pick<Tender, 'tender'>, drawerId: string | null): string | null =>
+  tender === 'cash' ? drawerId : null;
+
+/** The reference in the ledger of the nth tender of an attempt. */
+export const tenderRef = (attempt: string, n: number): string => `till:${attempt}:${n + 1}`;
+
+/** The reference in the ledger of the nth part of a refund at the counter. */
+export const refundRef = (refundId: string, n: number): string => (n === 0 ? refundId : `${refundId}:${n + 1}`);
+
+/** What costs nothing is paid with nothing. */
+export const noTender: Tender = { tender: 'none', amount_pence: 0, given_pence: null, reference: null };
+
+/**
+ * Decides what pays a total. Throws TENDERS_MISMATCH when the amounts do not sum to it, one pays nothing, or less cash was given than it is to
+ * pay, and VALIDATION_FAILED for an amount that the currency does not have.
+ */
+export function tendersFor(totalPence: number, currency: string, requested: readonly RequestedTender[]): readonly Tender[] {
+  const money = (pence: number) => formatMoney(pence, currency, 'en-GB');
+  const mismatch = (message: string) => new Problem('TENDERS_MISMATCH', { message: `tenders: ${message}.`, totalPence });
+  const tenders = requested.map(({ kind, amount_pence, given_pence, reference }, n): Tender => {
+    const amount = amount_pence ?? (requested.length === 1 ? totalPence : undefined);
+    if (amount === undefined) throw mismatch(`amount_pence of tender ${n + 1} is needed, because there are several`);
+    if (!isWholeSteps(amount, currency))
+      throw new Problem('VALIDATION_FAILED', { message: `tenders: ${currency} has no ${money(amount)}.` });
+    if (kind === 'cash' && given_pence !== undefined && given_pence < amount)
+      throw mismatch(`${money(given_pence)} in cash is less than the ${money(amount)} that it is to pay`);
+    return {
+      tender: kind,
+      amount_pence: amount,
+      given_pence: kind === 'cash' ? (given_pence ?? amount) : null,
+      reference: reference ?? null,
+    };
+  });
+  const sum = tenders.reduce((pence, { amount_pence }) => pence + amount_pence, 0);
+  if (sum !== totalPence) throw mismatch(`they sum to ${money(sum)}, and the total is ${money(totalPence)}`);
+  const isPaid = (tender: Tender) => (tender.tender === 'none') === (tender.amount_pence === 0);
+  if (!tenders.every(isPaid) || (totalPence === 0 && tenders.length > 1))
+    throw mismatch(totalPence === 0 ? 'an order that costs nothing has the one tender none' : 'each must pay a part of the total');
+  return tenders;
+}
+
+/** A charge or a refund of a tender, as the ledger has it: refunds are negative. */
+export interface TenderEntry extends Tender {
+  readonly kind: string;
+  readonly provider_ref: string;
+  readonly at: string;
+}
+
+/**
+ * Splits a refund over the tenders that paid its order: what is left of the first one goes back first. Returns one part for each kind of
+ * tender; for a refund of nothing, a part of nothing.
+ */
+export function refundByTender(
+  amountPence: number,
+  entries: readonly TenderEntry[],
+): readonly Pick<TenderEntry, 'tender' | 'amount_pence'>[] {
+  const left = new Map<Tender['tender'], number>();
+  for (const { tender, amount_pence } of entries) left.set(tender, (left.get(tender) ?? 0) + amount_pence);
+  let rest = amountPence;
+  const parts = [...left].map(([tender, pence]) => {
+    const part = Math.min(rest, pence);
+    rest -= part;
+    return { tender, amount_pence: part };
+  });
+  if (rest > 0) throw new Error(`${rest} of a refund of ${amountPence} fit into no tender`);
+  const moved = parts.filter(({ amount_pence }) => amount_pence > 0);
+  return moved.length > 0 ? moved : parts.slice(0, 1);
+}
+
+/** Returns the tenders of an order as callers see them, in the order given. What refunds gave back is of the first ones of its kind. */
+export function tenderViews(entries: readonly TenderEntry[]) {
+  const refunded = new Map<Tender['tender'], number>();
+  for (const { kind, tender, amount_pence } of entries)
+    if (kind !== 'charge') refunded.set(tender, (refunded.get(tender) ?? 0) - amount_pence);
+  return entries
+    .filter(({ kind }) => kind === 'charge')
+    .map(({ tender, amount_pence, given_pence, reference, at }) => {
+      const back = Math.min(amount_pence, refunded.get(tender) ?? 0);
+      refunded.set(tender, (refunded.get(tender) ?? 0) - back);
+      const change_pence = given_pence === null ? null : given_pence - amount_pence;
+      return { kind: tender, amount_pence, given_pence, change_pence, reference, refunded_pence: back, at };
+    });
+}
+
+/** Says how an order was paid, for its log, such as "£6.40 in cash (£10.00 given, £3.60 change), £3.00 by card reader (4711)". */
+export const tendersInWords = (tenders: readonly Tender[], currency: string): string => {
+  const money = (pence: number) => formatMoney(pence, currency, 'en-GB');
+  const inWords = ({ tender, amount_pence, given_pence, reference }: Tender): string => {
+    switch (tender) {
+      case 'cash': {
+        const change = (given_pence ?? amount_pence) - amount_pence;
+        return `${money(amount_pence)} in cash${change > 0 ? ` (${money(given_pence ?? 0)} given, ${money(change)} change)` : ''}`;
+      }
+      case 'external_card':
+        return `${money(amount_pence)} by card reader (${reference})`;
+      case 'none':
+        return 'It cost nothing';
+      default:
+        return tender satisfies never;
+    }
+  };
+  return `${tenders.map(inWords).join(', ')}.`;
+};
