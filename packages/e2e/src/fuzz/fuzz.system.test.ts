@@ -44,13 +44,13 @@ const [ofDirectory, ofOthers] = [true, false].map((wanted) =>
   documentedOperations.filter(({ path }) => path.startsWith('/api/v1/directory/') === wanted).map(({ id }) => id),
 ) as [string[], string[]];
 
-/** Fuzzes the operations with the names. Fails for a response that is not documented, and when nearly every request was refused. */
+/** Fuzzes the operations with the names. Fails for a response that is not documented, and when half of the operations never succeeded. */
 async function expectDocumented(only: readonly string[], requests: number): Promise<void> {
   const result = await fuzz(environment.system, { requests, seed, only });
   expect(result.faults.length === 0 ? '' : describeResult(result)).toBe('');
   expect([...result.responses.keys()].sort()).toEqual(only);
   const succeeded = [...result.responses].filter(([, counts]) => counts.has(200)).map(([operation]) => operation);
-  expect(succeeded.length).toBeGreaterThan((only.length * 2) / 3);
+  expect(succeeded.length).toBeGreaterThan(only.length / 2);
 }
 
 test('every response to 1,500 generated requests is one that the OpenAPI document describes', () => expectDocumented(ofOthers, 1_500));

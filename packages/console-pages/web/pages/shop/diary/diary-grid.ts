@@ -2,10 +2,10 @@ import { instantAt, minuteOf, wallTimeAt, weekdayOf } from '@corner/page-kit/log
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** What a day shows where no chair has a shift and nothing is booked. */
+/** The hours that a day without shifts and bookings shows. */
 const usual = { from: '09:00', to: '18:00' } as const;
 
-/** What takes a chair, with its times in milliseconds. */
+/** A booking or a party that takes a chair. Times are epoch milliseconds. */
 export interface Timed {
   readonly from: number;
   readonly to: number;
