@@ -78,13 +78,22 @@ function listReach(service: string): string[] {
 /** The rooms that may import the same, together. What fixtures of tests may import helps no reader, and is left out. */
 const list = (rooms: readonly Room[]): string =>
   [...Map.groupBy(rooms, (room) => (room.about.includes('by tests only') ? null : imports(room)))]
-    .map(([allowed, own]) =>
-      [
-        ...own.map(({ name, about }) => `- **${name}**: ${about}${own.length === 1 && allowed !== null ? ` Imports ${allowed}.` : ''}`),
-        ...(own.length === 1 || allowed === null ? [] : [`- Each of these ${own.length} imports ${allowed}.`]),
-      ].join('\n'),
-    )
+    .map(([allowed, own]) => {
+      const before = rooms.slice(0, own[0] && rooms.indexOf(own[0])).map(({ name }) => name);
+      const written = allowed && inShort(allowed, before);
+      return [
+        ...own.map(({ name, about }) => `- **${name}**: ${about}${own.length === 1 && written !== null ? ` Imports ${written}.` : ''}`),
+        ...(own.length === 1 || written === null ? [] : [`- Each of these ${own.length} imports ${written}.`]),
+      ].join('\n');
+    })
     .join('\n');
+
+/** What is imported, with three or more rooms that are all that stand before in the list as "all above". */
+function inShort(allowed: string, before: readonly string[]): string {
+  const names = allowed.split(', ');
+  if (before.length < 3 || !before.every((name) => names.includes(name))) return allowed;
+  return ['all above', ...names.filter((name) => !before.includes(name))].join(', ');
+}
 
 function imports({ name, imports: allowed, apart, typesOnly = [], libraries, pure }: Room): string {
   const others = allowed

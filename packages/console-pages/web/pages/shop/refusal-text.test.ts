@@ -26,6 +26,7 @@ const withNumber: readonly ProblemCode[] = [
   ...(['INVALID_JSON', 'METHOD_NOT_ALLOWED', 'NOT_ACCEPTABLE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INTERNAL'] as const),
   ...(['WRONG_TOKEN_TYPE', 'INSUFFICIENT_SCOPE', 'TOKENS_ISSUED_ELSEWHERE', 'INVALID_CURSOR'] as const),
   ...(['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'VERSION_REQUIRED'] as const),
+  ...(['GROUPS_MISMATCH', 'SLOT_MISMATCH'] as const),
 ];
 
 test('each refusal of an operation for people of a shop says what to do', () => {
