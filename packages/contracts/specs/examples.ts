@@ -23,8 +23,11 @@ export const refusalMessage = (code: ProblemCode): string | undefined => refusal
 
 /** The body of a refusal, with the fields that its code has. */
 export const refusalBody = (code: ProblemCode, message: string, requestId: string) => ({
-  error: { code, message, requestId, ...(code === 'PRICE_CHANGED' ? { total_pence: 290 } : {}) },
+  error: { code, message, requestId, ...(withTotal.has(code) ? { total_pence: 290 } : {}) },
 });
+
+/** The refusals that say what the total is. */
+const withTotal: ReadonlySet<ProblemCode> = new Set(['PRICE_CHANGED', 'TENDERS_MISMATCH']);
 
 /** An event of a type, with its envelope; undefined when none was recorded. */
 export const eventExample = ({ type }: EventContract): { readonly data: unknown } | undefined => events[type];

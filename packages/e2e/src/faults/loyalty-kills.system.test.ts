@@ -60,6 +60,7 @@ async function expectUsualEnd(customerId: string) {
       'stamp.rejected': 1,
       'stamp.undone': 1,
       'multi_stamp.confirmed': 1,
+      'tap.presented': 1,
       'voucher.minted': 1,
       'voucher.redeemed': 1,
     },

@@ -134,6 +134,13 @@ export async function runMarkedScenario(system: RunningSystem, history: History,
   const reason = marks.plant('the reason of a refund');
   succeeded(await call('POST', `/orders/${second.order_id}/refund`, barber, { store_id: coffee, reason, amount_pence: 100 }));
 
+  // Two sales at the counter: one to a customer whose card is scanned, and the latest to no one, which the tap that follows binds.
+  for (const customer of [friend.customerId, null]) {
+    const sale = { store_id: coffee, items: basket('').items, customer, tenders: [{ kind: 'cash' }] };
+    const { order } = succeeded(await call('POST', '/orders/at-counter', barber, sale));
+    marks.learn('response collection_code', (order as { readonly collection_code: string }).collection_code);
+  }
+
   // A code generated with a tap and device data, and redeemed by another customer.
   const tap = fieldsOf(nextTap());
   for (const [what, value] of Object.entries(tap)) if (what !== 'nfc_key_version') marks.learn(what, value);
