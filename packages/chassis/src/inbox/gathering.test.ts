@@ -2,11 +2,15 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Database } from '../database/database.ts';
+import { publish } from '../outbox/outbox.ts';
 import type { RunningService } from '../service.ts';
+import { thingSeen } from '../testing/contracts.ts';
 import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
 import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 
 const gatherMs = 300;
+/** The numbers of a thing’s other events are above those of its changes. */
+const looksFrom = 1_000;
 const anHour = 3_600_000;
 
 let platform: Platform;
@@ -56,6 +60,29 @@ test('events that follow one another closely are processed in one transaction', 
   const thing = newThing();
   const room = await changeClosely(pair, thing, 60);
   expect(await countOf('(select distinct xmin::text from loyalty.effect where thing_id = $1) t', [thing])).toBeLessThanOrEqual(room);
+});
+
+/** Publishes events that the consumer has no handler for, one after another, and then one that it has. Returns the milliseconds until its effect. */
+async function lookAndChange(pair: Pair, thing: string, looks: number): Promise<number> {
+  const startedAt = performance.now();
+  for (const sequence of upTo(looks))
+    await pair.orders.database.transaction((tx) =>
+      publish(tx, thingSeen, { aggregateId: thing, sequence: looksFrom + sequence, storeId, data: { thing_id: thing } }),
+    );
+  await change(pair, thing);
+  await effects(pair, thing, 1);
+  return performance.now() - startedAt;
+}
+
+test('events that no handler takes wait for one that a handler takes, which does not wait, and are recorded with it', async () => {
+  await using pair = await startPair();
+  const thing = newThing();
+  const ms = await lookAndChange(pair, thing, 40);
+  const recorded = `loyalty.inbox where type in ('thing.seen', 'thing.changed') and number > $1`;
+  const { rows } = await admin.query<{ last: string }>('select max(number) - 41 as last from loyalty.inbox');
+  expect(await countOf(recorded, [rows[0]?.last])).toBe(41);
+  const batches = await countOf(`(select distinct xmin::text from ${recorded}) t`, [rows[0]?.last]);
+  expect(batches).toBeLessThanOrEqual(1 + Math.ceil(ms / 250));
 });
 
 test('an event that comes alone does not wait, neither does a full batch, and the end of the process waits for nothing', async () => {

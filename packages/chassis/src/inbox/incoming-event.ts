@@ -35,7 +35,7 @@ export interface InboxOptions<Context> {
 
 export interface ConsumeOptions<Context> extends InboxOptions<Context> {
   readonly lease: string;
-  /** Milliseconds in which events gather after a batch; none by default. */
+  /** Milliseconds in which events gather after a batch; none by default. With 0 also those that no handler takes are recorded at once. */
   readonly gatherMs?: number | undefined;
 }
 

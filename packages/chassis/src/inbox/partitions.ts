@@ -35,6 +35,11 @@ export interface PartitionsOptions<Context> extends ConsumeOptions<Context> {
 const partitionCount = 2;
 const batchSize = 50;
 const waitingLimit = 512;
+/**
+ * Milliseconds for which events that no handler of the service takes wait for one that a handler takes, which are then recorded together: they
+ * have no effect that could be late, and many a service takes few of the events of a producer.
+ */
+const unhandledMs = 250;
 /** Deliveries of an event after which it is suspected of crashing the process. */
 const suspectDeliveries = 3;
 
@@ -50,24 +55,36 @@ interface Partition {
   running: Promise<void> | null;
   /** Raised once a whole batch waits, and when the consumer stops. */
   readonly ready: Signal;
+  /** Raised as `ready` is, and when an event waits that a handler takes. */
+  readonly needed: Signal;
 }
 
 export function createPartitions<Context>(options: PartitionsOptions<Context>, stopped: AbortSignal, state: PartitionsState): Partitions {
-  const { afterCrash, gatherMs } = options;
+  const { afterCrash, gatherMs, eventHandlers } = options;
+  const handledTypes = new Set(Object.values(eventHandlers).map(({ event }) => event.type));
+  const isNeeded = ({ delivery: { incoming } }: Queued) => !incoming || handledTypes.has(incoming.envelope.type);
   const partitions = Array.from(
     { length: partitionCount },
-    (): Partition => ({ queue: [], suspectsLeft: afterCrash ? batchSize : 0, running: null, ready: createSignal() }),
+    (): Partition => ({
+      queue: [],
+      suspectsLeft: afterCrash ? batchSize : 0,
+      running: null,
+      ready: createSignal(),
+      needed: createSignal(),
+    }),
   );
   const endWaits = () => {
-    for (const { ready } of partitions) ready.raise();
+    for (const { ready, needed } of partitions) for (const signal of [ready, needed]) signal.raise();
   };
   stopped.addEventListener('abort', endWaits, { once: true });
   let waiting = 0;
   let roomListeners: (() => void)[] = [];
 
   async function processPartition(partition: Partition): Promise<void> {
-    const { queue, ready } = partition;
+    const { queue, ready, needed } = partition;
     while (queue.length > 0) {
+      const untilNeeded = needed.arm();
+      if (gatherMs !== 0 && queue.length < batchSize && !queue.some(isNeeded) && !stopped.aborted) await untilNeeded(unhandledMs);
       const batch = queue.splice(0, batchSize);
       const untilReady = ready.arm();
       if (stopped.aborted) for (const { delivery } of batch) delivery.respond('nak');
@@ -90,11 +107,13 @@ export function createPartitions<Context>(options: PartitionsOptions<Context>, s
       const { incoming, subject, deliveries } = delivery;
       if (deliveries > 1) measure('corner.redeliveries', 1, { 'corner.event.type': incoming?.envelope.type ?? 'unreadable' });
       const partition = partitions[partitionOf(incoming?.envelope.subject ?? subject)] as Partition;
-      const { queue, suspectsLeft, ready } = partition;
+      const { queue, suspectsLeft, ready, needed } = partition;
       partition.suspectsLeft = Math.max(0, suspectsLeft - 1);
-      queue.push({ delivery, suspect: deliveries >= suspectDeliveries || suspectsLeft > 0 });
+      const queued = { delivery, suspect: deliveries >= suspectDeliveries || suspectsLeft > 0 };
+      queue.push(queued);
       waiting += 1;
       if (queue.length === batchSize) ready.raise();
+      if (queue.length === batchSize || isNeeded(queued)) needed.raise();
       // Started in a microtask, so that deliveries which arrive together share a transaction.
       partition.running ??= Promise.resolve().then(() => processPartition(partition));
     },

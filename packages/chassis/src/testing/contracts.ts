@@ -10,6 +10,15 @@ export const thingChanged = defineEvent({
   data: z.object({ thing_id: z.guid(), version: z.int() }),
 });
 
+/** An event that the consumer has no handler for. */
+export const thingSeen = defineEvent({
+  type: 'thing.seen',
+  producers: ['orders'],
+  version: 1,
+  summary: 'Someone looked at a thing.',
+  data: z.object({ thing_id: z.guid() }),
+});
+
 export const double = defineRpc({
   name: 'loyalty.double',
   service: 'loyalty',
