@@ -38,6 +38,7 @@ const inCheckoutsOnly: readonly string[] = [
   'packages/compatibility/src/migrations.ts',
   'packages/platform/src/migrate-part.ts',
   'packages/programs/src/programs.ts',
+  'packages/sandbox/src/demo/demo-pictures.ts',
   'packages/sandbox/src/servers/find-nats-server.ts',
   'packages/sandbox/src/servers/postgres-programs.ts',
   'packages/sandbox/src/system/topology.ts',

@@ -20,6 +20,7 @@ import { simulatorKey } from './start-processes.ts';
 import { createStopping, type Stopping } from './stopping.ts';
 import { keyFileIn, messagesFolderIn, sessionKeyIn, webhookSecretIn } from './system-data.ts';
 import { ofEach } from './topology.ts';
+import { uploadPictures } from './upload-pictures.ts';
 
 /** Starts the whole system and resolves when it is ready and the directory applied. A fault ends it all. Throws {@link AlreadyRunning}. */
 export async function startSystem(options: StartOptions): Promise<RunningSystem> {
@@ -65,6 +66,7 @@ async function start(options: StartOptions, directory: DirectoryFile | null, led
   await fillWithDirectory({ nats: parts.nats, login, namespace: env.NATS_NAMESPACE ?? '', services: settings.services, directory, report });
   const natsUrl = withLogin(parts.nats.url, access);
   const run = await describeRun(settings, { ...parts, natsUrl }, directory, issuer);
+  if (options.directory === undefined && settings.services.includes('directory')) await uploadPictures(run.gateway, issuer);
   const runNow = () => ({ ...run, services: addressesOf(parts) });
   writeRunFile(dataDir, runNow());
   if (options.keepRunning) keepAllRunning(parts, { say, stopped: stopping.signal, restarted: () => writeRunFile(dataDir, runNow()) });
