@@ -90,17 +90,18 @@ interface Waiting {
   readonly usesPlatform: boolean;
 }
 
-/** The files that wait, tests of whole systems first. */
+/** The files that wait: tests of whole systems first, then those that take a process of their own, which no other work may wait for at the end. */
 class Queue {
   readonly #waiting: Waiting[];
   #hasPlatform = false;
 
   constructor(tests: readonly TestFile[]) {
-    const inOrder = tests.toSorted((a, b) => Number(systemTest.test(b.path)) - Number(systemTest.test(a.path)));
-    this.#waiting = inOrder.map((test) => {
+    const waiting = tests.map((test) => {
       const text = readFileSync(test.path, 'utf8');
       return { test, alone: ownProcess.test(text), usesPlatform: sharedPlatform.test(text) };
     });
+    const rank = ({ test, alone }: Waiting) => (systemTest.test(test.path) ? 0 : alone ? 1 : 2);
+    this.#waiting = waiting.toSorted((a, b) => rank(a) - rank(b));
   }
 
   /**

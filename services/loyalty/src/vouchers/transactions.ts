@@ -9,7 +9,7 @@ import {
 } from '@corner/contracts';
 import type { Voucher } from '../card/tables/vouchers.ts';
 import { changeCard, type Giver, otherThan } from '../card/transactions.ts';
-import { isUsable, readVoucherCode, voucherRefusal } from './rules.ts';
+import { isUsable, readVoucherCode, type VoucherState, voucherRefusal } from './rules.ts';
 import {
   type FoundVoucher,
   findVoucherByCode,
@@ -26,7 +26,7 @@ import {
 export async function redeemVoucher(tx: Transaction, key: VoucherKey, by: ChangedBy): Promise<Voucher> {
   return await changeCard(tx, { ...key, of: { voucherId: key.voucherId } }, async (card) => {
     const voucher = await redeemActive(tx, key, by);
-    if (!voucher || !card) return await refuse(tx, key, tx.now);
+    if (!voucher || !card) throw refusalOf(await readVoucherState(tx, key, 'counter'), tx.now);
     card.events.addVoucher(voucherRedeemed, voucher, null, { byId: by.id });
     return voucher;
   });
@@ -49,7 +49,9 @@ export async function findUsable(
   now: Date,
 ): Promise<FoundVoucher> {
   const voucher = await findTyped(queries, storeId, typed);
-  return isUsable(await readVoucherState(queries, voucher, 'counter'), now.getTime()) ? voucher : await refuse(queries, voucher, now);
+  const state = await readVoucherState(queries, voucher, 'counter');
+  if (!isUsable(state, now.getTime())) throw refusalOf(state, now);
+  return voucher;
 }
 
 async function findTyped(queries: Queries, storeId: string, typed: string): Promise<FoundVoucher> {
@@ -59,10 +61,10 @@ async function findTyped(queries: Queries, storeId: string, typed: string): Prom
   return voucher;
 }
 
-/** Throws why a voucher cannot be used at the counter. */
-async function refuse(queries: Queries, key: VoucherKey, now: Date): Promise<never> {
-  const { code, message } = voucherRefusal(await readVoucherState(queries, key, 'counter'), now.getTime());
-  throw new Problem(code, message === undefined ? {} : { message });
+/** Returns why a voucher in this state is not used. */
+function refusalOf(state: VoucherState | null, now: Date): Problem {
+  const { code, message } = voucherRefusal(state, now.getTime());
+  return new Problem(code, message === undefined ? {} : { message });
 }
 
 /**
@@ -75,10 +77,7 @@ export async function reserveVoucher(
   reservation: Reservation,
 ): Promise<RpcOutput<typeof reserveVoucherRpc>> {
   const reserved = await reserveActive(queries, voucher, reservation);
-  if (!reserved) {
-    const { code, message } = voucherRefusal(await readVoucherState(queries, voucher, 'order'), reservation.now.getTime());
-    throw new Problem(code, message === undefined ? {} : { message });
-  }
+  if (!reserved) throw refusalOf(await readVoucherState(queries, voucher, 'order'), reservation.now);
   const { reward, reward_title, voucher_type } = reserved;
   return {
     voucher_id: voucher.voucherId,
