@@ -22,6 +22,7 @@ export function MenuItem({ item, currency, zone, isBusy, onSwitch }: Props) {
       <span className="unseen">: {name}</span>
     </ActionButton>
   );
+  const more = stateText(item, (instant) => timeText(instant, zone));
   return (
     <article className="menu-item" aria-label={name} data-item={item.menu_item_id}>
       <div className="menu-item-name">
@@ -30,8 +31,8 @@ export function MenuItem({ item, currency, zone, isBusy, onSwitch }: Props) {
           <Badge tone={!available ? 'quiet' : sold_out ? 'bad' : 'good'}>
             {available && !sold_out ? 'on sale' : sold_out ? 'sold out' : 'off the menu'}
           </Badge>
+          {more && <span>{more}</span>}
           <span className="quiet">{kind === 'item' ? money(price_pence, currency) : `chosen with ${of.join(', ')}`}</span>
-          <span>{stateText(item, (instant) => timeText(instant, zone))}</span>
           {by?.name && <span className="quiet">by {by.name}</span>}
         </p>
       </div>

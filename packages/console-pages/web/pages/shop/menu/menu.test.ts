@@ -32,7 +32,7 @@ test('an item is found by a part of its name, whatever the case, the accents and
   expect(found('')).toHaveLength(3);
 });
 
-test('an item says whether it is sold out, until when, and how many are left', () => {
+test('beside its mark an item says until when it is sold out, or how many are left', () => {
   const closing = { sold_out: true, sold_out_switch: 'until_closing' } as const;
   expect(
     [
@@ -45,13 +45,13 @@ test('an item says whether it is sold out, until when, and how many are left', (
       item({ available: false }),
     ].map((each) => stateText(each, timeOf)),
   ).toEqual([
-    'On sale.',
-    'On sale, 1 unit left.',
-    'Sold out: none is left.',
-    'Sold out until 18:00.',
-    'Sold out until closing.',
-    'Sold out until you change it.',
-    'Not on the menu.',
+    null,
+    '1 unit left',
+    'none left',
+    'until 18:00',
+    'until closing',
+    'until you change it',
+    null,
   ]);
   expect([changeText(item({ sold_out: true })), changeText(item({ left: 2 })), changeText(item())]).toEqual([
     'Croissant is sold out.',

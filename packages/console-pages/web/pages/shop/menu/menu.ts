@@ -14,14 +14,14 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
-/** Says whether an item can be sold, and why not. `timeOf` writes an instant as the store reads it. */
-export function stateText(item: SwitchedItem, timeOf: (instant: string) => string): string {
+/** Says until when an item is sold out, or how many are left; null for one of which its mark says all. `timeOf` writes an instant as the store reads it. */
+export function stateText(item: SwitchedItem, timeOf: (instant: string) => string): string | null {
   const { sold_out_switch, sold_out_until, left, available } = item;
-  if (!available) return 'Not on the menu.';
-  if (sold_out_switch === 'until_closing') return `Sold out${sold_out_until ? ` until ${timeOf(sold_out_until)}` : ' until closing'}.`;
-  if (sold_out_switch === 'until_changed') return 'Sold out until you change it.';
-  if (left === 0) return 'Sold out: none is left.';
-  return left === null ? 'On sale.' : `On sale, ${plural(left, 'unit')} left.`;
+  if (!available) return null;
+  if (sold_out_switch === 'until_closing') return sold_out_until ? `until ${timeOf(sold_out_until)}` : 'until closing';
+  if (sold_out_switch === 'until_changed') return 'until you change it';
+  if (left === 0) return 'none left';
+  return left === null ? null : `${plural(left, 'unit')} left`;
 }
 
 /** Returns what takes a change of an item back: the values that the changed fields had before. */
