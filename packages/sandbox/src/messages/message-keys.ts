@@ -1,7 +1,15 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { generate } from 'selfsigned';
-import { type MessagePlaces, messageFilesIn, messageIdentity, passFilesIn, passTypeId, tokenUriOf } from './messages-environment.ts';
+import {
+  type MessagePlaces,
+  messageFilesIn,
+  messageIdentity,
+  passFilesIn,
+  passTypeId,
+  renewFiles,
+  tokenUriOf,
+} from './messages-environment.ts';
 
 /** The keys of the simulated providers and of their client. Made once for a folder, so that they stay valid after a restart. */
 export interface MessageKeys {
@@ -74,7 +82,9 @@ function kept(file: string, make: () => string): string {
   return made;
 }
 
+/** Writes the file of the account, unless there is one of an earlier start. */
 export function writeServiceAccount(places: MessagePlaces, { account }: MessageKeys): void {
+  if (renewFiles(places)) return;
   const { projectId, serviceAccount, serviceAccountKeyId } = messageIdentity;
   const content = {
     type: 'service_account',

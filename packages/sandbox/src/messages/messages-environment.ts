@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
 export interface MessagePlaces {
   /** Folder of the keys, as the process that reads the environment sees it. */
   readonly folder: string;
@@ -84,6 +86,17 @@ export function walletEnvironment({ folder, name, ports }: MessagePlaces, baseUr
     WALLET_GOOGLE_ISSUER_ID: messageIdentity.walletIssuerId,
     WALLET_GOOGLE_API_BASE: `http://${name}:${ports.http}`,
   };
+}
+
+/** Has the files of an earlier start, which a client of the providers reads, lead to these places. Returns false where a file is missing. */
+export function renewFiles(places: MessagePlaces): boolean {
+  const { serviceAccount, ...others } = { ...messageFilesIn(places.folder), ...passFilesIn(places.folder) };
+  if (![serviceAccount, ...Object.values(others)].every((file) => existsSync(file))) return false;
+  const written = readFileSync(serviceAccount, 'utf8');
+  const renewed = written.replace(/"token_uri": "[^"]*"/, `"token_uri": "${tokenUriOf(places)}"`);
+  // A client may be reading it.
+  if (renewed !== written) writeFileSync(serviceAccount, renewed, { mode: 0o600 });
+  return true;
 }
 
 export const tokenUriOf = ({ name, ports }: MessagePlaces): string => `http://${name}:${ports.http}/token`;

@@ -1,4 +1,5 @@
 import { loginIn, streamsUser } from '@corner/nats';
+import { renewFiles } from '../messages/messages-environment.ts';
 import { startBroker, startKeepingStreams } from './broker-server.ts';
 import { addressOfDatabase, ownDatabase, startDatabase } from './database-server.ts';
 import { consoleUrl, type SystemSettings, shopUrl } from './environment.ts';
@@ -95,8 +96,8 @@ function beginAll(options: PartsOptions): Starting {
   const messages = readyOf(stopping.process(startMessageProviders(settings, means)));
   const migrated = migrateWhen(postgres, options);
   const running = services.map(async (service, index) => {
-    // The message providers write the files with the keys that notifications reads.
-    const keys = service === 'notifications' ? messages : undefined;
+    // The message providers write the files with the keys that notifications reads, unless an earlier start has.
+    const keys = service === 'notifications' && !renewFiles(settings.messages) ? messages : undefined;
     const [parts, { url: natsUrl }] = await Promise.all([migrated, nats, keys]);
     const { adminUrl } = parts[index] as Migrated;
     stopping.signal.throwIfAborted();

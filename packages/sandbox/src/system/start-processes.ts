@@ -13,6 +13,7 @@ import {
 } from './environment.ts';
 import { errorLines } from './error-lines.ts';
 import type { Ledger } from './ledger.ts';
+import { isMigrated, noteMigrated } from './migrated.ts';
 import type { Claims, ReplicaClaims } from './ports.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { checkout, folderOf, programFile, type ReplicatedPart } from './topology.ts';
@@ -109,7 +110,10 @@ export interface Migrated {
   readonly adminUrl: string;
 }
 
-/** Brings the schemas of these parts up to date, one after another in one process: each process would load the same modules. Rejects with its output. */
+/**
+ * Brings the schemas of these parts up to date, one after another in one process: each process would load the same modules. Where the same was done in
+ * this data folder before, nothing is to do. Rejects with the program's output.
+ */
 export async function migrateAll(parts: readonly Migrated[], settings: SystemSettings): Promise<void> {
   const common = commonEnvironment(settings);
   const urls = parts.map(({ part, adminUrl }) => ({ part, MIGRATION_DATABASE_URL: adminUrl, DATABASE_URL: roleUrl(adminUrl, part) }));
@@ -118,9 +122,14 @@ export async function migrateAll(parts: readonly Migrated[], settings: SystemSet
     return;
   }
   const program = programFile('packages/platform/src/migrate.ts', settings);
+  // The one file of the program holds all that it is made of; its source alone would not.
+  const dataDir = settings.fromSource || settings.base.DATABASE_URL ? null : settings.dataDir;
+  const migrations = { dataDir, program, parts };
+  if (isMigrated(migrations)) return;
   const logFile = logFileOf(settings, 'migrations');
   const exit = await startChild({ program, cwd: checkout, env: { ...common, MIGRATIONS: JSON.stringify(urls) }, logFile }).exited;
   if (exit.code !== 0) throw new Error(`the migrations failed: the program ${describeExit(exit)}\n${errorLines(logFile)}`.trimEnd());
+  noteMigrated(migrations);
 }
 
 /** A replica, from 0. The first has the name of its service; the others have a number behind it. */
