@@ -64,97 +64,123 @@ export const keyOf = ({ path, options, live }: ReadRequest): string =>
   `${live ? '' : 'once '}${path} ${JSON.stringify(options.params ?? {})}`;
 
 /** Reads again and again, or follows, and keeps the last state. */
-export function shareRead(request: ReadRequest, { client, storage, customerId, wait }: Environment): SharedRead {
-  const key = keyOf(request);
-  const ofCustomer = callerOf('GET', request.path) !== 'anyone';
-  const listeners = new Set<() => void>();
-  let previous = request.keep ? replyOf(readKept(storage, key, customerId())) : undefined;
-  let state: ReadState<unknown> = { data: previous?.data, stale: true, error: undefined, offline: false, noCustomer: false };
-  let running: AbortController | undefined;
-  let isAsked = false;
+export const shareRead = (request: ReadRequest, environment: Environment): SharedRead => new ReadWithListeners(request, environment);
 
-  const set = (next: Partial<ReadState<unknown>>): void => {
-    state = { ...state, ...next };
-    for (const listener of listeners) listener();
-  };
-  const arrived = (data: unknown, etag: string | undefined): void => {
-    if (request.keep) keepRead(storage, key, { data, etag: etag ?? null, customer_id: ofCustomer ? customerId() : null });
-    set({ data, stale: false, error: undefined, offline: false, noCustomer: false });
-  };
-  const readOnce = async (signal: AbortSignal, everyMs = request.everyMs): Promise<void> => {
-    const reply = await client.GET(request.path as never, { ...request.options, previous, signal } as never);
-    previous = reply as Reply<unknown>;
-    arrived(previous.data, previous.etag);
-    await wait(everyMs, signal);
-  };
-  const followOnce = async (signal: AbortSignal): Promise<void> => {
-    const headers: Record<string, string> = {};
-    // Also with a state of an earlier visit: the browser gives the reply that it holds to the next request of that URL, which may not be the stream's.
-    if (request.ahead && !isAsked) {
-      isAsked = true;
-      const reply = (await client.GET(request.path as never, { ...request.options, signal } as never)) as Reply<unknown>;
-      arrived(reply.data, reply.etag);
-      // The stream names a state by its ETag, and spares the one that is here.
-      if (reply.etag !== undefined) headers['Last-Event-ID'] = reply.etag.replaceAll('"', '');
+class ReadWithListeners implements SharedRead {
+  readonly #request: ReadRequest;
+  readonly #environment: Environment;
+  readonly #key: string;
+  readonly #ofCustomer: boolean;
+  readonly #listeners = new Set<() => void>();
+  #previous: Reply<unknown> | undefined;
+  #state: ReadState<unknown>;
+  #running: AbortController | undefined;
+  #isAsked = false;
+
+  constructor(request: ReadRequest, environment: Environment) {
+    this.#request = request;
+    this.#environment = environment;
+    this.#key = keyOf(request);
+    this.#ofCustomer = callerOf('GET', request.path) !== 'anyone';
+    this.#previous = request.keep ? replyOf(readKept(environment.storage, this.#key, environment.customerId())) : undefined;
+    this.#state = { data: this.#previous?.data, stale: true, error: undefined, offline: false, noCustomer: false };
+  }
+
+  state = (): ReadState<unknown> => this.#state;
+
+  again = (): void => {
+    this.pause();
+    if (this.#listeners.size === 0) return;
+    // The customer before is gone: the next one does not see what was theirs.
+    if (this.#ofCustomer && this.#environment.customerId() === null) {
+      this.#previous = undefined;
+      this.#set({ data: undefined, stale: false, error: undefined, offline: false, noCustomer: true });
+      return;
     }
-    for await (const data of client.follow(request.path as never, { ...request.options, headers, signal } as never))
-      arrived(data, undefined);
+    this.#running = new AbortController();
+    void this.#run(this.#running.signal);
   };
+
+  pause = (): void => {
+    this.#running?.abort();
+    this.#running = undefined;
+  };
+
+  lose = (): void => {
+    this.pause();
+    if (this.#listeners.size > 0 && !this.#state.noCustomer) this.#set({ stale: true, offline: true, error: noConnection });
+  };
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.again();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.pause();
+    };
+  };
+
+  #set(next: Partial<ReadState<unknown>>): void {
+    this.#state = { ...this.#state, ...next };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #arrived(data: unknown, etag: string | undefined): void {
+    const { storage, customerId } = this.#environment;
+    const kept = { data, etag: etag ?? null, customer_id: this.#ofCustomer ? customerId() : null };
+    if (this.#request.keep) keepRead(storage, this.#key, kept);
+    this.#set({ data, stale: false, error: undefined, offline: false, noCustomer: false });
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { live, everyMs } = this.#request;
+    while (!signal.aborted) {
+      try {
+        await (live ? this.#followOrRead(signal) : this.#readOnce(signal, everyMs));
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#set({ error, stale: true, offline: error instanceof CornerError && error.code === 'UNREACHABLE' });
+        await this.#environment.wait(mayPass(error) ? afterFailureMs : everyMs, signal).catch(() => {});
+      }
+    }
+  }
+
+  async #get(signal: AbortSignal, previous?: Reply<unknown>): Promise<Reply<unknown>> {
+    const { path, options } = this.#request;
+    return (await this.#environment.client.GET(path as never, { ...options, previous, signal } as never)) as Reply<unknown>;
+  }
+
+  async #readOnce(signal: AbortSignal, everyMs: number): Promise<void> {
+    this.#previous = await this.#get(signal, this.#previous);
+    this.#arrived(this.#previous.data, this.#previous.etag);
+    await this.#environment.wait(everyMs, signal);
+  }
+
   /** Follows. While there is no room for another stream, or none comes through, the page has its data all the same. */
-  const followOrRead = async (signal: AbortSignal): Promise<void> => {
+  async #followOrRead(signal: AbortSignal): Promise<void> {
     try {
-      await followOnce(signal);
+      await this.#followOnce(signal);
     } catch (error) {
       if (signal.aborted || !mayPass(error)) throw error;
       const retryAfter = error instanceof CornerError ? error.retryAfter : undefined;
-      await readOnce(signal, retryAfter === undefined ? insteadMs : retryAfter * 1_000);
+      await this.#readOnce(signal, retryAfter === undefined ? insteadMs : retryAfter * 1_000);
     }
-  };
-  const run = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        await (request.live ? followOrRead(signal) : readOnce(signal));
-      } catch (error) {
-        if (signal.aborted) return;
-        set({ error, stale: true, offline: error instanceof CornerError && error.code === 'UNREACHABLE' });
-        await wait(mayPass(error) ? afterFailureMs : request.everyMs, signal).catch(() => {});
-      }
+  }
+
+  async #followOnce(signal: AbortSignal): Promise<void> {
+    const { path, options, ahead } = this.#request;
+    const headers: Record<string, string> = {};
+    // Also with a state of an earlier visit: the browser gives the reply that it holds to the next request of that URL, which may not be the stream's.
+    if (ahead && !this.#isAsked) {
+      this.#isAsked = true;
+      const { data, etag } = await this.#get(signal);
+      this.#arrived(data, etag);
+      // The stream names a state by its ETag, and spares the one that is here.
+      if (etag !== undefined) headers['Last-Event-ID'] = etag.replaceAll('"', '');
     }
-  };
-  const start = (): void => {
-    running?.abort();
-    running = undefined;
-    if (listeners.size === 0) return;
-    // The customer before is gone: the next one does not see what was theirs.
-    if (ofCustomer && customerId() === null) {
-      previous = undefined;
-      set({ data: undefined, stale: false, error: undefined, offline: false, noCustomer: true });
-      return;
-    }
-    running = new AbortController();
-    void run(running.signal);
-  };
-  const pause = (): void => {
-    running?.abort();
-    running = undefined;
-  };
-  return {
-    state: () => state,
-    again: start,
-    pause,
-    lose() {
-      pause();
-      if (listeners.size > 0 && !state.noCustomer) set({ stale: true, offline: true, error: noConnection });
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      if (listeners.size === 1) start();
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) pause();
-      };
-    },
-  };
+    const stream = this.#environment.client.follow(path as never, { ...options, headers, signal } as never);
+    for await (const data of stream) this.#arrived(data, undefined);
+  }
 }
 
 const replyOf = (read: KeptRead | undefined): Reply<unknown> | undefined =>

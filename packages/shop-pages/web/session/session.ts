@@ -1,4 +1,4 @@
-import { CornerError, type components, createClient, newUuid } from '@corner/client';
+import { type CornerClient, CornerError, type components, createClient, newUuid } from '@corner/client';
 import type { Lock } from '@corner/page-kit/browser/lock';
 import { type Kept, readJson, writeJson } from '@corner/page-kit/browser/storage';
 
@@ -57,95 +57,112 @@ const earlyMs = 30_000;
  * Keeps the tokens of the customer. One tab at a time uses a refresh token, and a repeat after a lost reply has the same Idempotency-Key, which
  * gets the same successor however late.
  */
-export function createSession(options: SessionOptions): Session {
-  const { storage, lock, now } = options;
-  // All reads of a page wait for a token, also those that begin again once the connection is back: a dead one is given up soon.
-  const limits = { attempts: 2, attemptMs: 6_000 };
-  const client = createClient({ baseUrl: options.baseUrl, ...limits, ...(options.fetch ? { fetch: options.fetch } : {}) });
-  const read = (): KeptSession | undefined => readSession(storage);
-  const isCurrent = (session: KeptSession): boolean => session.expires_at - earlyMs > now();
-  const write = (session: KeptSession | undefined): void => {
-    if (session) writeJson(storage, sessionName, session);
-    else storage.removeItem(sessionName);
-    options.changed?.();
-  };
-  const store = (tokens: Tokens, account: KeptSession['account']): string => {
-    const { access_token, refresh_token, subject, expires_in } = tokens;
-    const expires_at = now() + expires_in * 1_000;
-    write({ customer_id: subject.id, access_token, refresh_token, expires_at, ...(account ? { account } : {}) });
-    return access_token;
+export const createSession = (options: SessionOptions): Session => new BrowserSession(options);
+
+class BrowserSession implements Session {
+  readonly #options: SessionOptions;
+  readonly #client: CornerClient;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    // All reads of a page wait for a token, also those that begin again once the connection is back: a dead one is given up soon.
+    const limits = { attempts: 2, attemptMs: 6_000 };
+    this.#client = createClient({ baseUrl: options.baseUrl, ...limits, ...(options.fetch ? { fetch: options.fetch } : {}) });
+  }
+
+  customerId = (): string | null => this.#kept()?.customer_id ?? null;
+
+  account = (): { readonly name: string | null } | null => this.#kept()?.account ?? null;
+
+  token = async ({ create = false } = {}): Promise<string | null> => {
+    const before = this.#kept();
+    if (before && this.#isCurrent(before)) return before.access_token;
+    if (!before && !create) return null;
+    return await this.#alone(async (session) => {
+      if (session && this.#isCurrent(session)) return session.access_token;
+      const token = session ? await this.#refresh(session) : null;
+      return token ?? (create ? await this.#createGuest() : null);
+    });
   };
 
-  const refresh = async (session: KeptSession): Promise<string | null> => {
+  renew = (refused: string): Promise<string | null> =>
+    this.#alone(async (session) => {
+      if (!session) return null;
+      return session.access_token === refused ? await this.#refresh(session) : session.access_token;
+    });
+
+  signIn = (idToken: string): ReturnType<Session['signIn']> =>
+    this.#alone(async (before) => {
+      const body = {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: idToken,
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        typ: 'customer',
+        ...(before && !before.account ? { guest_refresh_token: before.refresh_token } : {}),
+      } as const;
+      const { data } = await this.#client.POST('/api/v1/directory/token', { body, ...withKey(newUuid()) });
+      this.#store(data, { name: data.subject.name });
+      return data.guest;
+    });
+
+  end = (): Promise<void> =>
+    this.#alone(async (session) => {
+      if (!session) return;
+      await this.#client.POST('/api/v1/directory/token/revoke', { body: { refresh_token: session.refresh_token } });
+      this.#keep(undefined);
+    });
+
+  #kept = (): KeptSession | undefined => readSession(this.#options.storage);
+
+  #isCurrent = ({ expires_at }: KeptSession): boolean => expires_at - earlyMs > this.#options.now();
+
+  /** Works on the session that is kept while no other tab does. */
+  #alone<T>(work: (session: KeptSession | undefined) => Promise<T>): Promise<T> {
+    return this.#options.lock('session', () => work(this.#kept()));
+  }
+
+  #keep(session: KeptSession | undefined): void {
+    const { storage, changed } = this.#options;
+    if (session) writeJson(storage, sessionName, session);
+    else storage.removeItem(sessionName);
+    changed?.();
+  }
+
+  #store({ access_token, refresh_token, subject, expires_in }: Tokens, account: KeptSession['account']): string {
+    const expires_at = this.#options.now() + expires_in * 1_000;
+    this.#keep({ customer_id: subject.id, access_token, refresh_token, expires_at, ...(account ? { account } : {}) });
+    return access_token;
+  }
+
+  async #refresh(session: KeptSession): Promise<string | null> {
     const refresh_key = session.refresh_key ?? newUuid();
-    writeJson(storage, sessionName, { ...session, refresh_key } satisfies KeptSession);
+    writeJson(this.#options.storage, sessionName, { ...session, refresh_key } satisfies KeptSession);
     try {
       const { refresh_token, account } = session;
-      const body = { refresh_token };
-      return store((await client.POST('/api/v1/directory/token/refresh', { body, ...withKey(refresh_key) })).data, account);
+      const { data } = await this.#client.POST('/api/v1/directory/token/refresh', { body: { refresh_token }, ...withKey(refresh_key) });
+      return this.#store(data, account);
     } catch (error) {
       if (!(error instanceof CornerError) || error.code !== 'SESSION_ENDED') throw error;
-      write(undefined);
+      this.#keep(undefined);
       return null;
     }
-  };
-  const createGuest = async (): Promise<string> => {
+  }
+
+  async #createGuest(): Promise<string> {
+    const { storage, language } = this.#options;
     const key = storage.getItem(newGuestName) ?? newUuid();
     storage.setItem(newGuestName, key);
     const make = async (withThis: string) =>
-      (await client.POST('/api/v1/directory/guests', { body: { language: options.language() }, ...withKey(withThis) })).data;
+      (await this.#client.POST('/api/v1/directory/guests', { body: { language: language() }, ...withKey(withThis) })).data;
     const tokens = await make(key).catch(async (error: unknown) => {
       // The guest of that key was made longer ago than its tokens can be had, or in another language.
       if (!(error instanceof CornerError) || error.code !== 'IDEMPOTENCY_KEY_REUSED') throw error;
       return await make(newUuid());
     });
-    const token = store(tokens, undefined);
+    const token = this.#store(tokens, undefined);
     storage.removeItem(newGuestName);
     return token;
-  };
-
-  return {
-    customerId: () => read()?.customer_id ?? null,
-    async token({ create = false } = {}) {
-      const before = read();
-      if (before && isCurrent(before)) return before.access_token;
-      if (!before && !create) return null;
-      return await lock('session', async () => {
-        const session = read();
-        if (session && isCurrent(session)) return session.access_token;
-        const token = session ? await refresh(session) : null;
-        return token ?? (create ? await createGuest() : null);
-      });
-    },
-    renew: (refused) =>
-      lock('session', async () => {
-        const session = read();
-        if (!session) return null;
-        return session.access_token === refused ? await refresh(session) : session.access_token;
-      }),
-    account: () => read()?.account ?? null,
-    signIn: (idToken) =>
-      lock('session', async () => {
-        const before = read();
-        const body = {
-          grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-          subject_token: idToken,
-          subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-          typ: 'customer',
-          ...(before && !before.account ? { guest_refresh_token: before.refresh_token } : {}),
-        } as const;
-        const { data } = await client.POST('/api/v1/directory/token', { body, ...withKey(newUuid()) });
-        store(data, { name: data.subject.name });
-        return data.guest;
-      }),
-    end: () =>
-      lock('session', async () => {
-        const session = read();
-        if (!session) return;
-        await client.POST('/api/v1/directory/token/revoke', { body: { refresh_token: session.refresh_token } });
-        write(undefined);
-      }),
-  };
+  }
 }
 
 const withKey = (key: string) => ({ params: { header: { 'Idempotency-Key': key } } });
