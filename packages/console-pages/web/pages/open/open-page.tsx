@@ -31,29 +31,11 @@ const draftName = '/open';
 export default function OpenPage() {
   useStyle(openingStyle);
   const { form, of, change, isBusy, step, failure, submit } = useOpening();
-  const items = entriesFor(form);
-  const chosen = form.reward || items[0]?.id || '';
   return (
     <Page title="Open a shop" about="A name and a menu are enough. Everything can be changed later, in the settings.">
       <form className="opening" noValidate onSubmit={submit}>
         <div>
-          <Section title="1. The shop">
-            <div className="card form-card">
-              <TextField label="Name" of={of.field('name')} maxLength={120} autoComplete="organization" required />
-              <details>
-                <summary>
-                  {form.time_zone.replaceAll('_', ' ')}, {form.currency}, {languages.find(([code]) => code === form.language)?.[1]}
-                </summary>
-                <ChoiceField
-                  label="Time zone"
-                  of={{ ...of.field('time_zone'), set: (time_zone) => change({ time_zone, currency: currencyOf(time_zone) }) }}
-                  options={zoneOptions()}
-                />
-                <ChoiceField label="Currency" of={of.field('currency')} options={currencyOptions()} />
-                <ChoiceField label="Language of messages" of={of.field('language')} options={languages} />
-              </details>
-            </div>
-          </Section>
+          <TheShop {...{ form, of, change }} />
           <Section title="2. The menu">
             <div className="card form-card">
               <TextField
@@ -72,23 +54,7 @@ export default function OpenPage() {
               <Times label="Saturday and Sunday" of={of.field('weekend')} />
             </div>
           </Section>
-          <Section title="4. The reward">
-            <div className="card form-card">
-              <Choice
-                label="A full card earns"
-                value={chosen}
-                options={[...items.map(({ id, name }) => [id, titleOf(name, form.language)] as const), ['none', 'No stamp card']]}
-                onChoose={(reward) => change({ reward })}
-              />
-              {form.reward !== 'none' && (
-                <NumberField
-                  label="Stamps of a full card"
-                  unit="stamps, one for each order"
-                  of={of.field('goal') as Bound<number | null>}
-                />
-              )}
-            </div>
-          </Section>
+          <TheReward {...{ form, of, change }} />
           <Progress step={step} isBusy={isBusy} failure={failure} />
           <ActionButton type="submit" className="primary large" busy={isBusy} aria-busy={isBusy}>
             <Icon name="done" />
@@ -98,6 +64,48 @@ export default function OpenPage() {
         <MenuPreview form={form} />
       </form>
     </Page>
+  );
+}
+
+type PartProps = Pick<ReturnType<typeof useOpening>, 'form' | 'of' | 'change'>;
+
+const TheShop = ({ form, of, change }: PartProps) => (
+  <Section title="1. The shop">
+    <div className="card form-card">
+      <TextField label="Name" of={of.field('name')} maxLength={120} autoComplete="organization" required />
+      <details>
+        <summary>
+          {form.time_zone.replaceAll('_', ' ')}, {form.currency}, {languages.find(([code]) => code === form.language)?.[1]}
+        </summary>
+        <ChoiceField
+          label="Time zone"
+          of={{ ...of.field('time_zone'), set: (time_zone) => change({ time_zone, currency: currencyOf(time_zone) }) }}
+          options={zoneOptions()}
+        />
+        <ChoiceField label="Currency" of={of.field('currency')} options={currencyOptions()} />
+        <ChoiceField label="Language of messages" of={of.field('language')} options={languages} />
+      </details>
+    </div>
+  </Section>
+);
+
+/** The item that a full card earns: the first one until another is chosen. */
+function TheReward({ form, of, change }: PartProps) {
+  const items = entriesFor(form);
+  return (
+    <Section title="4. The reward">
+      <div className="card form-card">
+        <Choice
+          label="A full card earns"
+          value={form.reward || items[0]?.id || ''}
+          options={[...items.map(({ id, name }) => [id, titleOf(name, form.language)] as const), ['none', 'No stamp card']]}
+          onChoose={(reward) => change({ reward })}
+        />
+        {form.reward !== 'none' && (
+          <NumberField label="Stamps of a full card" unit="stamps, one for each order" of={of.field('goal') as Bound<number | null>} />
+        )}
+      </div>
+    </Section>
   );
 }
 

@@ -52,23 +52,41 @@ export function PlaceOrder({ code, store, basket, lines }: PlaceOrderProps) {
         </Sheet>
       ) : null}
       {placing.at === 'open order' ? (
-        <Sheet
-          title={texts.openOrder}
+        <OpenOrder
+          onGoOn={() => goOn(placing.attempt.attempt_id)}
+          onReplace={() => void replace(placing.attempt, placing.body)}
           onClose={stop}
-          foot={
-            <>
-              <Button kind="main" onClick={() => goOn(placing.attempt.attempt_id)}>
-                {texts.goOn}
-              </Button>
-              <Button kind="danger" onClick={() => void replace(placing.attempt, placing.body)}>
-                {texts.cancelThat}
-              </Button>
-            </>
-          }
-        >
-          <p>{texts.openOrderBody}</p>
-        </Sheet>
+        />
       ) : null}
     </>
+  );
+}
+
+interface OpenOrderProps {
+  readonly onGoOn: () => void;
+  readonly onReplace: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks what becomes of an order that is not paid yet. */
+function OpenOrder({ onGoOn, onReplace, onClose }: OpenOrderProps) {
+  const { basket: texts } = useTexts();
+  return (
+    <Sheet
+      title={texts.openOrder}
+      onClose={onClose}
+      foot={
+        <>
+          <Button kind="main" onClick={onGoOn}>
+            {texts.goOn}
+          </Button>
+          <Button kind="danger" onClick={onReplace}>
+            {texts.cancelThat}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.openOrderBody}</p>
+    </Sheet>
   );
 }

@@ -8,6 +8,28 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { useTrying } from '../../ui/use-trying.ts';
 import { exportPage } from './export-page.ts';
 
+function Erased({ receipt }: { readonly receipt: string }) {
+  const { myData: texts } = useTexts();
+  return (
+    <section class="part">
+      <Notice kind="good">{texts.erased}</Notice>
+      <p>
+        <a href={`/api/v1/directory/erasures/${receipt}`}>{texts.certificate}</a>
+      </p>
+    </section>
+  );
+}
+
+function download(as: 'json' | 'html', data: Parameters<typeof exportPage>[0], title: string): void {
+  const text = as === 'json' ? JSON.stringify(data, null, 2) : exportPage(data, title);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: as === 'json' ? 'application/json' : 'text/html' }));
+  link.download = `my-data.${as}`;
+  link.click();
+  // Some browsers begin to read it after the press.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
 /** Everything that is held of the customer, to download or to print, and its erasure. Nothing where this browser has no customer. */
 export function MyData() {
   const { myData: texts } = useTexts();
@@ -17,16 +39,7 @@ export function MyData() {
   const [receipt, setReceipt] = useState<string | null>(null);
   const { busy, failed, trying } = useTrying();
   const save = (as: 'json' | 'html') =>
-    trying(async () => {
-      const { data } = await client.GET('/api/v1/directory/me/export');
-      const text = as === 'json' ? JSON.stringify(data, null, 2) : exportPage(data, texts.title);
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([text], { type: as === 'json' ? 'application/json' : 'text/html' }));
-      link.download = `my-data.${as}`;
-      link.click();
-      // Some browsers begin to read it after the press.
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-    });
+    trying(async () => download(as, (await client.GET('/api/v1/directory/me/export')).data, texts.title));
   const erase = () =>
     trying(async () => {
       const { data } = await client.DELETE('/api/v1/directory/me');
@@ -35,16 +48,7 @@ export function MyData() {
       kept.removeAll('corner.');
       setAsking(false);
     });
-  if (receipt !== null) {
-    return (
-      <section class="part">
-        <Notice kind="good">{texts.erased}</Notice>
-        <p>
-          <a href={`/api/v1/directory/erasures/${receipt}`}>{texts.certificate}</a>
-        </p>
-      </section>
-    );
-  }
+  if (receipt !== null) return <Erased receipt={receipt} />;
   if (customerId === null) return null;
   return (
     <section class="part">

@@ -17,12 +17,13 @@ export function Profile() {
   const [typed, setTyped] = useState<Typed>({});
   const [saved, setSaved] = useState(false);
   const { busy, failed, trying } = useTrying();
-  const isPhoneWrong = (typed.phone ?? '').trim() !== '' && readPhone(typed.phone ?? '') === null;
+  const isPhoneWrong = isNoPhone(typed.phone ?? '');
   const [showWrong, setShowWrong] = useState(false);
-  const save = async () => {
+  const submit = (event: Event) => {
+    event.preventDefault();
     setShowWrong(isPhoneWrong);
     if (isPhoneWrong) return;
-    await trying(async () => {
+    void trying(async () => {
       await change({ ...valuesOf(typed), language });
       setTyped({});
       setSaved(true);
@@ -36,13 +37,7 @@ export function Profile() {
     },
   });
   return (
-    <form
-      class="part"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <form class="part" onSubmit={submit}>
       <h2>{texts.profile}</h2>
       <p class="hint">{texts.profileHint}</p>
       <Field label={texts.name} autocomplete="name" maxLength={120} {...inputOf('name')} />
@@ -58,17 +53,26 @@ export function Profile() {
       />
       {failed === undefined ? null : <ErrorNotice error={failed} />}
       {saved ? <Notice kind="good">{texts.saved}</Notice> : null}
-      <div>
-        <Button type="submit" busy={busy} disabled={Object.keys(typed).length === 0}>
-          {texts.save}
-        </Button>
-      </div>
+      <SaveButton busy={busy} disabled={Object.keys(typed).length === 0} />
     </form>
   );
 }
+
+const isNoPhone = (text: string): boolean => text.trim() !== '' && readPhone(text) === null;
 
 /** What was typed as the profile takes it: nothing is null. */
 const valuesOf = ({ phone, ...texts }: Typed) => ({
   ...Object.fromEntries(Object.entries(texts).map(([field, value]) => [field, value.trim() || null])),
   ...(phone === undefined ? {} : { phone: readPhone(phone) }),
 });
+
+function SaveButton(props: { readonly busy: boolean; readonly disabled: boolean }) {
+  const { me: texts } = useTexts();
+  return (
+    <div>
+      <Button type="submit" {...props}>
+        {texts.save}
+      </Button>
+    </div>
+  );
+}

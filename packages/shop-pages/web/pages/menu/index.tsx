@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
-import { addLine, checkLines, countOf, type MenuItem, subtotalOf, tableOf } from '../../order/basket.ts';
+import { addLine, type BasketLine, checkLines, countOf, type MenuItem, subtotalOf, tableOf } from '../../order/basket.ts';
 import { useBasket } from '../../order/basket-store.ts';
 import { useRead } from '../../session/use-read.ts';
 import { Page } from '../../shell/page.tsx';
@@ -31,12 +31,11 @@ export default function MenuPage({ code }: { readonly code: string }) {
     ofStore.again();
     read.again();
   };
-  if (found === null)
-    return (
-      <Page title={texts.shell.noSuchShop}>
-        <p>{texts.shell.noSuchPageHint}</p>
-      </Page>
-    );
+  const add = (line: BasketLine) => {
+    change((before) => addLine(before, line));
+    setAdded(line.name);
+  };
+  if (found === null) return <NoSuchShop />;
   const table = tableOf(basket, Date.now());
   return (
     <Page
@@ -57,16 +56,17 @@ export default function MenuPage({ code }: { readonly code: string }) {
         {added === undefined ? '' : texts.menu.added(added)}
       </p>
       {open && read.data ? (
-        <ItemSheet
-          item={open}
-          currency={read.data.store.currency}
-          onClose={() => setOpen(undefined)}
-          onAdd={(line) => {
-            change((before) => addLine(before, line));
-            setAdded(line.name);
-          }}
-        />
+        <ItemSheet item={open} currency={read.data.store.currency} onClose={() => setOpen(undefined)} onAdd={add} />
       ) : null}
+    </Page>
+  );
+}
+
+function NoSuchShop() {
+  const { shell } = useTexts();
+  return (
+    <Page title={shell.noSuchShop}>
+      <p>{shell.noSuchPageHint}</p>
     </Page>
   );
 }

@@ -19,22 +19,11 @@ interface ItemSheetProps {
 }
 
 /** One item: what it is, what is in it, and what can be chosen with it. */
-export function ItemSheet({ item, currency, onClose, onAdd, line }: ItemSheetProps) {
+export function ItemSheet(props: ItemSheetProps) {
+  const { item, currency, onClose, line } = props;
   const { menu } = useTexts();
   const { money } = useFormat();
-  const [choices, setChoices] = useState<readonly string[]>(() => chosenOf(item, line?.choices ?? []).map(({ id }) => id));
-  const [note, setNote] = useState(line?.note ?? '');
-  const [quantity, setQuantity] = useState(line?.quantity ?? 1);
-  const [pressed, setPressed] = useState(false);
-  const chosen = chosenOf(item, choices);
-  const missing = item.options.find((option) => !isEnough(option, choices));
-  const add = (event: Event) => {
-    event.preventDefault();
-    setPressed(true);
-    if (missing) return document.getElementById(`option-${missing.id}`)?.querySelector('input')?.focus();
-    onAdd({ menu_item_id: item.id, name: item.name, quantity, choices, note });
-    onClose();
-  };
+  const { choices, setChoices, note, setNote, quantity, setQuantity, chosen, lacking, add } = useLine(props);
   const total = money(quantity * unitPrice(item, chosen), currency);
   return (
     <Sheet
@@ -45,9 +34,9 @@ export function ItemSheet({ item, currency, onClose, onAdd, line }: ItemSheetPro
           <p class="sold-out">{menu.soldOut}</p>
         ) : (
           <>
-            {pressed && missing ? (
+            {lacking ? (
               <p class="field-error" role="alert">
-                {menu.missing(missing.name)}
+                {menu.missing(lacking.name)}
               </p>
             ) : null}
             <div class="add-bar">
@@ -79,4 +68,22 @@ export function ItemSheet({ item, currency, onClose, onAdd, line }: ItemSheetPro
       <FoodFacts item={item} chosen={chosen} />
     </Sheet>
   );
+}
+
+/** The line that the customer makes. */
+function useLine({ item, line, onAdd, onClose }: ItemSheetProps) {
+  const [choices, setChoices] = useState<readonly string[]>(() => chosenOf(item, line?.choices ?? []).map(({ id }) => id));
+  const [note, setNote] = useState(line?.note ?? '');
+  const [quantity, setQuantity] = useState(line?.quantity ?? 1);
+  const [pressed, setPressed] = useState(false);
+  const chosen = chosenOf(item, choices);
+  const missing = item.options.find((option) => !isEnough(option, choices));
+  const add = (event: Event) => {
+    event.preventDefault();
+    setPressed(true);
+    if (missing) return document.getElementById(`option-${missing.id}`)?.querySelector('input')?.focus();
+    onAdd({ menu_item_id: item.id, name: item.name, quantity, choices, note });
+    onClose();
+  };
+  return { choices, setChoices, note, setNote, quantity, setQuantity, chosen, lacking: pressed ? missing : undefined, add };
 }

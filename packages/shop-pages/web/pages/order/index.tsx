@@ -95,22 +95,29 @@ function ShownOrder({ order, store, again, notice }: ShownOrderProps) {
         <Bill order={order} />
       </section>
       {isUnpaid(order) ? null : <StampsOfOrder orderId={order.id} />}
-      <ul class="rows">
-        {order.receipt_url === null ? null : (
-          <li class="row">
-            <a class="row-press" href={order.receipt_url} target="_blank" rel="noopener">
-              <span class="row-title">{words.receipt}</span>
-            </a>
-          </li>
-        )}
-        <li class="row">
-          <Link class="row-press" href="/orders">
-            <span class="row-title">{words.all}</span>
-          </Link>
-        </li>
-      </ul>
+      <Links order={order} />
       <CancelOrder {...parts} />
     </Page>
+  );
+}
+
+function Links({ order: { receipt_url } }: { readonly order: CustomerOrder }) {
+  const { order: texts } = useTexts();
+  return (
+    <ul class="rows">
+      {receipt_url === null ? null : (
+        <li class="row">
+          <a class="row-press" href={receipt_url} target="_blank" rel="noopener">
+            <span class="row-title">{texts.receipt}</span>
+          </a>
+        </li>
+      )}
+      <li class="row">
+        <Link class="row-press" href="/orders">
+          <span class="row-title">{texts.all}</span>
+        </Link>
+      </li>
+    </ul>
   );
 }
 

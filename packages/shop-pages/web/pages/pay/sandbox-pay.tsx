@@ -18,11 +18,9 @@ interface SandboxPayProps {
 /** Pays at the simulator with one of the test cards, and plays the bank that asks the customer. */
 export function SandboxPay({ payment, stage, payments, back }: SandboxPayProps) {
   const { pay: texts } = useTexts();
-  const { money } = useFormat();
   const [chosen, setChosen] = useState<(typeof testCards)[number]>(testCards[0]);
   const provider = sandboxProvider(payments);
   const answer = (outcome: 'succeeded' | 'failed') => payment.pay((placed) => provider.authenticate(placed, outcome));
-  const { amount_pence, currency, merchant_name } = stage.placed;
   return (
     <PayFrame payment={payment} stage={stage} back={back} onPay={() => payment.pay((placed) => provider.pay(placed, chosen))}>
       <fieldset class="pay-cards" aria-describedby="pay-trial">
@@ -49,22 +47,34 @@ export function SandboxPay({ payment, stage, payments, back }: SandboxPayProps) 
           ))}
         </div>
       </fieldset>
-      {stage.at === 'asked' ? (
-        <Sheet
-          title={texts.bankTitle}
-          onClose={payment.close}
-          foot={
-            <>
-              <Button kind="main" busy={payment.busy} onClick={() => answer('succeeded')}>
-                {texts.approve}
-              </Button>
-              <Button onClick={() => answer('failed')}>{texts.refuse}</Button>
-            </>
-          }
-        >
-          <p>{texts.bankText(money(amount_pence, currency), merchant_name)}</p>
-        </Sheet>
-      ) : null}
+      {stage.at === 'asked' ? <Bank payment={payment} placed={stage.placed} answer={answer} /> : null}
     </PayFrame>
+  );
+}
+
+interface BankProps extends Pick<SandboxPayProps, 'payment'> {
+  readonly placed: PayingStage['placed'];
+  readonly answer: (outcome: 'succeeded' | 'failed') => void;
+}
+
+/** The bank, which asks whether it is the customer who pays. */
+function Bank({ payment, placed: { amount_pence, currency, merchant_name }, answer }: BankProps) {
+  const { pay: texts } = useTexts();
+  const { money } = useFormat();
+  return (
+    <Sheet
+      title={texts.bankTitle}
+      onClose={payment.close}
+      foot={
+        <>
+          <Button kind="main" busy={payment.busy} onClick={() => answer('succeeded')}>
+            {texts.approve}
+          </Button>
+          <Button onClick={() => answer('failed')}>{texts.refuse}</Button>
+        </>
+      }
+    >
+      <p>{texts.bankText(money(amount_pence, currency), merchant_name)}</p>
+    </Sheet>
   );
 }

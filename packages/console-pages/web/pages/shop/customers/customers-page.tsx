@@ -22,11 +22,7 @@ export default function CustomersPage() {
   const [scanned, setScanned] = useState<string | null>(null);
   const q = filters.get('q') ?? '';
   const read = useRead(q ? findCustomersPath(storeId, q) : null);
-  const [only, ...more] = read.data?.customers ?? [];
-  // A card that was scanned is one person: their page opens.
-  useEffect(() => {
-    if (scanned === q && only && more.length === 0) navigate(customerPage(storeId, only.customer.id));
-  }, [scanned, q, only, more.length, storeId]);
+  useOpening(storeId, scanned === q ? read.data?.customers : undefined);
   const found = (text: string) => {
     scan(false);
     setScanned(text);
@@ -47,25 +43,7 @@ export default function CustomersPage() {
           </button>
         )}
       </div>
-      {q && (
-        <Loaded of={read}>
-          {({ customers }) =>
-            customers.length === 0 ? (
-              <Empty title="No one was found.">
-                Someone without an account has no card: look for their order or their place in the queue.
-              </Empty>
-            ) : (
-              <ul className="cards">
-                {customers.map((each) => (
-                  <li key={each.customer.id} className="card" data-customer={each.customer.id}>
-                    <Found found={each} href={customerPage(storeId, each.customer.id)} />
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      )}
+      {q && <Loaded of={read}>{({ customers }) => <FoundCustomers customers={customers} />}</Loaded>}
       <Section title="Redeem a voucher by its code">
         <RedeemByCode />
       </Section>
@@ -74,10 +52,33 @@ export default function CustomersPage() {
   );
 }
 
+function FoundCustomers({ customers }: { readonly customers: readonly FoundCustomer[] }) {
+  const { id: storeId } = useStore();
+  if (customers.length === 0)
+    return (
+      <Empty title="No one was found.">Someone without an account has no card: look for their order or their place in the queue.</Empty>
+    );
+  return (
+    <ul className="cards">
+      {customers.map((each) => (
+        <Found key={each.customer.id} found={each} href={customerPage(storeId, each.customer.id)} />
+      ))}
+    </ul>
+  );
+}
+
+/** Opens the page of the one customer whom a scanned card names. */
+function useOpening(storeId: string, customers: readonly FoundCustomer[] | undefined): void {
+  const [only, ...more] = customers ?? [];
+  useEffect(() => {
+    if (only && more.length === 0) navigate(customerPage(storeId, only.customer.id));
+  }, [only, more.length, storeId]);
+}
+
 function Found({ found, href }: { readonly found: FoundCustomer; readonly href: string }) {
   const { customer, stamp_count, goal, active_vouchers, order_count, membership } = found;
   return (
-    <div>
+    <li className="card" data-customer={customer.id}>
       <h2 className="card-title">
         <Link href={href}>{customer.name ?? 'Customer'}</Link>
       </h2>
@@ -93,6 +94,6 @@ function Found({ found, href }: { readonly found: FoundCustomer; readonly href: 
         {customer.phone && <span className="quiet">{customer.phone}</span>}
         {customer.email && <span className="quiet">{customer.email}</span>}
       </p>
-    </div>
+    </li>
   );
 }

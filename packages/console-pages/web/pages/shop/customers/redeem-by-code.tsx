@@ -7,6 +7,13 @@ import { type LookedUpVoucher, lookUpVoucher, type RedeemedByCode, redeemByCode 
 import { useZone } from '../operations.ts';
 import { refusalText } from '../refusal-text.ts';
 
+const Redeemed = ({ of: { reward_title, redemption_code, customer_id } }: { readonly of: RedeemedByCode }) => (
+  <p className="notice info" role="status">
+    {reward_title ?? 'The voucher'} is redeemed. The code for the till is {redemption_code}.{' '}
+    <CustomerLink customerId={customer_id} name="Open the customer" />
+  </p>
+);
+
 /** Redeems a voucher whose code a customer reads out or shows. Its reward is shown first, since it cannot be undone. */
 export function RedeemByCode() {
   const { id: storeId } = useStore();
@@ -43,12 +50,7 @@ export function RedeemByCode() {
         </ActionButton>
       </form>
       <Notice text={refused} />
-      {redeemed && (
-        <p className="notice info" role="status">
-          {redeemed.reward_title ?? 'The voucher'} is redeemed. The code for the till is {redeemed.redemption_code}.{' '}
-          <CustomerLink customerId={redeemed.customer_id} name="Open the customer" />
-        </p>
-      )}
+      {redeemed && <Redeemed of={redeemed} />}
       {found && (
         <ConfirmWithReason title={`Redeem ${code.trim()}`} label="Redeem" reason={false} act={act} onClose={() => setFound(null)}>
           <p>

@@ -44,15 +44,7 @@ test('beside its mark an item says until when it is sold out, or how many are le
       item({ sold_out: true, sold_out_switch: 'until_changed', left: 4 }),
       item({ available: false }),
     ].map((each) => stateText(each, timeOf)),
-  ).toEqual([
-    null,
-    '1 unit left',
-    'none left',
-    'until 18:00',
-    'until closing',
-    'until you change it',
-    null,
-  ]);
+  ).toEqual([null, '1 unit left', 'none left', 'until 18:00', 'until closing', 'until you change it', null]);
   expect([changeText(item({ sold_out: true })), changeText(item({ left: 2 })), changeText(item())]).toEqual([
     'Croissant is sold out.',
     'Croissant is on sale, 2 units left.',

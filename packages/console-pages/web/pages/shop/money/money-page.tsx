@@ -24,8 +24,35 @@ export default function MoneyPage() {
   const day = useRead<DayOfMoney>(from === to ? `/api/shop/${store.id}/money?date=${encodeURIComponent(from)}` : null, { readAgainFor });
   const go = (wanted: DayRange) =>
     change({ date: '', from: wanted.from === today ? '' : wanted.from, to: wanted.to === wanted.from ? '' : wanted.to });
-  const later = neighbour(range, 1);
   const controls = (
+    <>
+      <Days range={range} today={today} go={go} />
+      <a className="button" href={reportPath(store.id, range, 'csv')} download>
+        CSV
+      </a>
+    </>
+  );
+  const days = from === to ? (from === today ? 'today' : from) : `${from} to ${to}`;
+  return (
+    <Page title="Money" about={`${store.name}, ${days}`} controls={controls}>
+      <Notice text={fault} />
+      {fault === null && <Loaded of={report}>{(of) => <Report report={of} storeId={store.id} timeZone={timeZone} />}</Loaded>}
+      {from === to && <Loaded of={day}>{(of) => <DayEntries day={of} timeZone={timeZone} />}</Loaded>}
+    </Page>
+  );
+}
+
+interface DaysProps {
+  readonly range: DayRange;
+  readonly today: string;
+  readonly go: (wanted: DayRange) => void;
+}
+
+/** Chooses the days: by dates, or those before and after. */
+function Days({ range, today, go }: DaysProps) {
+  const { from, to } = range;
+  const later = neighbour(range, 1);
+  return (
     <>
       <button type="button" aria-label={from === to ? 'Day before' : 'Days before'} onClick={() => go(neighbour(range, -1))}>
         ‹
@@ -48,17 +75,6 @@ export default function MoneyPage() {
       <button type="button" aria-label={from === to ? 'Day after' : 'Days after'} disabled={later.from > today} onClick={() => go(later)}>
         ›
       </button>
-      <a className="button" href={reportPath(store.id, range, 'csv')} download>
-        CSV
-      </a>
     </>
-  );
-  const days = from === to ? (from === today ? 'today' : from) : `${from} to ${to}`;
-  return (
-    <Page title="Money" about={`${store.name}, ${days}`} controls={controls}>
-      <Notice text={fault} />
-      {fault === null && <Loaded of={report}>{(of) => <Report report={of} storeId={store.id} timeZone={timeZone} />}</Loaded>}
-      {from === to && <Loaded of={day}>{(of) => <DayEntries day={of} timeZone={timeZone} />}</Loaded>}
-    </Page>
   );
 }

@@ -64,11 +64,10 @@ export default function OrdersPage() {
           <div className="board">
             {names.map((name) => (
               <OrderColumn
+                {...{ name, card }}
                 key={name}
-                name={name}
                 orders={columns[name]}
                 isChosen={name === chosen}
-                card={card}
                 {...lists[name === 'collected' || name === 'returned' ? 'ended' : 'live']}
               />
             ))}

@@ -1,4 +1,4 @@
-import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type HTMLAttributes, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Icon } from '../../../components/index.ts';
 import { announce } from '../../../shell/announce.tsx';
 import type { Bound } from './bound.ts';
@@ -34,20 +34,13 @@ export function ListField<E>({ of, nameOf, keyOf, children, add, ordered: isOrde
   const remove = (index: number) => {
     set(list.toSpliced(index, 1));
     announce(`${nameOf(list[index] as E, index)} was removed. It is gone when you save.`);
-    // The button is gone with its row.
-    const [row, all] = [rows.current?.children[index], rows.current?.parentElement];
-    const beside = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>('input');
-    (all?.querySelector<HTMLElement>(':scope > .list-add') ?? beside)?.focus();
+    focusBeside(rows.current, index);
   };
-  const appended = useRef(false);
+  const focusLast = useFocusOfLast(rows);
   const append = (entry: E) => {
-    appended.current = true;
+    focusLast();
     set([...list, entry]);
   };
-  useEffect(() => {
-    if (appended.current) rows.current?.lastElementChild?.querySelector<HTMLElement>('input, select')?.focus();
-    appended.current = false;
-  });
   const drag = useDrag(move);
   return (
     <div className="list-field">
@@ -61,20 +54,7 @@ export function ListField<E>({ of, nameOf, keyOf, children, add, ordered: isOrde
               <div className="list-entry">{children(of.entry(index) as unknown as Bound<E>, index)}</div>
               {!locked && (
                 <div className="list-buttons">
-                  {ordered && (
-                    <>
-                      <RowButton icon="up" label={`Move ${name} up`} disabled={index === 0} act={() => move(index, index - 1)} />
-                      <RowButton
-                        icon="down"
-                        label={`Move ${name} down`}
-                        disabled={index === list.length - 1}
-                        act={() => move(index, index + 1)}
-                      />
-                      <span className="drag-handle" aria-hidden="true" {...drag.handle(index)}>
-                        <Icon name="drag" />
-                      </span>
-                    </>
-                  )}
+                  {ordered && <MoveButtons {...{ name, index, move }} isLast={index === list.length - 1} handle={drag.handle(index)} />}
                   <RowButton icon="remove" label={`Remove ${name}`} act={() => remove(index)} />
                 </div>
               )}
@@ -92,6 +72,43 @@ export function ListField<E>({ of, nameOf, keyOf, children, add, ordered: isOrde
     </div>
   );
 }
+
+/** Gives the focus, whose button goes with its row, to the button that adds a row, or to the row beside. */
+function focusBeside(rows: HTMLUListElement | null, index: number): void {
+  const [row, all] = [rows?.children[index], rows?.parentElement];
+  const beside = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>('input');
+  (all?.querySelector<HTMLElement>(':scope > .list-add') ?? beside)?.focus();
+}
+
+/** Returns a function after which the last row has the focus, once it is drawn. */
+function useFocusOfLast(rows: RefObject<HTMLUListElement | null>): () => void {
+  const isWanted = useRef(false);
+  useEffect(() => {
+    if (isWanted.current) rows.current?.lastElementChild?.querySelector<HTMLElement>('input, select')?.focus();
+    isWanted.current = false;
+  });
+  return () => {
+    isWanted.current = true;
+  };
+}
+
+interface MoveButtonsProps {
+  readonly name: string;
+  readonly index: number;
+  readonly isLast: boolean;
+  readonly move: (from: number, to: number) => void;
+  readonly handle: HTMLAttributes<HTMLElement>;
+}
+
+const MoveButtons = ({ name, index, isLast, move, handle }: MoveButtonsProps) => (
+  <>
+    <RowButton icon="up" label={`Move ${name} up`} disabled={index === 0} act={() => move(index, index - 1)} />
+    <RowButton icon="down" label={`Move ${name} down`} disabled={isLast} act={() => move(index, index + 1)} />
+    <span className="drag-handle" aria-hidden="true" {...handle}>
+      <Icon name="drag" />
+    </span>
+  </>
+);
 
 interface RowButtonProps {
   readonly icon: 'up' | 'down' | 'remove';

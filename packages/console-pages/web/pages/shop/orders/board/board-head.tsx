@@ -35,8 +35,8 @@ interface Props {
 
 /** One row above the tickets: the way back, counts, several at once, the cancelled, options. */
 export function BoardHead(props: Props) {
-  const { tickets, returned, news, picked, pick, onOpen, room, beyond, timeZone } = props;
-  const { id: storeId, name, code } = useStore();
+  const { tickets, returned, news, picked, pick, room, beyond, timeZone } = props;
+  const { id: storeId, name } = useStore();
   const { live } = usePage();
   const [shown, show] = useState<'cancelled' | 'options' | null>(null);
   const ready = tickets.filter(({ fulfilment_status }) => fulfilment_status === 'ready').length;
@@ -74,24 +74,7 @@ export function BoardHead(props: Props) {
       ) : (
         <Several {...props} picked={picked} />
       )}
-      {shown === 'cancelled' && (
-        <Dialog title="Cancelled or refunded" className="drawer" onClose={() => show(null)}>
-          <CloseButton onClose={() => show(null)} />
-          {returned.length === 0 && <p className="quiet">None.</p>}
-          <ul className="kitchen-cancelled">
-            {returned.map((order) => (
-              <li key={order.id}>
-                <button type="button" aria-haspopup="dialog" onClick={() => onOpen(order)}>
-                  {callOf(order, code)}
-                </button>
-                <span>
-                  {order.customer_name} {order.items.map((item) => `${item.quantity} × ${item.name}`).join(', ')}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Dialog>
-      )}
+      {shown === 'cancelled' && <Cancelled {...props} onClose={() => show(null)} />}
       {shown === 'options' && <Options {...props} onClose={() => show(null)} />}
     </header>
   );
@@ -115,6 +98,28 @@ function Several({ tickets, picked, pick, take, stepOf }: Props & { readonly pic
         Done
       </button>
     </>
+  );
+}
+
+function Cancelled({ returned, onOpen, onClose }: Props & { onClose(): void }) {
+  const { code } = useStore();
+  return (
+    <Dialog title="Cancelled or refunded" className="drawer" onClose={onClose}>
+      <CloseButton onClose={onClose} />
+      {returned.length === 0 && <p className="quiet">None.</p>}
+      <ul className="kitchen-cancelled">
+        {returned.map((order) => (
+          <li key={order.id}>
+            <button type="button" aria-haspopup="dialog" onClick={() => onOpen(order)}>
+              {callOf(order, code)}
+            </button>
+            <span>
+              {order.customer_name} {order.items.map((item) => `${item.quantity} × ${item.name}`).join(', ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
   );
 }
 

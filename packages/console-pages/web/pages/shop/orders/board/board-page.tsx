@@ -5,6 +5,7 @@ import { useStore } from '../../../../shell/context.ts';
 import { useStyle } from '../../../../shell/use-style.ts';
 import boardStyle from '../../../../styles/board.css' with { type: 'text' };
 import { type Order, useZone } from '../../operations.ts';
+import type { Columns } from '../../order-columns.ts';
 import { PrinterFaults, useOwnTickets } from '../../printers/index.ts';
 import { useNewOrders } from '../new-orders.ts';
 import { OrderDialog } from '../order-dialog.tsx';
@@ -26,13 +27,12 @@ const mostDrawn = 100;
 export default function BoardPage() {
   const store = useStore();
   const { columns, live, changes, error, readAnew } = useOrders(store.id);
-  const steps = useSteps(store, changes);
   const { fresh, touch } = useNewOrders(columns, live.data?.pages.length ?? 0);
+  const steps = useSteps(store, changes);
+  const moving = useMoving(store.role, steps);
+  const { picked, pick, take, stepOf } = moving;
   const bell = useBell(fresh.size > 0);
-  const [skipsStart, setSkipsStart] = useSkipsStart();
   const [opened, open] = useState<Order | null>(null);
-  // Null while orders are moved one by one.
-  const [picked, pick] = useState<ReadonlySet<string> | null>(null);
   const [now, timeZone] = [useNow(), useZone()];
   const list = useRef<HTMLUListElement>(null);
   useOwnTickets(columns.accepted);
@@ -43,24 +43,26 @@ export default function BoardPage() {
   const tickets = useMemo(() => ticketsOf(columns, now), [columns, now]);
   const drawn = tickets.slice(0, mostDrawn);
   const room = useRoom(list, drawn.length, drawn.filter((order) => isDue(order, now)).length);
-  const stepOf = (order: Order) => nextOnBoard(order, store.role, skipsStart);
-  const take = (orders: readonly Order[]) => {
-    for (const order of orders) {
-      const step = stepOf(order);
-      if (step) steps.take(order, step);
-    }
-    pick((before) => before && new Set());
-  };
-  const current =
-    opened &&
-    (Object.values(columns)
-      .flat()
-      .find(({ id }) => id === opened.id) ??
-      opened);
+  const current = opened && asItIs(opened, columns);
+  const ticket = (order: Order, index: number) => (
+    <Ticket
+      {...{ order, now, timeZone, index }}
+      storeCode={store.code}
+      step={stepOf(order)}
+      isBusy={steps.busy.has(order.id)}
+      isNew={fresh.has(order.id)}
+      isPicked={picked ? picked.has(order.id) : null}
+      onStep={() => take([order])}
+      onPick={() => pick(picked && toggled(picked, order.id))}
+      onOpen={() => open(order)}
+      onTouch={() => touch(order.id)}
+    />
+  );
   return (
     <div className="kitchen">
       <BoardHead
-        {...{ tickets, picked, pick, take, stepOf, bell, skipsStart, setSkipsStart }}
+        {...moving}
+        {...{ tickets, bell }}
         news={fresh.size}
         returned={columns.returned}
         room={room}
@@ -76,26 +78,34 @@ export default function BoardPage() {
       {live.isSuccess && tickets.length === 0 && <p className="kitchen-empty">Nothing to make, nothing to hand over.</p>}
       <ul className={room.isFolded ? 'tickets folded' : 'tickets'} ref={list} aria-label="Orders, the first due first">
         {drawn.map((order, index) => (
-          <li key={order.id}>
-            <Ticket
-              {...{ order, now, timeZone, index }}
-              storeCode={store.code}
-              step={stepOf(order)}
-              isBusy={steps.busy.has(order.id)}
-              isNew={fresh.has(order.id)}
-              isPicked={picked ? picked.has(order.id) : null}
-              onStep={() => take([order])}
-              onPick={() => pick(picked && toggled(picked, order.id))}
-              onOpen={() => open(order)}
-              onTouch={() => touch(order.id)}
-            />
-          </li>
+          <li key={order.id}>{ticket(order, index)}</li>
         ))}
       </ul>
       {current && <OrderDialog order={current} store={store} changes={changes} onClose={() => open(null)} />}
     </div>
   );
 }
+
+/** How orders are moved: one by one, or those that are picked; `picked` is null while it is one by one. */
+function useMoving(role: Parameters<typeof nextOnBoard>[1], steps: ReturnType<typeof useSteps>) {
+  const [skipsStart, setSkipsStart] = useSkipsStart();
+  const [picked, pick] = useState<ReadonlySet<string> | null>(null);
+  const stepOf = (order: Order) => nextOnBoard(order, role, skipsStart);
+  const take = (orders: readonly Order[]) => {
+    for (const order of orders) {
+      const step = stepOf(order);
+      if (step) steps.take(order, step);
+    }
+    pick((before) => before && new Set());
+  };
+  return { skipsStart, setSkipsStart, picked, pick, stepOf, take };
+}
+
+/** An order that is shown, as the board has it by now; one that has left the board stays as it was. */
+const asItIs = (shown: Order, columns: Columns): Order =>
+  Object.values(columns)
+    .flat()
+    .find(({ id }) => id === shown.id) ?? shown;
 
 function toggled(picked: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const after = new Set(picked);

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { Icon } from '../../../../components/index.ts';
 import { parsePrice, typedAmount } from '../../../../logic/amounts.ts';
 import { announce } from '../../../../shell/announce.tsx';
@@ -10,22 +10,8 @@ interface Props {
 
 /** Adds an item by its name and price. Enter adds it, and the next name can be typed at once. */
 export function AddItem({ currency, onAdd }: Props) {
-  const [name, setName] = useState('');
-  const [price, setPrice] = useState('');
-  const [fault, setFault] = useState<'name' | 'price' | null>(null);
-  const [nameField, priceField] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
-  const [nameId, priceId, faultId] = [useId(), useId(), useId()];
-  const add = () => {
-    const minor = parsePrice(price, currency);
-    const missing = name.trim() === '' ? 'name' : minor === null ? 'price' : null;
-    setFault(missing);
-    if (missing !== null || minor === null) return (missing === 'name' ? nameField : priceField).current?.focus();
-    onAdd(name.trim(), minor);
-    announce(`${name.trim()} was added. Save to sell it.`);
-    setName('');
-    setPrice('');
-    nameField.current?.focus();
-  };
+  const { name, setName, price, setPrice, fault, nameField, priceField, add } = useNewItem(currency, onAdd);
+  const faultId = useId();
   // Enter in a field of the form would save it.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
@@ -38,31 +24,26 @@ export function AddItem({ currency, onAdd }: Props) {
   });
   return (
     <div className="add-item">
-      <div className="field">
-        <label htmlFor={nameId}>New item</label>
-        <input
-          {...props('name')}
-          ref={nameField}
-          id={nameId}
-          maxLength={120}
-          placeholder="Flat white"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </div>
-      <div className="field add-item-price">
-        <label htmlFor={priceId}>Price, {currency}</label>
-        <input
-          {...props('price')}
-          ref={priceField}
-          id={priceId}
-          inputMode="decimal"
-          maxLength={12}
-          placeholder={typedAmount(320, currency)}
-          value={price}
-          onChange={({ target }) => setPrice(target.value)}
-        />
-      </div>
+      <TypedField
+        label="New item"
+        {...props('name')}
+        ref={nameField}
+        maxLength={120}
+        placeholder="Flat white"
+        value={name}
+        onType={setName}
+      />
+      <TypedField
+        label={`Price, ${currency}`}
+        className="add-item-price"
+        {...props('price')}
+        ref={priceField}
+        inputMode="decimal"
+        maxLength={12}
+        placeholder={typedAmount(320, currency)}
+        value={price}
+        onType={setPrice}
+      />
       <button type="button" onClick={add}>
         <Icon name="add" />
         Add
@@ -74,6 +55,41 @@ export function AddItem({ currency, onAdd }: Props) {
             : `The price must be an amount in ${currency}, such as ${typedAmount(320, currency)}.`}
         </p>
       )}
+    </div>
+  );
+}
+
+/** What is typed, which of it is missing, and a function that adds it and empties the fields. */
+function useNewItem(currency: string, onAdd: Props['onAdd']) {
+  const [name, setName] = useState('');
+  const [price, setPrice] = useState('');
+  const [fault, setFault] = useState<'name' | 'price' | null>(null);
+  const [nameField, priceField] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
+  const add = () => {
+    const minor = parsePrice(price, currency);
+    const missing = name.trim() === '' ? 'name' : minor === null ? 'price' : null;
+    setFault(missing);
+    if (missing !== null || minor === null) return (missing === 'name' ? nameField : priceField).current?.focus();
+    onAdd(name.trim(), minor);
+    announce(`${name.trim()} was added. Save to sell it.`);
+    setName('');
+    setPrice('');
+    nameField.current?.focus();
+  };
+  return { name, setName, price, setPrice, fault, nameField, priceField, add };
+}
+
+interface TypedFieldProps extends ComponentProps<'input'> {
+  readonly label: string;
+  readonly onType: (text: string) => void;
+}
+
+function TypedField({ label, className = '', onType, ...props }: TypedFieldProps) {
+  const id = useId();
+  return (
+    <div className={`field ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      <input {...props} id={id} onChange={({ target }) => onType(target.value)} />
     </div>
   );
 }

@@ -28,28 +28,7 @@ export function PasteDialog({ items, currency, onPaste, onClose }: Props) {
   };
   return (
     <Dialog title="Paste a menu" onClose={onClose}>
-      <Field label="A line for each item" hint={hint}>
-        {(props) => (
-          <textarea
-            {...props}
-            rows={8}
-            spellCheck={false}
-            placeholder={'Flat white 3.20\nCroissant 2.90'}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Or a file of a spreadsheet, as CSV">
-        {(props) => (
-          <input
-            {...props}
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv,text/plain"
-            onChange={({ target }) => void target.files?.[0]?.text().then(setText)}
-          />
-        )}
-      </Field>
+      <Sources text={text} setText={setText} />
       {text === '' && items.length > 0 && (
         <button type="button" className="small" onClick={() => setText(tableOf(items, currency))}>
           Begin with the menu as it is
@@ -63,19 +42,7 @@ export function PasteDialog({ items, currency, onPaste, onClose }: Props) {
         )}
       </p>
       <PastedQuestions text={text} menu={menu} setText={setText} />
-      {entries.length > 0 && (
-        <ul className="paste-preview">
-          {entries.map(({ id, name, price_pence, category }) => (
-            <li key={id}>
-              <span>
-                {name}
-                {category && <span className="quiet"> {category}</span>}
-              </span>
-              <span className="numeric">{money(price_pence, currency)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {entries.length > 0 && <Preview entries={entries} currency={currency} />}
       <div className="dialog-buttons">
         <button type="button" onClick={onClose}>
           Cancel
@@ -87,6 +54,48 @@ export function PasteDialog({ items, currency, onPaste, onClose }: Props) {
     </Dialog>
   );
 }
+
+/** A field for lines, and a file that fills it. */
+const Sources = ({ text, setText }: { readonly text: string; readonly setText: (text: string) => void }) => (
+  <>
+    <Field label="A line for each item" hint={hint}>
+      {(props) => (
+        <textarea
+          {...props}
+          rows={8}
+          spellCheck={false}
+          placeholder={'Flat white 3.20\nCroissant 2.90'}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      )}
+    </Field>
+    <Field label="Or a file of a spreadsheet, as CSV">
+      {(props) => (
+        <input
+          {...props}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          onChange={({ target }) => void target.files?.[0]?.text().then(setText)}
+        />
+      )}
+    </Field>
+  </>
+);
+
+const Preview = ({ entries, currency }: { readonly entries: readonly MenuEntry[]; readonly currency: string }) => (
+  <ul className="paste-preview">
+    {entries.map(({ id, name, price_pence, category }) => (
+      <li key={id}>
+        <span>
+          {name}
+          {category && <span className="quiet"> {category}</span>}
+        </span>
+        <span className="numeric">{money(price_pence, currency)}</span>
+      </li>
+    ))}
+  </ul>
+);
 
 const hint =
   'Such as Flat white 3.20, below a heading such as Coffee. A table may begin with name, price, vat, stock, minutes, category, allergens, description. An item with a name of the menu changes it.';

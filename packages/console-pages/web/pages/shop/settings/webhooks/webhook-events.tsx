@@ -43,19 +43,12 @@ function Events({ webhook }: { readonly webhook: Webhook }) {
   const after = Number(filters.get('after') ?? (isDead ? 0 : newestAfter(webhook.last_number))) || 0;
   const page = { after, limit: pageSize, state: isDead ? ('dead' as const) : undefined };
   const read = useRead(eventsPath(storeId, webhook.id, page), { every: readEveryMs });
-  const [refused, setRefused] = useState<string | null>(null);
-  const columns = useMemo(() => {
-    const repeat = async (number: number) => {
-      setRefused(null);
-      try {
-        await repeatEvent(storeId, webhook.id, number);
-        announce(`Event ${number} is sent again.`);
-      } catch (error) {
-        setRefused(refusalText(error, `Event ${number}`));
-      }
-    };
-    return columnsOf(webhook.url, webhook.url !== null && webhook.state !== 'ended' ? repeat : null);
-  }, [storeId, webhook.id, webhook.url, webhook.state]);
+  const { columns, refused } = useColumns(storeId, webhook);
+  const turn = (label: string, to: string) => (
+    <button type="button" onClick={() => change({ after: to })}>
+      {label}
+    </button>
+  );
   return (
     <>
       <div className="section-head">
@@ -75,25 +68,11 @@ function Events({ webhook }: { readonly webhook: Webhook }) {
               {events.length === 0 ? (
                 <Empty title={isDead ? 'Nothing was given up.' : 'No event yet.'} />
               ) : (
-                <Table
-                  caption="Events of the webhook, the newest first"
-                  rows={events.toReversed()}
-                  columns={columns}
-                  rowKey={({ number }) => String(number)}
-                  rowTone={({ delivery }) => (delivery.state === 'dead' ? 'bad' : undefined)}
-                />
+                <EventTable rows={events.toReversed()} columns={columns} />
               )}
               <div className="person-buttons">
-                {hasFewer && (
-                  <button type="button" onClick={() => change({ after: isDead ? '' : String(Math.max(0, after - pageSize)) })}>
-                    {isDead ? 'First' : 'Older'}
-                  </button>
-                )}
-                {hasMore && (
-                  <button type="button" onClick={() => change({ after: String(last) })}>
-                    Newer
-                  </button>
-                )}
+                {hasFewer && turn(isDead ? 'First' : 'Older', isDead ? '' : String(Math.max(0, after - pageSize)))}
+                {hasMore && turn('Newer', String(last))}
               </div>
             </>
           );
@@ -101,6 +80,33 @@ function Events({ webhook }: { readonly webhook: Webhook }) {
       </Loaded>
     </>
   );
+}
+
+const EventTable = (props: { readonly rows: readonly WebhookEvent[]; readonly columns: readonly Column<WebhookEvent>[] }) => (
+  <Table
+    {...props}
+    caption="Events of the webhook, the newest first"
+    rowKey={({ number }) => String(number)}
+    rowTone={({ delivery }) => (delivery.state === 'dead' ? 'bad' : undefined)}
+  />
+);
+
+/** The columns, the last of which sends an event again, and why that was refused. */
+function useColumns(storeId: string, { id, url, state }: Webhook) {
+  const [refused, setRefused] = useState<string | null>(null);
+  const columns = useMemo(() => {
+    const repeat = async (number: number) => {
+      setRefused(null);
+      try {
+        await repeatEvent(storeId, id, number);
+        announce(`Event ${number} is sent again.`);
+      } catch (error) {
+        setRefused(refusalText(error, `Event ${number}`));
+      }
+    };
+    return columnsOf(url, url !== null && state !== 'ended' ? repeat : null);
+  }, [storeId, id, url, state]);
+  return { columns, refused };
 }
 
 /** The columns; `repeat` is null where nothing is sent. */

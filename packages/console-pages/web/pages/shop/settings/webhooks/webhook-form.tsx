@@ -17,20 +17,14 @@ interface Props {
 }
 
 /** Creates or changes a webhook. What the service refuses is said at its field. */
-export function WebhookForm({ storeId, webhook, onClose, onSecret }: Props) {
+export function WebhookForm(props: Props) {
+  const { webhook, onClose } = props;
   const [description, setDescription] = useState(webhook?.description ?? '');
   const [address, setAddress] = useState(webhook?.url ?? '');
   const [isForAll, setForAll] = useState((webhook?.types ?? []).length === 0);
   const [types, setTypes] = useState<readonly string[]>(webhook?.types ?? []);
   const [errors, setErrors] = useState<FieldErrors>({});
 
-  const save = async (fields: WebhookFields, key: string) => {
-    if (!isForAll && types.length === 0) throw new RequestFailed(400, 'VALIDATION_FAILED', 'types: Choose one at least, or all events');
-    if (webhook === undefined) return onSecret?.(await createWebhook(storeId, fields, key));
-    const changes = changesOf(webhook, fields);
-    if (changes) await updateWebhook(storeId, webhook.id, changes, key);
-    announce(`${nameOf(fields)} is saved.`);
-  };
   const act = async (_: string, key: string) => {
     setErrors({});
     const fields = {
@@ -39,12 +33,12 @@ export function WebhookForm({ storeId, webhook, onClose, onSecret }: Props) {
       description: description.trim(),
     };
     try {
-      await save(fields, key);
+      if (!isForAll && types.length === 0) throw new RequestFailed(400, 'VALIDATION_FAILED', 'types: Choose one at least, or all events');
+      await save(props, fields, key);
     } catch (error) {
       const found = fieldErrorsOf(error, fields);
-      if (!(error instanceof RequestFailed) || Object.keys(found).length === 0) throw error;
       setErrors(found);
-      throw new RequestFailed(error.status, error.code, 'Look at the field that is marked.', error.requestId);
+      throw Object.keys(found).length > 0 ? markedInstead(error) : error;
     }
   };
   const title = webhook ? `Change ${nameOf(webhook)}` : 'Create a webhook';
@@ -79,6 +73,19 @@ export function WebhookForm({ storeId, webhook, onClose, onSecret }: Props) {
       {!isForAll && Object.entries(typesBySubject).map(([subject, of]) => <Types key={subject} {...{ subject, of, types, setTypes }} />)}
     </ConfirmWithReason>
   );
+}
+
+/** A refusal that is said at a field says so. */
+const markedInstead = (error: unknown): unknown =>
+  error instanceof RequestFailed
+    ? new RequestFailed(error.status, error.code, 'Look at the field that is marked.', error.requestId)
+    : error;
+
+async function save({ storeId, webhook, onSecret }: Props, fields: WebhookFields, key: string) {
+  if (webhook === undefined) return onSecret?.(await createWebhook(storeId, fields, key));
+  const changes = changesOf(webhook, fields);
+  if (changes) await updateWebhook(storeId, webhook.id, changes, key);
+  announce(`${nameOf(fields)} is saved.`);
 }
 
 interface TypesProps {

@@ -41,31 +41,7 @@ function Webhooks() {
   const read = useRead(webhooksPath(store.id), { every: readEveryMs });
   const [doing, act] = useState<Doing | null>(null);
   const [secret, show] = useState<SecretReply | null>(null);
-  const [tested, setTested] = useState<Tested | null>(null);
-  const [refused, setRefused] = useState<string | null>(null);
-  const test = async (webhook: Webhook) => {
-    setRefused(null);
-    setTested(null);
-    try {
-      const { event_id } = await testWebhook(store.id, webhook.id);
-      setTested({ webhook, eventId: event_id });
-    } catch (error) {
-      setRefused(refusalText(error, nameOf(webhook)));
-    }
-  };
-  const challenge = async (webhook: Webhook) => {
-    setRefused(null);
-    try {
-      const { webhook: now, response } = await challengeWebhook(store.id, webhook.id);
-      if (now.state !== 'unconfirmed') announce(`${nameOf(webhook)} is confirmed.`);
-      else
-        setRefused(
-          `The receiver did not send the challenge back. It responded: ${[response?.status, response?.detail].filter(Boolean).join(': ')}`,
-        );
-    } catch (error) {
-      setRefused(refusalText(error, nameOf(webhook)));
-    }
-  };
+  const { tested, refused, test, challenge } = useTrials(store.id);
   const subject = read.data?.webhooks.find(({ id }) => doing && 'id' in doing && id === doing.id);
   const props = { storeId: store.id, onClose: () => act(null) };
   const ofOne = subject && { ...props, webhook: subject };
@@ -103,6 +79,32 @@ function Webhooks() {
       {secret && <WebhookSecret of={secret} onClose={() => show(null)} />}
     </SettingsPage>
   );
+}
+
+/** What a person may send to a webhook to see whether it works: a test event, or the challenge once more. */
+function useTrials(storeId: string) {
+  const [tested, setTested] = useState<Tested | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const trying = async (webhook: Webhook, send: () => Promise<void>) => {
+    setRefused(null);
+    try {
+      await send();
+    } catch (error) {
+      setRefused(refusalText(error, nameOf(webhook)));
+    }
+  };
+  const test = (webhook: Webhook) => {
+    setTested(null);
+    return trying(webhook, async () => setTested({ webhook, eventId: (await testWebhook(storeId, webhook.id)).event_id }));
+  };
+  const challenge = (webhook: Webhook) =>
+    trying(webhook, async () => {
+      const { webhook: now, response } = await challengeWebhook(storeId, webhook.id);
+      const said = [response?.status, response?.detail].filter(Boolean).join(': ');
+      if (now.state !== 'unconfirmed') announce(`${nameOf(webhook)} is confirmed.`);
+      else setRefused(`The receiver did not send the challenge back. It responded: ${said}`);
+    });
+  return { tested, refused, test, challenge };
 }
 
 function State({ webhook, tested }: { readonly webhook: Webhook; readonly tested: Tested | null }) {
