@@ -7,9 +7,9 @@ const addresses = ['127.0.0.1', '::1'];
 const neighbours = 50;
 /** Any port is one of these: operating systems give outgoing connections ports above them, and such a connection would take the port before the server listens. */
 const anyFrom = 10_000;
-const shares = 22;
-const shareSize = 1_000;
-const anyTries = 1_000;
+const shares = 44;
+const shareSize = 500;
+const anyTries = 500;
 
 /** A port on which this process listens until {@link release}. Another process can inherit the socket, and listens on it from then on. */
 export interface ClaimedPort {
@@ -60,13 +60,30 @@ async function search<T>(preferred: number, given: Set<number>, take: (port: num
     const taken = await tryPort(port);
     if (taken !== null) return taken;
   }
-  // A program that starts in this process frees its port a moment before it listens. Processes look in different shares, so that none takes it then.
-  const from = anyFrom + (process.pid % shares) * shareSize;
+  share ??= takeShare();
+  const from = await share;
   for (let tries = 0; tries < anyTries; tries += 1) {
-    const taken = await tryPort(randomInt(from, from + shareSize));
+    const taken = await tryPort(randomInt(from + 1, from + shareSize));
     if (taken !== null) return taken;
   }
   throw new Error('no port could be opened on 127.0.0.1');
+}
+
+/** The first port of those in which this process looks for any. */
+let share: Promise<number> | undefined;
+
+/**
+ * Takes a share of the ports for this process: a program that starts in it frees its port a moment before it listens, and no other process may take it
+ * then. The first port of the share is listened on as long as the process lives. Where all shares are taken, two have one.
+ */
+async function takeShare(): Promise<number> {
+  for (let nth = 0; nth < shares; nth += 1) {
+    const from = anyFrom + ((process.pid + nth) % shares) * shareSize;
+    const held = await listen(from, '127.0.0.1');
+    held?.unref();
+    if (held?.listening) return from;
+  }
+  return anyFrom + (process.pid % shares) * shareSize;
 }
 
 export async function isFree(port: number): Promise<boolean> {
