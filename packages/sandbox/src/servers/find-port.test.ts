@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { findPort, isFree } from './find-port.ts';
+import { findPort, isFree, takeShare } from './find-port.ts';
 
 const open: Server[] = [];
 
@@ -48,7 +48,10 @@ test('any port is none that an outgoing connection could take before the server 
   expect(ports.filter((port) => port < 10_000 || port >= 32_000)).toEqual([]);
 });
 
-test('any port is one of the share that this process looks in, where no other process looks in the moment before a program listens', async () => {
+test('any port is one of the share that this process holds, and no share is held twice', async () => {
   const ports = await Promise.all(Array.from({ length: 20 }, () => findPort(0, new Set())));
-  expect(new Set(ports.map((port) => Math.floor(port / 1_000)))).toEqual(new Set([10 + (process.pid % 22)]));
+  const [lowest, highest] = [Math.min(...ports), Math.max(...ports)];
+  expect(Math.floor(highest / 500)).toBe(Math.floor(lowest / 500));
+  const shares = [await takeShare(7), await takeShare(7), Math.floor(lowest / 500) * 500];
+  expect(new Set(shares).size).toBe(3);
 });

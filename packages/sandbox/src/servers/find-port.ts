@@ -74,16 +74,17 @@ let share: Promise<number> | undefined;
 
 /**
  * Takes a share of the ports for this process: a program that starts in it frees its port a moment before it listens, and no other process may take it
- * then. The first port of the share is listened on as long as the process lives. Where all shares are taken, two have one.
+ * then. The first port of the share is listened on as long as the process lives. Where all shares are taken, two have one. Returns that port, of the
+ * `first` share or the next that is free.
  */
-async function takeShare(): Promise<number> {
+export async function takeShare(first = process.pid): Promise<number> {
   for (let nth = 0; nth < shares; nth += 1) {
-    const from = anyFrom + ((process.pid + nth) % shares) * shareSize;
+    const from = anyFrom + ((first + nth) % shares) * shareSize;
     const held = await listen(from, '127.0.0.1');
     held?.unref();
     if (held?.listening) return from;
   }
-  return anyFrom + (process.pid % shares) * shareSize;
+  return anyFrom + (first % shares) * shareSize;
 }
 
 export async function isFree(port: number): Promise<boolean> {
