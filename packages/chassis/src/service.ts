@@ -51,9 +51,10 @@ export async function startService<Context>(
   await using starting = new AsyncDisposableStack();
   const ground = await openGround(definition.name, config, overrides, starting);
   const { database, log, now, newId, call, processLock } = ground;
+  const keys = signingKeys(overrides.keys ?? config.AUTH_JWKS_URL);
   const tokens = {
     issuer: config.AUTH_ISSUER,
-    keys: signingKeys(overrides.keys ?? config.AUTH_JWKS_URL),
+    keys,
     now,
     subjectClaim: config.AUTH_SUBJECT_CLAIM,
   };
@@ -72,7 +73,7 @@ export async function startService<Context>(
   let draining = false;
   const { timersHeld = false } = overrides;
   const gathering = timersHeld ? { ...definition, gatherMs: 0 } : definition;
-  const { backbone, health } = beginBackbone(gathering, { ...ground, context, draining: () => draining }, starting);
+  const { backbone, health } = beginBackbone(gathering, { ...ground, context, keys: keys.whyNever, draining: () => draining }, starting);
   const jobs = { ...definition.jobs, housekeeping: housekeeping(database, definition.logs) } as Jobs<Context>;
   starting.use(await withLogFields({ background: 'jobs' }, () => startJobs({ database, jobs, context, log, timersHeld })));
   const authenticate = createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE });
@@ -129,14 +130,14 @@ async function openGround(
 /** Starts what needs the broker as soon as that is reached. Returns it with the checks of the service's health. */
 function beginBackbone<Context>(
   definition: ServiceDefinition<Context>,
-  parts: Ground & { readonly context: Context; readonly draining: () => boolean },
+  parts: Ground & { readonly context: Context; readonly keys: () => Promise<string | null>; readonly draining: () => boolean },
   starting: AsyncDisposableStack,
 ): { readonly backbone: Promise<Backbone>; readonly health: HealthOptions } {
-  const { name, migrations, eventHandlers = {}, needs } = definition;
-  const { connection, database, draining } = parts;
+  const { name, migrations, eventHandlers = {}, needs, signsTokens = false } = definition;
+  const { connection, database, draining, keys } = parts;
   let connected: Backbone | null = null;
   const health = serviceHealth({
-    ...{ service: name, database, migrations, draining },
+    ...{ service: name, database, migrations, draining, keys, signsTokens },
     broker: connection.current,
     relay: () => connected?.relay ?? null,
     consumers: () => connected?.consumers ?? null,
