@@ -2,12 +2,15 @@ import { Envelope, Incarnation, numberHeaders, type Producer } from '@corner/con
 import { z } from 'zod';
 import type { DeliveredMessage } from '../broker/broker.ts';
 import { type IncomingEvent, idOfPlace, type Numbered, parseEnvelope } from './incoming-event.ts';
+import { type Part, scopeOfEnvelope, scopeOfSubject, takesScope, wholeStream } from './parts.ts';
 
 /** Something to process: a message that the broker delivered, or an event that was read from its producer. */
 export interface Delivery {
   /** The id under which it is recorded: the event's, or one of its place in the stream when it is not an event envelope. */
   readonly eventId: string;
   readonly subject: string;
+  /** False where it belongs to another part of what the service consumes: it is counted, and not read any further. */
+  readonly isOurs: boolean;
   /** Null when it is not an event envelope. */
   readonly incoming: IncomingEvent | null;
   /** The number that the message names; null when it names none. */
@@ -32,16 +35,19 @@ export interface Origin {
   readonly producer: Producer;
   /** How the subjects of its events begin. */
   readonly subjects: string;
+  readonly part: Part;
 }
 
 /** A message of a producer's stream. A service may route what it reads there, so another producer's event in it is no event. */
-export function deliveryOfMessage(message: DeliveredMessage, { producer, subjects }: Origin): Delivery {
-  const parsed = parse(message);
+export function deliveryOfMessage(message: DeliveredMessage, { producer, subjects, part }: Origin): Delivery {
+  const isOurs = takesScope(part, scopeOfSubject(message.subject));
+  const parsed = isOurs ? parse(message) : null;
   const isForeign = !message.subject.startsWith(subjects) || (parsed !== null && !isOf(producer, parsed.envelope));
   const incoming = isForeign ? null : parsed;
   return {
     eventId: incoming?.envelope.id ?? idOfPlace(message.info.stream, message.seq),
     subject: message.subject,
+    isOurs,
     incoming,
     place: isForeign ? null : placeOf(message),
     deliveries: message.info.deliveryCount,
@@ -55,12 +61,13 @@ export function deliveryOfMessage(message: DeliveredMessage, { producer, subject
 }
 
 /** An event that was read from its producer, which may have sent something else. */
-export function deliveryOfEvent(producer: Producer, number: number, sent: unknown): Delivery {
+export function deliveryOfEvent(producer: Producer, number: number, sent: unknown, part = wholeStream): Delivery {
   const { data: parsed } = Envelope.safeParse(sent);
   const envelope = parsed && isOf(producer, parsed) ? parsed : undefined;
   return {
     eventId: envelope?.id ?? idOfPlace(producer, number),
     subject: `${producer}.${envelope?.type ?? 'unreadable'}`,
+    isOurs: takesScope(part, envelope ? scopeOfEnvelope(producer, envelope) : 'all'),
     incoming: envelope ? { envelope, redelivered: false } : null,
     place: null,
     deliveries: 1,
