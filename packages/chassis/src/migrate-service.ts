@@ -21,7 +21,7 @@ export async function migrateService(service: string, directory: string, { backb
  */
 function endOnSignal(service: string): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => {
+    process.on(signal, () => {
       process.stderr.write(`${service}: ended by ${signal} before it was done: run it again\n`);
       process.exit(128 + constants.signals[signal]);
     });

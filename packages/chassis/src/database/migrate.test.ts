@@ -62,7 +62,7 @@ test('Postgres ends a migration whose process has been silent for ten seconds, a
   await admin.connect();
   const { rows } = await admin.query('select * from orders.seen');
   await admin.end();
-  expect(rows).toEqual([{ idle: '4', unsent: '10s', busy: '5s', name: 'orders migrations' }]);
+  expect(rows).toEqual([{ idle: '4', unsent: '10000', busy: '5s', name: 'orders migrations' }]);
 });
 
 test('the same role is created and granted in several databases at once', async () => {

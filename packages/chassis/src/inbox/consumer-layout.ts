@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { sql } from 'slonik';
+import { z } from 'zod';
 import { NoColumns } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
 
@@ -37,6 +38,11 @@ export async function readLayout(client: pg.Client, lock: string): Promise<Layou
 export async function setParts(database: Queries, parts: number): Promise<void> {
   await database.query(sql.type(NoColumns)`update consumer_layout set parts = ${parts}`);
 }
+
+const Parts = z.object({ parts: z.number(), prepared: z.number() });
+
+export const readParts = (database: Queries): Promise<z.output<typeof Parts>> =>
+  database.one(sql.type(Parts)`select parts, prepared from consumer_layout`);
 
 /** Waits for the transactions of former holders, and keeps others from beginning: they read their lease once the tables are free. */
 const lockTables = 'lock table inbox, consumer_position, consumer_part in share row exclusive mode';
