@@ -208,10 +208,10 @@ describe('a replica that reads all', () => {
 
 test('every scope belongs to one part, and parts are of about one size', () => {
   const scopes = Array.from({ length: 3_000 }, () => randomUUID());
-  for (const of of [1, 2, 3, 4, 7]) {
-    const sizes = Array.from({ length: of }, (_, part) => scopes.filter((scope) => takesScope({ part, of }, scope)).length);
+  for (const count of [1, 2, 3, 4, 7]) {
+    const sizes = Array.from({ length: count }, (_, part) => scopes.filter((scope) => takesScope({ part, of: count }, scope)).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(scopes.length);
-    for (const size of sizes) expect(Math.abs(size - scopes.length / of)).toBeLessThan(200);
+    for (const size of sizes) expect(Math.abs(size - scopes.length / count)).toBeLessThan(200);
   }
 });
 
