@@ -4,6 +4,7 @@ import { type Authenticate, createAuthenticate } from './auth/caller.ts';
 import { createVerifyToken, signingKeys } from './auth/verify-token.ts';
 import { type Backbone, startBackbone } from './backbone.ts';
 import { type BrokerConnection, beginConnecting, connectedTo } from './broker/broker-connection.ts';
+import { silencedConnection } from './broker/shadow-broker.ts';
 import { ConfigFault, type ServiceConfig } from './config.ts';
 import { createChanges } from './database/changes.ts';
 import { type Database, openDatabase } from './database/database.ts';
@@ -26,6 +27,7 @@ import { observeBackbone, observeDatabase } from './operator/observe-service.ts'
 import { addServiceHealth, serviceHealth } from './operator/service-health.ts';
 import { type Call, createCall } from './rpc/call.ts';
 import type { Overrides, ServiceDefinition } from './service-definition.ts';
+import { compareWithReal } from './shadow.ts';
 import { createLog, type Log, withLogFields } from './telemetry/log.ts';
 
 export interface RunningService<Context> extends AsyncDisposable {
@@ -34,6 +36,8 @@ export interface RunningService<Context> extends AsyncDisposable {
   readonly database: Database;
   readonly log: Log;
   readonly backbone: Promise<Backbone>;
+  /** Of a shadow: resolves to its exit code once it has compared. */
+  readonly ended?: Promise<number>;
   beginDraining(): void;
 }
 
@@ -49,6 +53,7 @@ export async function startService<Context>(
   if (config.NODE_ENV === 'production' && config.CRASH_AT) throw new Error('CRASH_AT is for tests: it is refused in production');
   armCrashPoint(config.CRASH_AT);
   await using starting = new AsyncDisposableStack();
+  const isShadow = config.SHADOW !== undefined;
   const ground = await openGround(definition.name, config, overrides, starting);
   const { database, log, now, newId, call, processLock } = ground;
   const keys = signingKeys(overrides.keys ?? config.AUTH_JWKS_URL);
@@ -71,15 +76,17 @@ export async function startService<Context>(
   if (definition.observe) starting.defer(definition.observe(context));
 
   let draining = false;
-  const { timersHeld = false } = overrides;
+  // A shadow does nothing because time has passed: a job may send.
+  const timersHeld = isShadow || overrides.timersHeld === true;
   const gathering = timersHeld ? { ...definition, gatherMs: 0 } : definition;
-  const { backbone, health } = beginBackbone(gathering, { ...ground, context, keys: keys.whyNever, draining: () => draining }, starting);
+  const { backbone, health } = beginBackbone(gathering, { ...ground, context, keys: keys.whyNever, shadow: isShadow, draining: () => draining }, starting);
   const jobs = { ...definition.jobs, housekeeping: housekeeping(database, definition.logs) } as Jobs<Context>;
   starting.use(await withLogFields({ background: 'jobs' }, () => startJobs({ database, jobs, context, log, timersHeld })));
   const authenticate = createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE });
   const server = await listen(definition, { ...ground, config, context, health, authenticate, timersHeld }, starting);
   log.info({ port: server.port }, 'listening');
 
+  const ended = isShadow ? shadowOf(definition, ground, starting) : undefined;
   const running = starting.move();
   const beginDraining = () => {
     draining = true;
@@ -89,7 +96,20 @@ export async function startService<Context>(
     await running.disposeAsync();
     log.info('stopped');
   };
-  return { url: server.url, context, database, log, backbone, beginDraining, [Symbol.asyncDispose]: stop };
+  return { url: server.url, context, database, log, backbone, ...(ended ? { ended } : {}), beginDraining, [Symbol.asyncDispose]: stop };
+}
+
+function shadowOf<Context>(
+  { name, eventHandlers = {} }: ServiceDefinition<Context>,
+  { database, connection, log, now }: Ground,
+  starting: AsyncDisposableStack,
+): Promise<number> {
+  const stop = new AbortController();
+  starting.defer(() => stop.abort());
+  const producers = [...new Set(Object.values(eventHandlers).flatMap(({ event }) => event.producers))];
+  const ended = compareWithReal({ service: name, producers, database, broker: connection.broker, log, now, stopped: stop.signal });
+  ended.catch(() => {}); // Whoever awaits it gets the rejection.
+  return ended;
 }
 
 interface Ground {
@@ -120,9 +140,8 @@ async function openGround(
   starting.defer(observeDatabase(database));
   if (!overrides.now) starting.use(await clock.follow(database, log));
   const processLock = starting.use(holdProcessLock({ service, postgres, log }));
-  const connection = starting.use(
-    overrides.broker ? connectedTo(overrides.broker(service)) : beginConnecting({ ...natsOf(config), name: service, log }),
-  );
+  const reached = overrides.broker ? connectedTo(overrides.broker(service)) : beginConnecting({ ...natsOf(config), name: service, log });
+  const connection = starting.use(config.SHADOW === undefined ? reached : silencedConnection(reached));
   const call = createCall(connection.current, config.RPC_DEADLINE_FACTOR);
   return { now, newId, log, postgres, database, processLock, connection, call };
 }
@@ -130,7 +149,7 @@ async function openGround(
 /** Starts what needs the broker as soon as that is reached. Returns it with the checks of the service's health. */
 function beginBackbone<Context>(
   definition: ServiceDefinition<Context>,
-  parts: Ground & { readonly context: Context; readonly keys: () => Promise<string | null>; readonly draining: () => boolean },
+  parts: Ground & { readonly context: Context; readonly keys: () => Promise<string | null>; readonly shadow: boolean; readonly draining: () => boolean },
   starting: AsyncDisposableStack,
 ): { readonly backbone: Promise<Backbone>; readonly health: HealthOptions } {
   const { name, migrations, eventHandlers = {}, needs, signsTokens = false } = definition;

@@ -1,5 +1,4 @@
 import { Envelope, Incarnation, numberHeaders, type Producer } from '@corner/contracts';
-import { z } from 'zod';
 import type { DeliveredMessage } from '../broker/broker.ts';
 import { type IncomingEvent, idOfPlace, type Numbered, parseEnvelope } from './incoming-event.ts';
 import { type Part, scopeOfEnvelope, scopeOfSubject, takesScope, wholeStream } from './parts.ts';
@@ -40,25 +39,41 @@ export interface Origin {
 
 /** A message of a producer's stream. A service may route what it reads there, so another producer's event in it is no event. */
 export function deliveryOfMessage(message: DeliveredMessage, { producer, subjects, part }: Origin): Delivery {
-  const isOurs = takesScope(part, scopeOfSubject(message.subject));
-  const parsed = isOurs ? parse(message) : null;
+  if (!takesScope(part, scopeOfSubject(message.subject))) return deliveryOfOthers(message);
+  const parsed = parse(message);
   const isForeign = !message.subject.startsWith(subjects) || (parsed !== null && !isOf(producer, parsed.envelope));
   const incoming = isForeign ? null : parsed;
   return {
     eventId: incoming?.envelope.id ?? idOfPlace(message.info.stream, message.seq),
     subject: message.subject,
-    isOurs,
+    isOurs: true,
     incoming,
     place: isForeign ? null : placeOf(message),
     deliveries: message.info.deliveryCount,
     payload: () => message.string(),
-    respond(acknowledgement) {
-      try {
-        message[acknowledgement]();
-      } catch {}
-    },
+    respond: responseTo(message),
   };
 }
+
+/** A message of another part: no more of it is read than its number, because a part receives all messages of all others. */
+const deliveryOfOthers = (message: DeliveredMessage): Delivery => ({
+  eventId: '',
+  subject: message.subject,
+  isOurs: false,
+  incoming: null,
+  place: placeOf(message),
+  deliveries: 1,
+  payload: () => message.string(),
+  respond: responseTo(message),
+});
+
+const responseTo =
+  (message: DeliveredMessage): Delivery['respond'] =>
+  (acknowledgement) => {
+    try {
+      message[acknowledgement]();
+    } catch {}
+  };
 
 /** An event that was read from its producer, which may have sent something else. */
 export function deliveryOfEvent(producer: Producer, number: number, sent: unknown, part = wholeStream): Delivery {
@@ -92,14 +107,12 @@ function parse(message: DeliveredMessage): IncomingEvent | null {
   }
 }
 
-const Headers = z.object({ id: Incarnation.shape.id, begins: z.coerce.number().int().min(1), number: z.coerce.number().int().min(1) });
+const isCount = (number: number): boolean => Number.isSafeInteger(number) && number >= 1;
 
 function placeOf({ headers }: DeliveredMessage): Place | null {
   if (!headers?.has(numberHeaders.number)) return null;
-  const { success, data } = Headers.safeParse({
-    id: headers.get(numberHeaders.incarnation),
-    begins: headers.get(numberHeaders.begins),
-    number: headers.get(numberHeaders.number),
-  });
-  return success ? { incarnation: { id: data.id, begins: data.begins }, number: data.number } : null;
+  const id = headers.get(numberHeaders.incarnation);
+  const [begins, number] = [Number(headers.get(numberHeaders.begins)), Number(headers.get(numberHeaders.number))];
+  const isPlace = Incarnation.shape.id.safeParse(id).success && isCount(begins) && isCount(number);
+  return isPlace ? { incarnation: { id, begins }, number } : null;
 }
