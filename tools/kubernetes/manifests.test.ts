@@ -48,9 +48,7 @@ test('every pod has the label by which an operator lists all of the platform, an
 
 test('no list is empty: a server drops it, and each apply would say that the object was changed', () => {
   const emptyIn = (part: unknown): boolean =>
-    Array.isArray(part) && part.length === 0
-      ? true
-      : typeof part === 'object' && part !== null && Object.values(part).some(emptyIn);
+    Array.isArray(part) && part.length === 0 ? true : typeof part === 'object' && part !== null && Object.values(part).some(emptyIn);
   expect(all.filter(emptyIn).map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([]);
 });
 

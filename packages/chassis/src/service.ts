@@ -37,7 +37,7 @@ export interface RunningService<Context> extends AsyncDisposable {
   readonly log: Log;
   readonly backbone: Promise<Backbone>;
   /** Of a shadow: resolves to its exit code once it has compared. */
-  readonly ended?: Promise<number>;
+  readonly ended: Promise<number> | undefined;
   beginDraining(): void;
 }
 
@@ -79,7 +79,11 @@ export async function startService<Context>(
   // A shadow does nothing because time has passed: a job may send.
   const timersHeld = isShadow || overrides.timersHeld === true;
   const gathering = timersHeld ? { ...definition, gatherMs: 0 } : definition;
-  const { backbone, health } = beginBackbone(gathering, { ...ground, context, keys: keys.whyNever, shadow: isShadow, draining: () => draining }, starting);
+  const { backbone, health } = beginBackbone(
+    gathering,
+    { ...ground, context, keys: keys.whyNever, shadow: isShadow, draining: () => draining },
+    starting,
+  );
   const jobs = { ...definition.jobs, housekeeping: housekeeping(database, definition.logs) } as Jobs<Context>;
   starting.use(await withLogFields({ background: 'jobs' }, () => startJobs({ database, jobs, context, log, timersHeld })));
   const authenticate = createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE });
@@ -96,7 +100,7 @@ export async function startService<Context>(
     await running.disposeAsync();
     log.info('stopped');
   };
-  return { url: server.url, context, database, log, backbone, ...(ended ? { ended } : {}), beginDraining, [Symbol.asyncDispose]: stop };
+  return { url: server.url, context, database, log, backbone, ended, beginDraining, [Symbol.asyncDispose]: stop };
 }
 
 function shadowOf<Context>(
@@ -149,7 +153,12 @@ async function openGround(
 /** Starts what needs the broker as soon as that is reached. Returns it with the checks of the service's health. */
 function beginBackbone<Context>(
   definition: ServiceDefinition<Context>,
-  parts: Ground & { readonly context: Context; readonly keys: () => Promise<string | null>; readonly shadow: boolean; readonly draining: () => boolean },
+  parts: Ground & {
+    readonly context: Context;
+    readonly keys: () => Promise<string | null>;
+    readonly shadow: boolean;
+    readonly draining: () => boolean;
+  },
   starting: AsyncDisposableStack,
 ): { readonly backbone: Promise<Backbone>; readonly health: HealthOptions } {
   const { name, migrations, eventHandlers = {}, needs, signsTokens = false } = definition;

@@ -44,8 +44,10 @@ export async function compareWithReal(options: ShadowOptions): Promise<number> {
   const [real, ours] = [await publishedByReal(broker, service, since), await publishedHere(database)];
   const differences: { readonly event: Caused; readonly real: readonly Published[]; readonly shadow: readonly Published[] }[] = [];
   const caused = await causesAmong(broker, options.producers, new Set([...real.keys(), ...ours.keys()]), since, until);
-  const processed = new Set(await database.anyFirst(sql.type(z.object({ event_id: z.string() }))`
-    select event_id from inbox where event_id = any(${sql.array([...caused.keys()], 'uuid')})`));
+  const processed = new Set(
+    await database.anyFirst(sql.type(z.object({ event_id: z.string() }))`
+    select event_id from inbox where event_id = any(${sql.array([...caused.keys()], 'uuid')})`),
+  );
   for (const [id, event] of caused) {
     if (!processed.has(id)) continue;
     const [theirs = [], own = []] = [real.get(id), ours.get(id)];

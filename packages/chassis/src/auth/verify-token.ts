@@ -41,7 +41,9 @@ const accessTypes: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 
 
 /** Returns the keys at an address. A resolver of a test has its keys. */
 export const signingKeys = (keys: string | JWTVerifyGetKey): SigningKeys =>
-  typeof keys === 'string' ? createSigningKeys(keys) : Object.assign((...of: Parameters<JWTVerifyGetKey>) => keys(...of), { whyNever: async () => null });
+  typeof keys === 'string'
+    ? createSigningKeys(keys)
+    : Object.assign((...of: Parameters<JWTVerifyGetKey>) => keys(...of), { whyNever: async () => null });
 
 export function createVerifyToken({ issuer, keys, now, subjectClaim = 'sub' }: VerifyTokenOptions): VerifyToken {
   const resolver = signingKeys(keys);

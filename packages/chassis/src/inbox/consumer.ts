@@ -46,14 +46,18 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
     producers.length === 0
       ? Promise.resolve()
       : withLogFields({ background: 'consumer' }, () =>
-          holdConsumerLease({ ...options, onParts: (parts) => Object.assign(state, { parts }) }, stop.signal, async (ended, { lease, ...part }) => {
-            const pulls = producers.map((producer) =>
-              withLogFields({ producer, ...(part.of > 1 ? { part: part.part + 1 } : {}) }, () =>
-                new Puller({ ...options, lease }, { producer, part, state, stopped: ended }).run(),
-              ),
-            );
-            await Promise.all(pulls);
-          }),
+          holdConsumerLease(
+            { ...options, onParts: (parts) => Object.assign(state, { parts }) },
+            stop.signal,
+            async (ended, { lease, ...part }) => {
+              const pulls = producers.map((producer) =>
+                withLogFields({ producer, ...(part.of > 1 ? { part: part.part + 1 } : {}) }, () =>
+                  new Puller({ ...options, lease }, { producer, part, state, stopped: ended }).run(),
+                ),
+              );
+              await Promise.all(pulls);
+            },
+          ),
         );
   return {
     state,

@@ -62,7 +62,9 @@ const partsRead = async () =>
   await Promise.all(
     replicas.map(async (replica) => {
       const { state } = (await replica.backbone).consumers;
-      return [...state.pulling].filter((label) => producerOf(label) === 'orders').map((label) => Number(/part (\d+)/.exec(label)?.[1] ?? 1));
+      return [...state.pulling]
+        .filter((label) => producerOf(label) === 'orders')
+        .map((label) => Number(/part (\d+)/.exec(label)?.[1] ?? 1));
     }),
   );
 const untilReadIn = (parts: number) =>
@@ -88,7 +90,9 @@ async function wrongInTheEnd(): Promise<object[]> {
 /** Compares what was published with what was processed, as `corner events verify` does, once the positions say that all is there. */
 async function verified(): Promise<void> {
   const { last, ranges } = await digestEvents(orders.database, 1);
-  await until(async () => (await digestProcessed(loyalty().database, 'orders', [])).complete_up_to === last, { describe: 'all to be complete' });
+  await until(async () => (await digestProcessed(loyalty().database, 'orders', [])).complete_up_to === last, {
+    describe: 'all to be complete',
+  });
   expect((await digestProcessed(loyalty().database, 'orders', ranges)).ranges).toEqual(ranges);
 }
 

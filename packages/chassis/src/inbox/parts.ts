@@ -23,8 +23,10 @@ export const takesScope = ({ part, of }: Part, scope: string): boolean =>
 export const scopeOfSubject = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1);
 
 /** The scope of an event that was read from its producer, by what its envelope says: the same as that of its subject. */
-export const scopeOfEnvelope = (producer: Producer, { subject, storeid }: { readonly subject: string; readonly storeid?: string | undefined }) =>
-  scopeOf(producer, subject, storeid) ?? 'all';
+export const scopeOfEnvelope = (
+  producer: Producer,
+  { subject, storeid }: { readonly subject: string; readonly storeid?: string | undefined },
+) => scopeOf(producer, subject, storeid) ?? 'all';
 
 /** Names a producer's events in a part: `orders`, or `orders part 2 of 4`. */
 export const labelOf = (producer: Producer, { part, of }: Part): string => (of === 1 ? producer : `${producer} part ${part + 1} of ${of}`);

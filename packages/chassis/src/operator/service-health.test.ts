@@ -2,8 +2,8 @@ import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Platform, preparePlatform } from '../testing/platform.ts';
 import { startKeyIssuer } from '../testing/key-issuer.ts';
+import { type Platform, preparePlatform } from '../testing/platform.ts';
 import { producer } from '../testing/services.ts';
 
 let platform: Platform;

@@ -48,7 +48,10 @@ export function statusRpc<Context>(
         oldest_unpublished_at: backlog?.oldest ?? null,
         fault: relay.state.fault,
       },
-      consumer_faults: [...consumers.state.faults].map(([label, fault]) => ({ producer: producerOf(label), fault: `${label.includes(' ') ? `${label}: ` : ''}${fault}` })),
+      consumer_faults: [...consumers.state.faults].map(([label, fault]) => ({
+        producer: producerOf(label),
+        fault: `${label.includes(' ') ? `${label}: ` : ''}${fault}`,
+      })),
       consumed,
     };
   });

@@ -18,7 +18,11 @@ export const ConsumerPartsList = z
   .transform((list, context): ConsumerParts => {
     const entries = list.split(',').filter(Boolean);
     const parts = entries.map((entry) => /^\s*(\w+)=(\d+)\s*$/.exec(entry) ?? []);
-    if (parts.every(([, service, count]) => services.some((name) => name === service) && Number(count) >= 1 && Number(count) <= maxConsumerParts))
+    if (
+      parts.every(
+        ([, service, count]) => services.some((name) => name === service) && Number(count) >= 1 && Number(count) <= maxConsumerParts,
+      )
+    )
       return Object.fromEntries(parts.map(([, service, count]) => [service, Number(count)]));
     context.addIssue(`must be services with a number from 1 to ${maxConsumerParts}, such as notifications=4,loyalty=2`);
     return z.NEVER;

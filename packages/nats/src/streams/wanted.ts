@@ -1,13 +1,4 @@
-import {
-  consoleUser,
-  numbers,
-  type Producer,
-  producers,
-  producersFor,
-  services,
-  streamOf,
-  subjectsOf,
-} from '@corner/contracts';
+import { consoleUser, numbers, type Producer, producers, producersFor, services, streamOf, subjectsOf } from '@corner/contracts';
 import {
   AckPolicy,
   type ConsumerConfig,
