@@ -112,7 +112,7 @@ function shadowOf<Context>(
   starting.defer(() => stop.abort());
   const producers = [...new Set(Object.values(eventHandlers).flatMap(({ event }) => event.producers))];
   const ended = compareWithReal({ service: name, producers, database, broker: connection.broker, log, now, stopped: stop.signal });
-  ended.catch(() => {}); // Whoever awaits it gets the rejection.
+  ended.catch(() => {}); // A caller that awaits it gets the rejection.
   return ended;
 }
 

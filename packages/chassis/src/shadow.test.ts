@@ -104,10 +104,10 @@ test('the service that runs answers all requests while a shadow does not', async
     'publishes nothing',
   );
   await expect(silenced.request(broker.subject('rpc.orders.anything'), '{}', { timeout: 100 })).rejects.toThrow('calls no one');
-  const heard: string[] = [];
-  silenced.subscribe(broker.subject('rpc.loyalty.>'), { callback: () => heard.push('a request') });
+  const received: string[] = [];
+  silenced.subscribe(broker.subject('rpc.loyalty.>'), { callback: () => received.push('a request') });
   await broker.request(broker.subject('rpc.loyalty.loyalty.double'), '{"number":2}', { timeout: 2_000 }).catch(() => {});
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('what a run draws is no difference, what both have must be the same', () => {
