@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { consumerParts } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -6,6 +7,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { digestEvents } from '../outbox/numbered-events.ts';
+import { createCall } from '../rpc/call.ts';
 import type { RunningService } from '../service.ts';
 import { newThing, type Platform, preparePlatform } from '../testing/platform.ts';
 import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
@@ -180,6 +182,17 @@ describe('what a service consumes, divided into parts', () => {
     expect(await wrongInTheEnd()).toEqual([]);
     await verified();
   });
+});
+
+test('an operator reads and changes the number of parts, and is on record', async () => {
+  await untilReadIn(1);
+  const { broker } = await orders.backbone;
+  const ask = (parts: number | null) => createCall(() => broker, 1, 'cy')(consumerParts('loyalty'), { parts, by: 'cy' });
+  expect(await ask(2)).toMatchObject({ parts: 2 });
+  await untilReadIn(2);
+  expect(await ask(null)).toEqual({ parts: 2, prepared: 2 });
+  await expect(ask(0)).rejects.toThrow(/>=1/);
+  expect(platform.lines).toContainEqual(expect.objectContaining({ service: 'loyalty', parts: 2, by: 'cy' }));
 });
 
 describe('a replica that reads all', () => {
