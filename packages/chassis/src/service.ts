@@ -169,7 +169,8 @@ function beginBackbone<Context>(
     broker: connection.current,
     relay: () => connected?.relay ?? null,
     consumers: () => connected?.consumers ?? null,
-    own: needs?.(parts.context) ?? {},
+    // No one sends requests to a shadow: what they changed would be lost.
+    own: { ...needs?.(parts.context), ...(parts.shadow ? { shadow: async () => 'a shadow serves no requests' } : {}) },
   });
   const startedAt = parts.now();
   const backbone = connection.broker.then((broker) => startBackbone(definition, { ...parts, health, startedAt, broker }));

@@ -99,6 +99,8 @@ test('the service that runs answers all requests while a shadow does not', async
   await migrate({ service: 'loyalty', adminUrl: own.adminUrl, roleUrl: DATABASE_URL, directory });
   const { broker } = await loyalty.backbone;
   await using shadow = await platform.start(noting(), {}, { SHADOW: '1', DATABASE_URL });
+  // The gateway sends it none.
+  expect((await fetch(`${shadow.url}/readyz`)).status).toBe(503);
   const silenced = (await shadow.backbone).broker;
   await expect(silenced.publish(broker.subject(`loyalty.thing.noted.v1.${storeId}`), '{}', { msgID: 'x' })).rejects.toThrow(
     'publishes nothing',
