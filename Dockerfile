@@ -15,7 +15,7 @@ RUN --mount=type=cache,id=pnpm-store,target=/root/.local/share/pnpm/store \
 ARG SERVICE
 # The pages that the console and the storefront serve.
 RUN --mount=type=cache,id=pnpm-store,target=/root/.local/share/pnpm/store \
-    test "${SERVICE}" != console \
+    test "${SERVICE}" != console -a "${SERVICE}" != storefront \
  || { pnpm install --frozen-lockfile --filter-prod @corner/console-pages... --filter-prod @corner/shop-pages... --filter-prod @corner/build-pages... \
  && node packages/console-pages/build/main.ts \
  && node packages/shop-pages/build/main.ts; }
@@ -29,11 +29,13 @@ RUN test -n "${SERVICE}" || { echo 'SERVICE is missing: --build-arg SERVICE=orde
       gateway) files="${files} services/gateway/pages packages/contracts/specs/openapi.json packages/contracts/specs/examples.json" ;; \
       notifications) files="${files} services/notifications/src/wallet/adapters/images" ;; \
       console) files= ;; \
+      storefront) folder=services/console files= ;; \
       cli) folder=packages/cli files="package.json packages/sandbox/src/demo/demo-directory.json packages/compatibility/released" ;; \
       sandbox) folder=packages/sandbox files= ;; \
     esac \
  && mkdir -p /image packages/compatibility/released \
  && cp -r --parents "${folder}/dist" "${folder}/package.json" ${files} /image \
+ && { test "${SERVICE}" != storefront || cp /image/services/console/dist/storefront.js /image/services/console/dist/main.js; } \
  && ln -s "${folder}" /image/service
 
 FROM ${NODE_IMAGE}

@@ -1,10 +1,32 @@
 -- Written by `npm run schema` from the migrations; reviewed in diffs, checked by a test, run by nothing.
 
+create table consumer_layout (
+  single boolean default true not null,
+  parts integer default 1 not null,
+  prepared integer default 1 not null,
+  constraint consumer_layout_pkey PRIMARY KEY (single),
+  constraint consumer_layout_parts_check CHECK (((parts >= 1) AND (parts <= 64))),
+  constraint consumer_layout_single_check CHECK (single)
+);
+
 create table consumer_lease (
   single boolean default true not null,
   token uuid default gen_random_uuid() not null,
-  constraint consumer_lease_pkey PRIMARY KEY (single),
+  part integer default 0 not null,
+  constraint consumer_lease_pkey PRIMARY KEY (part),
   constraint consumer_lease_single_check CHECK (single)
+);
+
+create table consumer_part (
+  producer text not null,
+  part integer not null,
+  complete_up_to bigint not null,
+  incarnations jsonb not null,
+  clean boolean default true not null,
+  last bigint,
+  missing bigint default 0 not null,
+  missing_since timestamp with time zone,
+  constraint consumer_part_pkey PRIMARY KEY (producer, part)
 );
 
 create table consumer_position (

@@ -31,7 +31,8 @@ export const columns: Readonly<Record<string, Columns>> = {
     },
     ofTheBusiness: ``,
     ofNoPerson: `
-      consumer_lease(token)  consumer_position(producer incarnations)  dead_letter(event_id type)
+      consumer_lease(token)  consumer_part(producer incarnations)  consumer_position(producer incarnations)
+      dead_letter(event_id type)
       delivery_attempt(event_id)  idempotency_key(operation)  ignored_snapshot(type)  inbox(event_id type producer)
       job(name)  lost_range(producer)  outbox(event_id type correlation_id causation_id traceparent)
       refusal(operation code)  relay_incarnation(id)  replay(id type handler)  replayed_event(replay_id event_id type)

@@ -41,6 +41,17 @@ test('every pod keeps every policy', () => {
   expect(workloadsIn(all).flatMap(breaches)).toEqual([]);
 });
 
+test('every pod has the label by which an operator lists all of the platform, and something makes it again on another node', () => {
+  expect(workloadsIn(all).map(({ labels }) => labels['app.kubernetes.io/part-of'])).toEqual(workloadsIn(all).map(() => 'corner'));
+  expect(all.filter(({ kind }) => kind === 'Pod')).toEqual([]);
+});
+
+test('no list is empty: a server drops it, and each apply would say that the object was changed', () => {
+  const emptyIn = (part: unknown): boolean =>
+    Array.isArray(part) && part.length === 0 ? true : typeof part === 'object' && part !== null && Object.values(part).some(emptyIn);
+  expect(all.filter(emptyIn).map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([]);
+});
+
 test('the files without an overlay name no version of an image', () => {
   const found = workloadsIn([...render(`${folder}/base`), ...render(`${folder}/migrations`), ...render(`${folder}/operator`)]).flatMap(
     breaches,
@@ -59,7 +70,8 @@ describe.each(processes)('%s', (name) => {
     expect([scaled?.scaleTargetRef, scaled?.minReplicas]).toEqual([{ apiVersion: 'apps/v1', kind: 'Deployment', name }, 2]);
     const { spec: budget } = find(running, 'PodDisruptionBudget', name) as unknown as IPodDisruptionBudget;
     const { spec: service } = find(running, 'Service', name) as unknown as IService;
-    expect([deployment?.selector.matchLabels, budget?.selector?.matchLabels, service?.selector]).toEqual([labels, labels, labels]);
+    const selectors = [deployment?.selector.matchLabels, budget?.selector?.matchLabels, service?.selector];
+    for (const selector of selectors) expect({ ...selector, 'app.kubernetes.io/part-of': 'corner' }).toEqual(labels);
     expect(deployment).not.toHaveProperty('replicas');
     // The gateway finds replicas of a service by their addresses.
     expect(service?.clusterIP).toBe(isPublic(name) ? undefined : 'None');

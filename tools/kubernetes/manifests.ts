@@ -53,7 +53,7 @@ const operator = {
   kind: 'Kustomization',
   namespace: 'corner',
   labels: [{ pairs: { 'app.kubernetes.io/part-of': 'corner' } }],
-  resources: ['pod.yaml'],
+  resources: ['deployment.yaml'],
 };
 
 const natsFile = (name: string) => readFileSync(`${checkout}/deploy/nats/${name}`, 'utf8');
@@ -71,5 +71,5 @@ export const manifests = (): ReadonlyMap<string, string> =>
     ['migrations/kustomization.yaml', yaml([migrations])],
     ['migrations/jobs.yaml', yaml([serviceAccount('migrations'), ...migrated.map(migration)])],
     ['operator/kustomization.yaml', yaml([operator])],
-    ['operator/pod.yaml', yaml([serviceAccount('operator'), operatorPod])],
+    ['operator/deployment.yaml', yaml([serviceAccount('operator'), operatorPod])],
   ]);

@@ -1,5 +1,5 @@
 import type { IJob } from 'kubernetes-models/batch/v1/Job';
-import { containerBasics, labelsOf, podBasics, secretMode } from './pod.ts';
+import { containerBasics, labelsOf, podBasics, podLabels, secretMode } from './pod.ts';
 import { type MigratedName, migrationSettings, secretsFolder } from './settings.ts';
 
 /** Files of two Secrets in one folder: the address of the administrator is in a Secret of its own, so that no service's pod has it. */
@@ -22,7 +22,7 @@ export const migration = (name: MigratedName): IJob => ({
     backoffLimit: 3,
     activeDeadlineSeconds: 900,
     template: {
-      metadata: { labels: labelsOf(name, 'migration') },
+      metadata: { labels: podLabels(labelsOf(name, 'migration')) },
       spec: {
         ...podBasics,
         serviceAccountName: 'migrations',

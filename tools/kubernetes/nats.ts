@@ -2,7 +2,7 @@ import type { IStatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import type { IService } from 'kubernetes-models/v1/Service';
-import { containerBasics, labelsOf, podBasics, secretMode, spread } from './pod.ts';
+import { containerBasics, labelsOf, podBasics, podLabels, secretMode, spread } from './pod.ts';
 import { serviceAccount } from './process.ts';
 import { natsServers, ports } from './settings.ts';
 
@@ -94,7 +94,7 @@ const statefulSet: IStatefulSet = {
     podManagementPolicy: 'Parallel',
     selector: { matchLabels: labels },
     template: {
-      metadata: { labels },
+      metadata: { labels: podLabels(labels) },
       spec: {
         ...podBasics,
         serviceAccountName: 'nats',

@@ -40,8 +40,9 @@ function policy(
     spec: {
       podSelector,
       policyTypes: [...(ingress ? ['Ingress' as const] : []), ...(egress ? ['Egress' as const] : [])],
-      ...(ingress ? { ingress } : {}),
-      ...(egress ? { egress } : {}),
+      // A server drops an empty list, and each apply would put it back.
+      ...(ingress?.length ? { ingress } : {}),
+      ...(egress?.length ? { egress } : {}),
     },
   };
 }
@@ -51,7 +52,9 @@ const console = pods(labels('console'));
 const storefront = pods(labels('storefront'));
 const nats = pods(labelsOf('nats', 'broker'));
 
-/** Services call each other over NATS only, so no policy opens a connection between two of them. */
+const directory = pods(labels('directory'));
+
+/** Services call each other over NATS only. Each fetches the keys of tokens from the directory, which signs them. */
 export const networkPolicies = (): INetworkPolicy[] => [
   policy('nothing', {}, { ingress: [], egress: [] }),
   policy('dns', {}, { egress: [{ to: [clusterDns], ports: [{ protocol: 'UDP', port: 53 }, ...tcp(53)] }] }),
@@ -74,6 +77,8 @@ export const networkPolicies = (): INetworkPolicy[] => [
     egress: [{ to: [gateway], ports: tcp(ports.http) }],
   }),
   policy('services', component('service'), { ingress: [{ from: [gateway, console, prometheus], ports: tcp(ports.http) }] }),
+  policy('keys', directory.podSelector, { ingress: [{ from: [{ podSelector: component('service') }], ports: tcp(ports.http) }] }),
+  policy('keys-clients', component('service'), { egress: [{ to: [directory], ports: tcp(ports.http) }] }),
   policy('nats', nats.podSelector, {
     ingress: [
       { from: [{ podSelector: component('service', 'console', 'streams', 'operator') }], ports: tcp(ports.nats) },

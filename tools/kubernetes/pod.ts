@@ -13,6 +13,9 @@ export const labelsOf = (
   'app.kubernetes.io/component': component,
 });
 
+/** Labels of a pod: those that select it, and that of the platform, by which an operator lists all pods. */
+export const podLabels = (selecting: Readonly<Record<string, string>>) => ({ ...selecting, 'app.kubernetes.io/part-of': 'corner' });
+
 /** Common to every pod: an ordinary user, no token of the cluster's API, and files of secrets that this user may read. */
 export const podBasics = {
   automountServiceAccountToken: false,

@@ -4,7 +4,7 @@ import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisrup
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import type { IService } from 'kubernetes-models/v1/Service';
 import type { IServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
-import { containerBasics, labelsOf, podBasics, secretMode, spread } from './pod.ts';
+import { containerBasics, labelsOf, podBasics, podLabels, secretMode, spread } from './pod.ts';
 import { drainSeconds, isPublic, type ProcessName, ports, secrets, secretsFolder } from './settings.ts';
 
 export const labels = (name: ProcessName) => labelsOf(name, isPublic(name) ? name : 'service');
@@ -35,7 +35,7 @@ const deployment = (name: ProcessName): IDeployment => ({
     minReadySeconds: drainSeconds,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
     template: {
-      metadata: { labels: labels(name) },
+      metadata: { labels: podLabels(labels(name)) },
       spec: {
         ...podBasics,
         serviceAccountName: name,

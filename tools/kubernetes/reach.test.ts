@@ -2,7 +2,7 @@ import { access, events, type ServiceName, services } from '@corner/contracts';
 import { expect, test } from '@jest/globals';
 import { checkout } from '../walls/read-files.ts';
 import { mayReach, type Peer } from './reach.ts';
-import { render } from './render.ts';
+import { find, render } from './render.ts';
 import { workloadsIn } from './workloads.ts';
 
 const overlay = `${checkout}/deploy/kubernetes/overlays/example`;
@@ -53,10 +53,20 @@ test('a pod may reach what its contracts say, and nothing else', () => {
       ...outside.flatMap((to) => [465, 587].map((port) => `notifications > ${to} ${port}`)),
       ...services.flatMap((name) => ['gateway', 'console', 'prometheus'].map((from) => `${from} > ${name} 8080`)),
       ...['gateway', 'console', 'storefront'].flatMap((name) => [`ingress > ${name} 8080`, `prometheus > ${name} 9464`]),
+      // The keys of tokens.
+      ...services.map((name) => `${name} > directory 8080`),
       'console > gateway 8080',
       'storefront > gateway 8080',
     ].toSorted(),
   );
+});
+
+test('every process that verifies tokens may reach the address of their keys', () => {
+  const { hostname, port } = new URL(find(running, 'ConfigMap', 'platform').data?.AUTH_JWKS_URL ?? '');
+  const signer = peers[hostname];
+  if (!signer) throw new Error(`${hostname} is not in the cluster: it is reached as outside, on port 443`);
+  const kept = [...services, 'gateway', 'console'].filter((name) => !mayReach(running, peers[name] as Peer, signer, Number(port)));
+  expect(kept).toEqual([]);
 });
 
 test('every service uses NATS', () => {

@@ -1,5 +1,5 @@
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
-import { containerBasics, labelsOf, podBasics, secretMode, spread } from './pod.ts';
+import { containerBasics, labelsOf, podBasics, podLabels, secretMode, spread } from './pod.ts';
 import { probe, serviceAccount } from './process.ts';
 import { natsAddresses, natsServers, ports, secretsFolder } from './settings.ts';
 
@@ -14,7 +14,7 @@ const deployment: IDeployment = {
     replicas: 1,
     selector: { matchLabels: labels },
     template: {
-      metadata: { labels },
+      metadata: { labels: podLabels(labels) },
       spec: {
         ...podBasics,
         serviceAccountName: 'streams',

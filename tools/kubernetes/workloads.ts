@@ -1,6 +1,5 @@
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
 import type { IContainer } from 'kubernetes-models/v1/Container';
-import type { IPod } from 'kubernetes-models/v1/Pod';
 import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
 import type { Manifest } from './render.ts';
 
@@ -11,19 +10,19 @@ export interface Workload {
   readonly pod: IPodSpec;
 }
 
-/** Returns the pods of all Deployments, StatefulSets and Jobs, and those that nothing manages. */
+/** Returns the pods of all Deployments, StatefulSets and Jobs. A pod that nothing manages would block the draining of its node: there is none. */
 export const workloadsIn = (manifests: readonly Manifest[]): Workload[] =>
   manifests
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'Pod'].includes(kind))
     .map((manifest) => {
-      // All but a pod itself have theirs at the same place.
-      const template = manifest.kind === 'Pod' ? (manifest as unknown as IPod) : (manifest as unknown as IDeployment).spec?.template;
+      const template = (manifest as unknown as IDeployment).spec?.template;
       if (!template?.spec) throw new Error(`${manifest.kind} ${manifest.metadata.name} has no pod`);
       return { kind: manifest.kind, name: manifest.metadata.name, labels: template.metadata?.labels ?? {}, pod: template.spec };
     });
 
 /** Returns what a pod may not be, as sentences; none when it keeps all policies. */
-export function breaches({ kind, name, pod }: Workload): string[] {
+export function breaches(workload: Workload): string[] {
+  const { kind, name, pod } = workload;
   const security = pod.securityContext;
   const ofPod = {
     'has a token of the API': pod.automountServiceAccountToken !== false,
@@ -32,16 +31,16 @@ export function breaches({ kind, name, pod }: Workload): string[] {
     'has no seccomp profile': security?.seccompProfile?.type !== 'RuntimeDefault',
     'is on the network or among the processes of the node': Boolean(pod.hostNetwork || pod.hostPID || pod.hostIPC),
     'mounts a folder of the node': pod.volumes?.some(({ hostPath }) => hostPath) === true,
-    'is not spread over nodes': isServing(kind) && !pod.topologySpreadConstraints?.length,
+    'is not spread over nodes': isServing(workload) && !pod.topologySpreadConstraints?.length,
   };
-  const containers = [...(pod.initContainers ?? []), ...pod.containers].flatMap((container) => breachesOf(container, kind));
+  const containers = [...(pod.initContainers ?? []), ...pod.containers].flatMap((container) => breachesOf(container, isServing(workload)));
   return [...sentences(ofPod), ...containers].map((sentence) => `${kind} ${name} ${sentence}`);
 }
 
 /** A job and the pod of an operator serve no requests, and there is one of each. */
-const isServing = (kind: string): boolean => kind !== 'Job' && kind !== 'Pod';
+const isServing = ({ kind, name }: Workload): boolean => kind !== 'Job' && name !== 'operator';
 
-function breachesOf({ securityContext, resources, env = [], image, ...container }: IContainer, kind: string): string[] {
+function breachesOf({ securityContext, resources, env = [], image, ...container }: IContainer, serves: boolean): string[] {
   return sentences({
     'can write to its file system': securityContext?.readOnlyRootFilesystem !== true,
     'can gain privileges': securityContext?.allowPrivilegeEscalation !== false || securityContext.privileged === true,
@@ -50,7 +49,7 @@ function breachesOf({ securityContext, resources, env = [], image, ...container 
     'has no requests': !resources?.requests?.cpu || !resources.requests.memory,
     'has no limits': !resources?.limits?.cpu || !resources.limits.memory,
     'has an image without version and digest': !/:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image ?? ''),
-    'lacks a probe': isServing(kind) && !(container.startupProbe && container.livenessProbe && container.readinessProbe),
+    'lacks a probe': serves && !(container.startupProbe && container.livenessProbe && container.readinessProbe),
     'has a secret in its environment': env.some(({ name, value, valueFrom }) => valueFrom?.secretKeyRef || holdsSecret(name, value)),
     'has a Secret as its environment': container.envFrom?.some(({ secretRef }) => secretRef) === true,
   });

@@ -355,7 +355,8 @@ export const chassisRooms: readonly Room[] = [
   },
   {
     name: 'chassis',
-    files: /^packages\/chassis\/src\/(?:index|calls|edge|run|start-program|service|service-definition|backbone)\.ts$/,
+    files:
+      /^packages\/chassis\/src\/(?:index|calls|edge|run|start-program|service|service-definition|backbone|shadow|shadow-differences)\.ts$/,
     imports: [...chassisFloors.flat().map(([name]) => `chassis ${name}`), 'chassis config', 'chassis', '@corner/contracts', '@corner/nats'],
     about: 'Starting a service, and what services import.',
   },

@@ -25,7 +25,16 @@ interface BackboneOptions<Context> {
   readonly call: Call;
   readonly health: HealthOptions;
   readonly startedAt: Date;
+  /** Whether nothing is published and no RPC is answered. */
+  readonly shadow: boolean;
 }
+
+/** The relay of a shadow: what it would publish stays in its outbox. */
+const restingRelay = (): Relay => ({
+  wake() {},
+  state: { leading: false, published: 0, fault: null, storesNothing: false },
+  [Symbol.asyncDispose]: async () => {},
+});
 
 /** Starts the relay, the consumers and the RPC server. Disposal stops them in the opposite order. */
 export async function startBackbone<Context>(
@@ -39,16 +48,16 @@ export async function startBackbone<Context>(
     recordRead,
     gatherMs,
   }: ServiceDefinition<Context>,
-  { broker, postgres, database, context, log, call, health, startedAt }: BackboneOptions<Context>,
+  { broker, postgres, database, context, log, call, health, startedAt, shadow }: BackboneOptions<Context>,
 ): Promise<Backbone> {
   const service = name;
   const parts = new AsyncDisposableStack();
-  const relay = parts.use(startRelay({ service, postgres, broker, log }));
+  const relay = parts.use(shadow ? restingRelay() : startRelay({ service, postgres, broker, log }));
   database.onPublish(relay.wake);
   const inbox = { database, eventHandlers, context, log };
   const consumers = parts.use(startConsumers({ ...inbox, service, postgres, broker, call, gatherMs }));
   const status = { migrations, startedAt, health, relay, consumers };
   const forOperator = operatorRpcs(service, broker, { ...inbox, deadLetterHandlers }, status, { explainOwn: explain, recordRead });
-  parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));
+  if (!shadow) parts.use(startRpcServer({ service, broker, rpcHandlers: [...Object.values(rpcHandlers), ...forOperator], context, log }));
   return { broker, relay, consumers, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }

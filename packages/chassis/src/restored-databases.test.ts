@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { until } from '@corner/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Database } from './database/database.ts';
 import { readCompleteness } from './inbox/position.ts';
@@ -81,65 +81,73 @@ async function liveThroughABackup() {
   return yesterday;
 }
 
-test('the producer’s database of yesterday: what it lost is reported, and what it publishes now is taken for no duplicate', async () => {
-  const yesterday = await liveThroughABackup();
-  await using loyalty = await startLoyalty();
-  await using orders = await startOrders(yesterday('orders'));
-  // The thing has its second version again, so its next event has the sequence of an event that was lost.
-  expect(await change(orders, old)).toBe(3);
-  await effects(loyalty, old, 4);
-  expect(await effectsOf(loyalty.database, old)).toEqual([1, 2, 3, 3]);
-  expect(await effectsOf(loyalty.database, young)).toEqual([1]);
-  const reported = errors().filter(({ msg }) => /^the producer has other events under these numbers/.test(String(msg)));
-  expect(reported).toMatchObject([{ producer: 'orders', after_number: 2, events: 2 }]);
-  expect(await restores()).toMatchObject({ unknown_events: 1, lost_events: 0 });
-  expect(await readCompleteness(loyalty.database)).toMatchObject([{ producer: 'orders', unknown: 2, lost: [] }]);
-});
+describe.each([1, 3])('where events are consumed in %i parts', (parts) => {
+  beforeEach(async () => {
+    await platform.broker.ensureStreams({ loyalty: parts });
+    await using client = await connect();
+    await client.query('update loyalty.consumer_layout set parts = $1', [parts]);
+  });
 
-test('the consumer’s database of yesterday: the events since then have their effects again, once and in order', async () => {
-  const yesterday = await liveThroughABackup();
-  await using orders = await startOrders();
-  await using loyalty = await startLoyalty(yesterday('loyalty'));
-  await effects(loyalty, young, 1);
-  await change(orders, old);
-  await effects(loyalty, old, 4);
-  expect(await effectsOf(loyalty.database, old)).toEqual([1, 2, 3, 4]);
-  expect(await effectsOf(loyalty.database, young)).toEqual([1]);
-  expect(errors()).toEqual([]);
-  expect(platform.lines).toContainEqual(
-    expect.objectContaining({ msg: expect.stringMatching(/^the broker did not deliver these events/), events: 2 }),
-  );
-});
+  test('the producer’s database of yesterday: what it lost is reported, and what it publishes now is taken for no duplicate', async () => {
+    const yesterday = await liveThroughABackup();
+    await using loyalty = await startLoyalty();
+    await using orders = await startOrders(yesterday('orders'));
+    // The thing has its second version again, so its next event has the sequence of an event that was lost.
+    expect(await change(orders, old)).toBe(3);
+    await effects(loyalty, old, 4);
+    expect(await effectsOf(loyalty.database, old)).toEqual([1, 2, 3, 3]);
+    expect(await effectsOf(loyalty.database, young)).toEqual([1]);
+    const reported = errors().filter(({ msg }) => /^the producer has other events under these numbers/.test(String(msg)));
+    expect(reported).toMatchObject([{ producer: 'orders', after_number: 2, events: 2 }]);
+    expect(await restores()).toMatchObject({ unknown_events: 1, lost_events: 0 });
+    expect(await readCompleteness(loyalty.database)).toMatchObject([{ producer: 'orders', unknown: 2, lost: [] }]);
+  });
 
-test('databases and a stream of today are not taken for restored ones', async () => {
-  await liveThroughABackup();
-  await using orders = await startOrders();
-  await using loyalty = await startLoyalty();
-  await change(orders, young);
-  await effects(loyalty, young, 2);
-  expect(errors()).toEqual([]);
-});
+  test('the consumer’s database of yesterday: the events since then have their effects again, once and in order', async () => {
+    const yesterday = await liveThroughABackup();
+    await using orders = await startOrders();
+    await using loyalty = await startLoyalty(yesterday('loyalty'));
+    await effects(loyalty, young, 1);
+    await change(orders, old);
+    await effects(loyalty, old, 4);
+    expect(await effectsOf(loyalty.database, old)).toEqual([1, 2, 3, 4]);
+    expect(await effectsOf(loyalty.database, young)).toEqual([1]);
+    expect(errors()).toEqual([]);
+    expect(platform.lines).toContainEqual(
+      expect.objectContaining({ msg: expect.stringMatching(/^the broker did not deliver these events/), events: 2 }),
+    );
+  });
 
-test('a database from a dump, on a server that numbers transactions anew: every event is published again, once, and then new ones', async () => {
-  await liveThroughABackup();
-  const client = new pg.Client({ connectionString: platform.database.adminUrl });
-  await client.connect();
-  // The rows are of transactions that this server has not had yet, as in a dump of a server that had more.
-  await client.query(`update orders.outbox set transaction_id = (transaction_id::text::bigint + 1000000)::text::xid8;
-    update orders.relay_state set snapshot = (select format('%s:%1$s:', max(transaction_id::text::bigint) + 1) from orders.outbox)::pg_snapshot`);
-  await client.end();
-  await using orders = await startOrders();
-  await using loyalty = await startLoyalty();
-  const { relay } = await orders.backbone;
-  await until(() => relay.state.published === 4, { describe: 'the events of the outbox' });
-  for (let n = 2; n <= 4; n += 1) {
+  test('databases and a stream of today are not taken for restored ones', async () => {
+    await liveThroughABackup();
+    await using orders = await startOrders();
+    await using loyalty = await startLoyalty();
     await change(orders, young);
-    await effects(loyalty, young, n);
-  }
-  expect(await effectsOf(loyalty.database, old)).toEqual([1, 2, 3]);
-  expect(await effectsOf(loyalty.database, young)).toEqual([1, 2, 3, 4]);
-  expect(relay.state.published).toBe(7);
-  expect(await restores()).toMatchObject({ renumbered: 1 });
+    await effects(loyalty, young, 2);
+    expect(errors()).toEqual([]);
+  });
+
+  test('a database from a dump, on a server that numbers transactions anew: every event is published again, once, and then new ones', async () => {
+    await liveThroughABackup();
+    const client = new pg.Client({ connectionString: platform.database.adminUrl });
+    await client.connect();
+    // The rows are of transactions that this server has not had yet, as in a dump of a server that had more.
+    await client.query(`update orders.outbox set transaction_id = (transaction_id::text::bigint + 1000000)::text::xid8;
+      update orders.relay_state set snapshot = (select format('%s:%1$s:', max(transaction_id::text::bigint) + 1) from orders.outbox)::pg_snapshot`);
+    await client.end();
+    await using orders = await startOrders();
+    await using loyalty = await startLoyalty();
+    const { relay } = await orders.backbone;
+    await until(() => relay.state.published === 4, { describe: 'the events of the outbox' });
+    for (let n = 2; n <= 4; n += 1) {
+      await change(orders, young);
+      await effects(loyalty, young, n);
+    }
+    expect(await effectsOf(loyalty.database, old)).toEqual([1, 2, 3]);
+    expect(await effectsOf(loyalty.database, young)).toEqual([1, 2, 3, 4]);
+    expect(relay.state.published).toBe(7);
+    expect(await restores()).toMatchObject({ renumbered: 1 });
+  });
 });
 
 test('a change that is committed while a relay begins is no sign of a restored database', async () => {

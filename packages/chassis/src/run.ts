@@ -18,6 +18,7 @@ export async function run<Config extends ProcessConfig>(program: Program<Config>
     const running = await startProgram(program, { folder: join(dirname(process.argv[1] ?? ''), '..') });
     started();
     stopOnSignal(running);
+    exitAtEnd(running);
     exitOnBug(running.log);
   } catch (error) {
     process.stderr.write(
@@ -56,6 +57,19 @@ function stopOnSignal(running: RunningProgram): void {
     );
   };
   for (const signal of signals) process.on(signal, stop);
+}
+
+/** Ends the process of a program that ends by itself, with its code. */
+function exitAtEnd({ started, stop, log }: RunningProgram): void {
+  void started.ended
+    ?.catch((error: unknown) => {
+      log.error({ err: error }, 'it could not be carried to its end');
+      return 1;
+    })
+    .then(async (code) => {
+      await stop('its end').catch(() => {});
+      process.exit(code);
+    });
 }
 
 /**

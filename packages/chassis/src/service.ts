@@ -4,6 +4,7 @@ import { type Authenticate, createAuthenticate } from './auth/caller.ts';
 import { createVerifyToken, signingKeys } from './auth/verify-token.ts';
 import { type Backbone, startBackbone } from './backbone.ts';
 import { type BrokerConnection, beginConnecting, connectedTo } from './broker/broker-connection.ts';
+import { silencedConnection } from './broker/shadow-broker.ts';
 import { ConfigFault, type ServiceConfig } from './config.ts';
 import { createChanges } from './database/changes.ts';
 import { type Database, openDatabase } from './database/database.ts';
@@ -26,6 +27,7 @@ import { observeBackbone, observeDatabase } from './operator/observe-service.ts'
 import { addServiceHealth, serviceHealth } from './operator/service-health.ts';
 import { type Call, createCall } from './rpc/call.ts';
 import type { Overrides, ServiceDefinition } from './service-definition.ts';
+import { compareWithReal } from './shadow.ts';
 import { createLog, type Log, withLogFields } from './telemetry/log.ts';
 
 export interface RunningService<Context> extends AsyncDisposable {
@@ -34,6 +36,8 @@ export interface RunningService<Context> extends AsyncDisposable {
   readonly database: Database;
   readonly log: Log;
   readonly backbone: Promise<Backbone>;
+  /** Of a shadow: resolves to its exit code once it has compared. */
+  readonly ended: Promise<number> | undefined;
   beginDraining(): void;
 }
 
@@ -49,11 +53,13 @@ export async function startService<Context>(
   if (config.NODE_ENV === 'production' && config.CRASH_AT) throw new Error('CRASH_AT is for tests: it is refused in production');
   armCrashPoint(config.CRASH_AT);
   await using starting = new AsyncDisposableStack();
+  const isShadow = config.SHADOW !== undefined;
   const ground = await openGround(definition.name, config, overrides, starting);
   const { database, log, now, newId, call, processLock } = ground;
+  const keys = signingKeys(overrides.keys ?? config.AUTH_JWKS_URL);
   const tokens = {
     issuer: config.AUTH_ISSUER,
-    keys: signingKeys(overrides.keys ?? config.AUTH_JWKS_URL),
+    keys,
     now,
     subjectClaim: config.AUTH_SUBJECT_CLAIM,
   };
@@ -70,15 +76,21 @@ export async function startService<Context>(
   if (definition.observe) starting.defer(definition.observe(context));
 
   let draining = false;
-  const { timersHeld = false } = overrides;
+  // A shadow does nothing because time has passed: a job may send.
+  const timersHeld = isShadow || overrides.timersHeld === true;
   const gathering = timersHeld ? { ...definition, gatherMs: 0 } : definition;
-  const { backbone, health } = beginBackbone(gathering, { ...ground, context, draining: () => draining }, starting);
+  const { backbone, health } = beginBackbone(
+    gathering,
+    { ...ground, context, keys: keys.whyNever, shadow: isShadow, draining: () => draining },
+    starting,
+  );
   const jobs = { ...definition.jobs, housekeeping: housekeeping(database, definition.logs) } as Jobs<Context>;
   starting.use(await withLogFields({ background: 'jobs' }, () => startJobs({ database, jobs, context, log, timersHeld })));
   const authenticate = createAuthenticate({ ...tokens, audience: config.AUTH_AUDIENCE });
   const server = await listen(definition, { ...ground, config, context, health, authenticate, timersHeld }, starting);
   log.info({ port: server.port }, 'listening');
 
+  const ended = isShadow ? shadowOf(definition, ground, starting) : undefined;
   const running = starting.move();
   const beginDraining = () => {
     draining = true;
@@ -88,7 +100,20 @@ export async function startService<Context>(
     await running.disposeAsync();
     log.info('stopped');
   };
-  return { url: server.url, context, database, log, backbone, beginDraining, [Symbol.asyncDispose]: stop };
+  return { url: server.url, context, database, log, backbone, ended, beginDraining, [Symbol.asyncDispose]: stop };
+}
+
+function shadowOf<Context>(
+  { name, eventHandlers = {} }: ServiceDefinition<Context>,
+  { database, connection, log, now }: Ground,
+  starting: AsyncDisposableStack,
+): Promise<number> {
+  const stop = new AbortController();
+  starting.defer(() => stop.abort());
+  const producers = [...new Set(Object.values(eventHandlers).flatMap(({ event }) => event.producers))];
+  const ended = compareWithReal({ service: name, producers, database, broker: connection.broker, log, now, stopped: stop.signal });
+  ended.catch(() => {}); // A caller that awaits it gets the rejection.
+  return ended;
 }
 
 interface Ground {
@@ -119,9 +144,8 @@ async function openGround(
   starting.defer(observeDatabase(database));
   if (!overrides.now) starting.use(await clock.follow(database, log));
   const processLock = starting.use(holdProcessLock({ service, postgres, log }));
-  const connection = starting.use(
-    overrides.broker ? connectedTo(overrides.broker(service)) : beginConnecting({ ...natsOf(config), name: service, log }),
-  );
+  const reached = overrides.broker ? connectedTo(overrides.broker(service)) : beginConnecting({ ...natsOf(config), name: service, log });
+  const connection = starting.use(config.SHADOW === undefined ? reached : silencedConnection(reached));
   const call = createCall(connection.current, config.RPC_DEADLINE_FACTOR);
   return { now, newId, log, postgres, database, processLock, connection, call };
 }
@@ -129,18 +153,24 @@ async function openGround(
 /** Starts what needs the broker as soon as that is reached. Returns it with the checks of the service's health. */
 function beginBackbone<Context>(
   definition: ServiceDefinition<Context>,
-  parts: Ground & { readonly context: Context; readonly draining: () => boolean },
+  parts: Ground & {
+    readonly context: Context;
+    readonly keys: () => Promise<string | null>;
+    readonly shadow: boolean;
+    readonly draining: () => boolean;
+  },
   starting: AsyncDisposableStack,
 ): { readonly backbone: Promise<Backbone>; readonly health: HealthOptions } {
-  const { name, migrations, eventHandlers = {}, needs } = definition;
-  const { connection, database, draining } = parts;
+  const { name, migrations, eventHandlers = {}, needs, signsTokens = false } = definition;
+  const { connection, database, draining, keys } = parts;
   let connected: Backbone | null = null;
   const health = serviceHealth({
-    ...{ service: name, database, migrations, draining },
+    ...{ service: name, database, migrations, draining, keys, signsTokens },
     broker: connection.current,
     relay: () => connected?.relay ?? null,
     consumers: () => connected?.consumers ?? null,
-    own: needs?.(parts.context) ?? {},
+    // No one sends requests to a shadow: what they changed would be lost.
+    own: { ...needs?.(parts.context), ...(parts.shadow ? { shadow: async () => 'a shadow serves no requests' } : {}) },
   });
   const startedAt = parts.now();
   const backbone = connection.broker.then((broker) => startBackbone(definition, { ...parts, health, startedAt, broker }));

@@ -18,6 +18,8 @@ export type { Clock };
 
 export interface Runnable extends AsyncDisposable {
   readonly log: Log;
+  /** Of a program that ends by itself: resolves to its exit code. */
+  readonly ended?: Promise<number> | undefined;
   beginDraining(): void;
 }
 

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { applyCommand } from './commands/apply.ts';
 import { auditCommand } from './commands/audit.ts';
 import { canIDeployCommand } from './commands/can-i-deploy.ts';
+import { consumersCommand } from './commands/consumers.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { directoryCommand } from './commands/directory.ts';
 import { eraseCommand } from './commands/erase.ts';
@@ -57,6 +58,7 @@ for (const command of [
   applyCommand({ demoDirectory, registerAccounts }),
   directoryCommand,
   eraseCommand,
+  consumersCommand,
   clientCommand,
   deadLettersCommand,
   replayCommand,

@@ -233,6 +233,24 @@ export const digestInbox = (service: ServiceName) =>
     z.object({ complete_up_to: z.int().min(0), ranges: z.array(Digest) }),
   );
 
+/** Into how many parts a service may divide what it consumes at most. */
+export const maxConsumerParts = 64;
+
+/** Returns into how many parts what a service consumes is divided, and changes it where a number is given. Each part is read by one replica. */
+export const consumerParts = (service: ServiceName) =>
+  operatorRpc(
+    service,
+    'consumers.parts',
+    5_000,
+    'Returns, and changes, into how many parts the events that this service consumes are divided.',
+    z.object({ parts: z.int().min(1).max(maxConsumerParts).nullable(), by: By }),
+    z.object({
+      parts: z.int(),
+      /** The number that replicas read by. It differs from `parts` until they have finished what they read of the former parts. */
+      prepared: z.int(),
+    }),
+  );
+
 /** A recorded fact as a sentence: what happened, by whom, why, how much. It never holds a credential, a code that can be used, or personal data. */
 export const Fact = z.object({
   at: Instant,
@@ -265,5 +283,5 @@ export const explain = (service: ServiceName) =>
 export const operatorRpcsOfEach = (service: ServiceName): readonly AnyRpc[] =>
   [
     ...[listDeadLetters, showDeadLetter, retryDeadLetter, discardDeadLetter, countReplay, beginReplay, replayPage],
-    ...[readStatus, digestOutbox, digestInbox, explain],
+    ...[readStatus, digestOutbox, digestInbox, explain, consumerParts],
   ].map((rpcOf): AnyRpc => rpcOf(service));

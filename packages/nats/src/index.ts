@@ -1,6 +1,7 @@
 export { brokerVersion, connectNats, type Login, loginIn } from './connect.ts';
 export { connectOptions, loginFault, userOf } from './connect-options.ts';
 export { addressesOf, type NatsLogin, natsLogin, natsSettings, streamsSettings, withoutPasswords } from './settings.ts';
+export { type ConsumerParts, ConsumerPartsList, consumerNameOf } from './streams/consumer-parts.ts';
 export { findStream } from './streams/ensure-stream.ts';
 export { ensureStreams, type StreamsOptions, type StreamsReport } from './streams/ensure-streams.ts';
 export { type KeepOptions, keepStreams, type StreamsLog } from './streams/keep-streams.ts';

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { z } from 'zod';
+import { ConsumerPartsList } from './streams/consumer-parts.ts';
 
 const readable = (file: string): boolean => {
   try {
@@ -49,6 +50,8 @@ export const streamsSettings = {
   NATS_NAMESPACE: natsSettings.NATS_NAMESPACE,
   /** How many servers of a cluster keep each stream. An existing stream is raised to it and never lowered. Absent: one, or the operator's. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).optional(),
+  /** The services that have consumers for several parts, with their number: `notifications=4,loyalty=2`. */
+  CONSUMER_PARTS: ConsumerPartsList,
 };
 
 export const addressesOf = (list: string): string[] => list.split(',').map((address) => address.trim());

@@ -14,6 +14,7 @@ import {
   services,
   subjectOf,
 } from '@corner/contracts';
+import { type ConsumerParts, consumersOf } from './streams/consumer-parts.ts';
 import { streamNameOf, wantedStreams } from './streams/wanted.ts';
 
 export interface NatsUser {
@@ -40,11 +41,11 @@ export const streamsUser = 'streams';
  * Returns the users of a platform with what the contracts let each do. An operator's subjects hold the operator's name, so no one can act
  * under another. The operator `console` also reads all streams.
  */
-export function natsUsers(operators: readonly string[] = [], namespace = ''): NatsUser[] {
+export function natsUsers(operators: readonly string[] = [], namespace = '', parts: ConsumerParts = {}): NatsUser[] {
   return [
-    ...services.map((service) => serviceUser(service, operators, namespace)),
-    ofStreams(namespace),
-    ...operators.map((name) => (name === consoleUser ? ofConsole(namespace) : operatorUser(name, namespace))),
+    ...services.map((service) => serviceUser(service, operators, namespace, parts)),
+    ofStreams(namespace, parts),
+    ...operators.map((name) => (name === consoleUser ? ofConsole(namespace, parts) : operatorUser(name, namespace))),
   ];
 }
 
@@ -56,7 +57,7 @@ const callsOfApply: readonly AnyRpc[] = [...consumersOfDirectory.map(processedBy
 const callersOf = (service: ServiceName) => services.filter((caller) => calledBy(caller).some((rpc) => rpc.service === service));
 
 /** A service looks at streams and at its own consumers. It makes, changes and deletes none: what a stream holds is decided by its subjects. */
-function serviceUser(service: ServiceName, operators: readonly string[], namespace: string): NatsUser {
+function serviceUser(service: ServiceName, operators: readonly string[], namespace: string, parts: ConsumerParts): NatsUser {
   const consumed = producersFor(service);
   const stream = (producer: Producer) => streamNameOf(producer, namespace);
   return {
@@ -67,21 +68,23 @@ function serviceUser(service: ServiceName, operators: readonly string[], namespa
       // Replies, to those who call it. `allow_responses` would let it publish whatever it sends to itself with the subject as the reply's.
       ...[...callersOf(service), ...operators].map((caller) => `${inboxOf(caller)}.>`),
       ...[service, ...consumed].flatMap((producer) => ['INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${stream(producer)}`)),
-      ...consumed.flatMap((producer) => [
-        ...['INFO', 'MSG.NEXT'].map((step) => `$JS.API.CONSUMER.${step}.${stream(producer)}.${service}`),
-        // A delivery's acknowledgement, in the form of every server, and in that of newer ones with a domain and an account before it.
-        `$JS.ACK.${stream(producer)}.${service}.>`,
-        `$JS.ACK.*.*.${stream(producer)}.${service}.>`,
-      ]),
+      ...consumed.flatMap((producer) =>
+        consumersOf(service, parts).flatMap((name) => [
+          ...['INFO', 'MSG.NEXT'].map((step) => `$JS.API.CONSUMER.${step}.${stream(producer)}.${name}`),
+          // A delivery's acknowledgement, in the form of every server, and in that of newer ones with a domain and an account before it.
+          `$JS.ACK.${stream(producer)}.${name}.>`,
+          `$JS.ACK.*.*.${stream(producer)}.${name}.>`,
+        ]),
+      ),
     ],
     subscribe: [`${inboxOf(service)}.>`, `${namespace}rpc.${service}.>`, `${namespace}operator.*.${service}.>`, `${namespace}${service}.>`],
   };
 }
 
 /** It decides what streams hold and where consumers send it, so its password is worth an administrator's. */
-const ofStreams = (namespace: string): NatsUser => ({
+const ofStreams = (namespace: string, parts: ConsumerParts): NatsUser => ({
   name: streamsUser,
-  publish: wantedStreams(namespace).flatMap(({ name, consumers }) => [
+  publish: wantedStreams(namespace, parts).flatMap(({ name, consumers }) => [
     ...['CREATE', 'UPDATE', 'INFO'].map((step) => `$JS.API.STREAM.${step}.${name}`),
     ...consumers.flatMap((service) =>
       ['CREATE', 'DURABLE.CREATE', 'INFO', 'DELETE'].map((step) => `$JS.API.CONSUMER.${step}.${name}.${service}`),
@@ -101,9 +104,9 @@ const operatorUser = (name: string, namespace: string): NatsUser => ({
  * It reads every stream by its messages, which takes no consumer, and asks for the state of the services' consumers. It publishes which sessions
  * have ended, and listens for that and for changes of people.
  */
-function ofConsole(namespace: string): NatsUser {
+function ofConsole(namespace: string, parts: ConsumerParts): NatsUser {
   const user = operatorUser(consoleUser, namespace);
-  const reads = wantedStreams(namespace).flatMap(({ name, consumers }) => [
+  const reads = wantedStreams(namespace, parts).flatMap(({ name, consumers }) => [
     ...['INFO', 'MSG.GET'].map((step) => `$JS.API.STREAM.${step}.${name}`),
     ...consumers.map((service) => `$JS.API.CONSUMER.INFO.${name}.${service}`),
   ]);

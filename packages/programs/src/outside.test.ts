@@ -112,6 +112,14 @@ describe('what a program reads beside its file', () => {
     },
   );
 
+  test('the storefront, a program of the console, has an image of its own name too, with the same files', () => {
+    expect(heldBy('storefront')).toEqual(heldBy('console'));
+    const [, program] = /SERVICE}" != storefront \|\| cp (\S+)/.exec(textOf('Dockerfile')) ?? [];
+    expect(allPrograms().map((source) => source.replace('/src/', '/dist/').replace(/\.ts$/, '.js'))).toContain(
+      program?.replace('/image/', ''),
+    );
+  });
+
   test('every library that names its own folder is listed with the reason why that does no harm', () => {
     const found = inputsOf(bundles).filter(
       (path) => fromLibrary(path) && /\b__(dirname|filename)\b|\bimport\.meta\.(dirname|filename|url|resolve)\b/.test(textOf(path)),

@@ -237,6 +237,6 @@ const never = new Promise<never>(() => {});
 const late = (milliseconds: number): Promise<false> => new Promise((resolve) => void setTimeout(resolve, milliseconds, false).unref());
 
 function describe(by: Readonly<Record<string, unknown>>): string {
-  const { request_id, job, background, producer } = by;
-  return [request_id, job, background, producer].filter((field) => typeof field === 'string').join(' ');
+  const { request_id, job, background, producer, part } = by;
+  return [request_id, job, background, producer, part].filter((field) => typeof field === 'string' || typeof field === 'number').join(' ');
 }

@@ -32,7 +32,7 @@ export async function play(seed: number, day: Day): Promise<Played> {
   let story: readonly string[] = [];
   try {
     await using world = await World.open(platform);
-    await playDay(world, day, note);
+    await playDay(world, day, note, seed);
     isDay = false;
     endFaults(world);
     await revive(platform, note);
@@ -45,7 +45,7 @@ export async function play(seed: number, day: Day): Promise<Played> {
   return { hash: createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16), lines, breaches: found, story };
 }
 
-async function playDay(world: World, day: Day, note: (line: string) => void): Promise<void> {
+async function playDay(world: World, day: Day, note: (line: string) => void, seed: number): Promise<void> {
   const { platform } = world;
   for (const [index, round] of day.entries()) {
     note(`round ${index + 1}`);
@@ -56,8 +56,29 @@ async function playDay(world: World, day: Day, note: (line: string) => void): Pr
       note(`  ${round[nth]?.name} ${JSON.stringify(round[nth]?.step)} ${how}`);
     }
     await revive(platform, note);
+    // Twice a day what two services consume is divided anew: into more parts, and into others or one again.
+    if (index + 1 === Math.ceil(day.length / 3)) await divide(world, 2 + (seed % 2), note);
+    if (index + 1 === Math.ceil((2 * day.length) / 3)) await divide(world, 1 + (seed % 3), note);
   }
 }
+
+const dividing = ['loyalty', 'notifications'] as const;
+/** Seconds in which the replicas of a service have finished what they read. */
+const handOverSeconds = 60;
+
+async function divide({ platform, database }: World, parts: number, note: (line: string) => void): Promise<void> {
+  for (const service of dividing) await database.query(`update ${service}.consumer_layout set parts = $1`, [parts]);
+  const isDone = async () => {
+    const layouts = dividing.map((service) => database.query<{ prepared: number }>(`select prepared from ${service}.consumer_layout`));
+    return (await Promise.all(layouts)).every(({ rows }) => rows[0]?.prepared === parts);
+  };
+  for (let seconds = 0; seconds < handOverSeconds && !(await isDone()); seconds += 1) {
+    platform.clock.jump(1_000);
+    await platform.gate.carry();
+  }
+  note(`  ${dividing.join(' and ')} consume in ${parts} parts: ${await isDone()}`);
+}
+
 /** Starts what has crashed. */
 async function revive({ gate, revive }: SimulatedPlatform, note: (line: string) => void): Promise<void> {
   const started = await revive();

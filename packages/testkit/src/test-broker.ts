@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connectOptions, ensureStreams, type NatsLogin } from '@corner/nats';
+import { type ConsumerParts, connectOptions, ensureStreams, type NatsLogin } from '@corner/nats';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { currentTestRun } from './test-run.ts';
@@ -8,8 +8,8 @@ export interface TestBroker extends AsyncDisposable {
   readonly url: string;
   /** Prefix of the test's streams (in capitals there) and subjects; no other test has it. */
   readonly namespace: string;
-  /** Makes missing streams and consumers, as the process that keeps them would. Throws the remaining faults. */
-  ensureStreams(): Promise<void>;
+  /** Makes missing streams and consumers, as the process that keeps them would, those of so many parts too. Throws the remaining faults. */
+  ensureStreams(parts?: ConsumerParts): Promise<void>;
 }
 
 export interface TestBrokerOptions {
@@ -21,7 +21,7 @@ export interface TestBrokerOptions {
 export async function testBroker({ streams = true }: TestBrokerOptions = {}): Promise<TestBroker> {
   const { natsUrl: url } = currentTestRun();
   const namespace = `t${randomBytes(5).toString('hex')}_`;
-  const ensure = () => makeStreams({ NATS_URL: url }, namespace);
+  const ensure = (parts?: ConsumerParts) => makeStreams({ NATS_URL: url }, namespace, parts);
   if (streams) await ensure();
   return {
     url,
@@ -32,9 +32,9 @@ export async function testBroker({ streams = true }: TestBrokerOptions = {}): Pr
 }
 
 /** Makes the streams and consumers of a platform on any server. Throws what is wrong with them. */
-export async function makeStreams(login: NatsLogin, namespace = ''): Promise<void> {
+export async function makeStreams(login: NatsLogin, namespace = '', parts: ConsumerParts = {}): Promise<void> {
   await withManager(login, async (manager) => {
-    const { faults } = await ensureStreams(manager, { namespace });
+    const { faults } = await ensureStreams(manager, { namespace, parts });
     if (faults.length > 0) throw new Error(faults.join('\n'));
   });
 }

@@ -126,6 +126,7 @@ export const directoryService = (config: DirectoryConfig): ServiceDefinition<Con
   jobs,
   webhooks,
   needs: (context) => ({ 'only producer': () => whyNotOnlyProducer(context) }),
+  signsTokens: config.TOKEN_SIGNING_KEYS !== undefined,
   recordRead: recordOperatorRead,
   logs: ['change'],
   migrations: `${import.meta.dirname}/../migrations`,

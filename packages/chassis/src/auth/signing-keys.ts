@@ -6,10 +6,18 @@ export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }
 
+/** A resolver of an issuer's keys that knows whether it ever had any. */
+export interface SigningKeys extends JWTVerifyGetKey {
+  /** Returns why no keys were ever fetched, after it has tried once more; null once they were. */
+  whyNever(): Promise<string | null>;
+}
+
 const freshMs = 600_000;
 const staleMs = 3_600_000;
 /** Milliseconds between two fetches, also after a failed one: a flood of made-up key ids must not become a flood of fetches. */
 const cooldownMs = 5_000;
+/** The same while a process that never had keys is asked whether it is ready. */
+const firstCooldownMs = 1_000;
 const timeoutMs = 3_000;
 
 /** Returns UPSTREAM_UNAVAILABLE for an error that says that the signing keys cannot be fetched; null for any other. */
@@ -22,7 +30,7 @@ export const keysProblem = (error: unknown): Problem | null =>
  * Returns a resolver of the keys at an address, or at the one that a function finds before each fetch. They are fetched when first needed,
  * when old, and for an unknown key id, so keys change without a restart. Rejects with {@link KeysUnavailable}, or a JOSE error for an unknown key. `now`: milliseconds of a monotonic clock.
  */
-export function createSigningKeys(address: string | (() => Promise<string>), now: () => number = () => performance.now()): JWTVerifyGetKey {
+export function createSigningKeys(address: string | (() => Promise<string>), now: () => number = () => performance.now()): SigningKeys {
   let keys: JWTVerifyGetKey | null = null;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -30,8 +38,8 @@ export function createSigningKeys(address: string | (() => Promise<string>), now
   let fetching: Promise<void> | null = null;
 
   /** Fetches the keys, or waits for the fetch in progress. Returns at once when the last attempt was a moment ago. Never rejects. */
-  const refresh = async (): Promise<void> => {
-    if (!fetching && now() - triedAt < cooldownMs) return;
+  const refresh = async (leastMs = cooldownMs): Promise<void> => {
+    if (!fetching && now() - triedAt < leastMs) return;
     fetching ??= Promise.resolve(typeof address === 'string' ? address : address())
       .then(fetchKeys)
       .then(
@@ -55,7 +63,7 @@ export function createSigningKeys(address: string | (() => Promise<string>), now
     return keys;
   };
 
-  return async (header, token) => {
+  const resolve: JWTVerifyGetKey = async (header, token) => {
     if (now() - fetchedAt > freshMs) await refresh();
     try {
       return await usable()(header, token);
@@ -67,6 +75,17 @@ export function createSigningKeys(address: string | (() => Promise<string>), now
       return await usable()(header, token);
     }
   };
+  const whyNever = async (): Promise<string | null> => {
+    if (keys === null) await refresh(firstCooldownMs);
+    return keys === null ? `never fetched, so no token can be verified: ${reasonOf(fault)}` : null;
+  };
+  return Object.assign(resolve, { whyNever });
+}
+
+/** Returns the code of a fault of the network, else its message, which names no address. */
+function reasonOf(fault: unknown): string {
+  const { cause, message } = fault as Error & { readonly cause?: { readonly code?: unknown } };
+  return typeof cause?.code === 'string' ? cause.code : message;
 }
 
 async function fetchKeys(address: string): Promise<JWTVerifyGetKey> {

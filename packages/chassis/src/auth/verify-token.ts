@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { createSigningKeys, keysProblem } from './signing-keys.ts';
+import { createSigningKeys, keysProblem, type SigningKeys } from './signing-keys.ts';
 
 export interface VerifyTokenOptions {
   readonly issuer: string;
@@ -39,7 +39,11 @@ const maxCharacters = 8 * 1024;
 /** Values of `typ` that an access token may have. A logout token or a proof of possession signed by the same key is not an access token. */
 const accessTypes: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt']);
 
-export const signingKeys = (keys: string | JWTVerifyGetKey): JWTVerifyGetKey => (typeof keys === 'string' ? createSigningKeys(keys) : keys);
+/** Returns the keys at an address. A resolver of a test has its keys. */
+export const signingKeys = (keys: string | JWTVerifyGetKey): SigningKeys =>
+  typeof keys === 'string'
+    ? createSigningKeys(keys)
+    : Object.assign((...of: Parameters<JWTVerifyGetKey>) => keys(...of), { whyNever: async () => null });
 
 export function createVerifyToken({ issuer, keys, now, subjectClaim = 'sub' }: VerifyTokenOptions): VerifyToken {
   const resolver = signingKeys(keys);

@@ -1,4 +1,4 @@
-import type { Producer, ServiceName } from '@corner/contracts';
+import type { Producer } from '@corner/contracts';
 import type { StoredRange, StreamOwner } from '@corner/nats';
 
 /**
@@ -22,16 +22,16 @@ export interface Broker extends AsyncDisposable {
 
   /** Resolves when the stream has stored the message. Throws {@link OutOfPlace}; the fault of the broker else. */
   publish(subject: string, body: string, options: PublishOptions): Promise<unknown>;
-  /** Returns a service's durable consumer of a producer's stream. Throws UnfitStream when it or the stream is missing. */
-  findConsumer(producer: Producer, service: ServiceName): Promise<DurableConsumer>;
+  /** Returns a durable consumer of a producer's stream by its name. Throws UnfitStream when it or the stream is missing. */
+  findConsumer(producer: Producer, name: string): Promise<DurableConsumer>;
   /** Reads a range of a producer's stream, in order. */
   readStored(producer: Producer, range: StoredRange): AsyncIterable<StoredMessage>;
   /** Returns the newest message of a subject in a producer's stream; null when there is none. */
   newestStored(producer: Producer, subject: string): Promise<StoredMessage | null>;
   /** Returns the sequence from which a producer's stream holds what the broker took at an instant or later. */
   sequenceSince(producer: Producer, instant: Date): Promise<number>;
-  /** Messages of a producer's stream that a service has not acknowledged: all of them while the service has no consumer. */
-  lagOf(producer: Producer, service: ServiceName): Promise<number>;
+  /** Messages of a producer's stream that a consumer has not acknowledged: all of them while there is no such consumer. */
+  lagOf(producer: Producer, name: string): Promise<number>;
 
   /** Sends a request to one of those that subscribe as a group, or to all that do so alone. Resolves to the first reply; rejects without one in time. */
   request(subject: string, body: string, options: RequestOptions): Promise<{ json(): unknown }>;

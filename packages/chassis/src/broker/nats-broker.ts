@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Producer, ServiceName } from '@corner/contracts';
+import type { Producer } from '@corner/contracts';
 import {
   connectOptions,
   inboxOf,
@@ -99,20 +99,20 @@ function streamsOf(
         throw error;
       }
     },
-    async findConsumer(producer: Producer, service: ServiceName): Promise<DurableConsumer> {
+    async findConsumer(producer: Producer, name: string): Promise<DurableConsumer> {
       const stream = streamOf(producer);
       try {
-        return await js.consumers.get(stream, service);
+        return await js.consumers.get(stream, name);
       } catch (error) {
         if (!isMissing(error)) throw error;
         await look(producer);
-        throw UnfitStream.missing(`consumer ${service} of the stream ${stream}`);
+        throw UnfitStream.missing(`consumer ${name} of the stream ${stream}`);
       }
     },
-    async lagOf(producer, service) {
+    async lagOf(producer, name) {
       const stream = streamOf(producer);
       try {
-        const { num_pending, num_ack_pending } = await jsm.consumers.info(stream, service);
+        const { num_pending, num_ack_pending } = await jsm.consumers.info(stream, name);
         return num_pending + num_ack_pending;
       } catch (error) {
         if (!(error instanceof JetStreamApiError && error.code === 10_014)) throw error; // "consumer not found"

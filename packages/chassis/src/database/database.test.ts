@@ -34,6 +34,20 @@ test('a caller that finds every connection taken gets 503 in bounded time, and i
   expect(await database.one(one)).toEqual({ one: 1 });
 });
 
+test('Postgres ends a connection whose client has been silent for ten seconds, as after a power cut', async () => {
+  await using database = await openDatabase({ url: empty.adminUrl });
+  const Settings = z.object({ name: z.string(), setting: z.string() });
+  const settings = await database.any(sql.type(Settings)`
+    select name, setting from pg_settings where name like 'tcp_keepalives_%' or name in ('tcp_user_timeout', 'client_connection_check_interval')`);
+  expect(Object.fromEntries(settings.map(({ name, setting }) => [name, Number(setting)]))).toEqual({
+    tcp_keepalives_idle: 4,
+    tcp_keepalives_interval: 2,
+    tcp_keepalives_count: 3,
+    tcp_user_timeout: 10_000,
+    client_connection_check_interval: 5_000,
+  });
+});
+
 test('a statement that goes ahead is sent before those that wait', async () => {
   await using database = await openDatabase({ url: empty.adminUrl, poolSize: 1 });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();

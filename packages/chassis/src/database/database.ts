@@ -13,6 +13,7 @@ import { currentLogFields } from '../telemetry/log.ts';
 import { boundedDriver } from './bounded-driver.ts';
 import { explainDuplicateEvents } from './duplicate-event.ts';
 import { traceStatements, validateRows, type WatchStatement, watchStatements } from './interceptors.ts';
+import { endsWhenSilent } from './lock-client.ts';
 import { postgresConnection } from './postgres-connection.ts';
 import type { Turns } from './turns.ts';
 import { uuidv7 } from './uuids.ts';
@@ -65,7 +66,7 @@ export interface DatabaseOptions {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const poolSize = options.poolSize ?? 5;
   const { connectionString, ssl } = postgresConnection(options.url);
-  const pool = await createPool(connectionString, {
+  const pool = await createPool(endedWhenSilent(connectionString), {
     ...(ssl ? { ssl } : {}),
     interceptors: [
       validateRows,
@@ -97,6 +98,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   pool.on('error', () => {}); // An idle connection that dies is replaced on next use; without a listener it would end the process.
   const identity = { now: options.now ?? (() => new Date()), newId: options.newId ?? uuidv7 };
   return bound(pool, createSemaphore(poolSize, options.waitMs ?? 5_000), identity, options.turns);
+}
+
+/** Has Postgres end the connections of a replica that is gone without a word, which would count as used for two hours. */
+function endedWhenSilent(address: string): string {
+  const url = new URL(address);
+  const settings = endsWhenSilent.map((setting) => `-c ${setting.replaceAll(/[ ']/g, '')}`);
+  url.searchParams.set('options', [url.searchParams.get('options'), ...settings].filter(Boolean).join(' '));
+  return url.href;
 }
 
 /** The pool itself lets a caller wait without limit for a connection, so callers first pass a semaphore of its size. */

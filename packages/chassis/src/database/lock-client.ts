@@ -9,16 +9,28 @@ const queryTimeoutMs = 15_000;
  * kernel gives up. Call {@link endWhenSilent} once connected.
  */
 export const createLockClient = (postgres: PostgresConnection, name: string): pg.Client =>
-  new pg.Client({
-    ...postgres,
-    application_name: name,
-    keepAlive: true,
-    // A client that is silent for hours finds within seconds that Postgres has ended its session: the kernel's own time is two hours.
-    keepAliveInitialDelayMillis: 4_000,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: queryTimeoutMs,
-  });
+  new pg.Client({ ...keptAlive(postgres, name), connectionTimeoutMillis: 5_000, query_timeout: queryTimeoutMs });
 
-/** Makes Postgres end this session, and so release its lock, after about ten seconds of silence: the default is two hours. */
+/** The settings of a client that finds within seconds that Postgres is gone, also when it is silent itself: the kernel's own time is two hours. */
+export const keptAlive = (postgres: PostgresConnection, name: string): pg.ClientConfig => ({
+  ...postgres,
+  application_name: name,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 4_000,
+});
+
+/**
+ * Settings by which Postgres ends a session after about ten seconds of silence, also while a statement runs: a machine that loses its power says no
+ * goodbye, and the default is two hours.
+ */
+export const endsWhenSilent: readonly string[] = [
+  'tcp_keepalives_idle = 4',
+  'tcp_keepalives_interval = 2',
+  'tcp_keepalives_count = 3',
+  'tcp_user_timeout = 10000',
+  `client_connection_check_interval = '5s'`,
+];
+
+/** Makes Postgres end this session when its client is silent, and so release its lock. */
 export const endWhenSilent = (client: pg.Client): Promise<unknown> =>
-  client.query('set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3; set tcp_user_timeout = 10000');
+  client.query(endsWhenSilent.map((setting) => `set ${setting}`).join('; '));

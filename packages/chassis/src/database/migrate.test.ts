@@ -1,4 +1,6 @@
-import { type EmptyDatabase, emptyDatabase } from '@corner/testkit';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EmptyDatabase, emptyDatabase, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
@@ -18,15 +20,49 @@ afterAll(async () => {
 });
 
 test('a migration runs once, although several processes apply it at once', async () => {
-  const apply = () =>
-    migrate({
-      service: 'orders',
-      adminUrl: platform.database.adminUrl,
-      roleUrl: platform.database.roleUrl('orders'),
-      directory: `${import.meta.dirname}/../testing/migrations/orders`,
-    });
-  const both = await Promise.all([apply(), apply()]);
+  const both = await Promise.all([migrateOrders(), migrateOrders()]);
   expect(both.map(({ applied }) => applied)).toEqual([[], []]);
+});
+
+const migrateOrders = (onWait?: (sentence: string) => void) =>
+  migrate({
+    service: 'orders',
+    adminUrl: platform.database.adminUrl,
+    roleUrl: platform.database.roleUrl('orders'),
+    directory: `${import.meta.dirname}/../testing/migrations/orders`,
+    ...(onWait ? { onWait } : {}),
+  });
+
+test('a migration that waits says which session has the lock, and how an operator ends one whose process is gone', async () => {
+  const holder = new pg.Client({ connectionString: platform.database.adminUrl, application_name: 'loyalty migrations' });
+  await holder.connect();
+  const { rows } = await holder.query<{ pid: number }>(`select pg_advisory_lock(7241865325823964), pg_backend_pid() as pid`);
+  const pid = rows[0]?.pid;
+  const { promise: waits, resolve } = Promise.withResolvers<string>();
+  const migrated = migrateOrders(resolve);
+  expect(await waits).toMatch(
+    new RegExp(
+      `^waiting for loyalty migrations \\(session ${pid}, from 127.0.0.1, since 20\\S+ \\S+ \\S+, idle for \\d+ s\\).*: select pg_terminate_backend\\(${pid}\\)$`,
+    ),
+  );
+  await holder.end();
+  expect((await migrated).applied).toEqual([]);
+});
+
+test('Postgres ends a migration whose process has been silent for ten seconds, and with it its lock', async () => {
+  await using directory = await testFolder();
+  writeFileSync(
+    join(directory.path, '0001-settings.sql'),
+    `create table seen as select current_setting('tcp_keepalives_idle') as idle, current_setting('tcp_user_timeout') as unsent,
+       current_setting('client_connection_check_interval') as busy, current_setting('application_name') as name;`,
+  );
+  await using database = await emptyDatabase();
+  await migrate({ service: 'orders', adminUrl: database.adminUrl, roleUrl: database.roleUrl('orders'), directory: directory.path });
+  const admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  const { rows } = await admin.query('select * from orders.seen');
+  await admin.end();
+  expect(rows).toEqual([{ idle: '4', unsent: '10000', busy: '5s', name: 'orders migrations' }]);
 });
 
 test('the same role is created and granted in several databases at once', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { loadMigrations } from './load-migrations.ts';
+import { endWhenSilent, keptAlive } from './lock-client.ts';
 import { postgresConnection } from './postgres-connection.ts';
 import { grantLeast, prepareRole, prepareSchema, revokeFromPublic, roleOf } from './service-role.ts';
 
@@ -15,22 +16,26 @@ export interface MigrateOptions {
   readonly directory: string;
   /** False for a process that neither publishes nor consumes events: its schema has its own tables only. */
   readonly backbone?: boolean;
+  /** Gets a sentence about who migrates now, at once and every ten seconds, while this one waits. */
+  readonly onWait?: (sentence: string) => void;
 }
 
 /**
  * Brings a schema up to date: the backbone's tables, its own, its role's privileges. Returns the names applied now. Replicas take turns.
  */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: readonly string[] }> {
-  const { service, backbone = true } = options;
+  const { service, backbone = true, onWait = () => {} } = options;
   const role = roleOf(options.roleUrl);
-  const client = new pg.Client(postgresConnection(options.adminUrl));
+  const client = new pg.Client(keptAlive(postgresConnection(options.adminUrl), `${service} migrations`));
   // A connection that is lost ends the statement that it runs, with an error.
   client.on('error', () => {});
   await client.connect();
   try {
+    // The lock of a migration whose machine died would otherwise be held for hours.
+    await endWhenSilent(client);
     await prepareRole(client, role, service);
     await prepareSchema(client, service);
-    await waitForTurn(client);
+    await waitForTurn(client, onWait);
     const applied = [
       ...(backbone ? await run(client, service, 'backbone_migrations', join(import.meta.dirname, '../../migrations')) : []),
       ...(await run(client, service, 'service_migrations', resolve(options.directory))),
@@ -46,14 +51,42 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
 /** The lock that node-pg-migrate would take. */
 const migrationLock = '7241865325823964';
 const lookMs = 100;
+/** Looks between two sentences about who has the lock. */
+const looksPerSentence = 100;
 
 /** Waits until no other process migrates this database. It polls: a waiting statement would block a concurrent index build. */
-async function waitForTurn(client: pg.Client): Promise<void> {
-  for (;;) {
+async function waitForTurn(client: pg.Client, onWait: (sentence: string) => void): Promise<void> {
+  for (let looks = 0; ; looks += 1) {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1::bigint) as mine', [migrationLock]);
     if (rows[0]?.mine) return;
+    if (looks % looksPerSentence === 0) onWait(await describeHolder(client));
     await pause(lookMs);
   }
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly name: string | null;
+  readonly address: string | null;
+  readonly since: string | null;
+  readonly doing: string | null;
+}
+
+/** Says which session has the lock. Of another role's session Postgres may show no more than its number and its name. */
+async function describeHolder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<Holder>(
+    `select a.pid, nullif(a.application_name, '') as name, host(a.client_addr) as address, to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS TZ') as since,
+       a.state || ' for ' || extract(epoch from clock_timestamp() - a.state_change)::int || ' s' as doing
+     from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and ((l.classid::bigint << 32) | l.objid::bigint) = $1::bigint
+       and l.database = (select oid from pg_database where datname = current_database())`,
+    [migrationLock],
+  );
+  const [holder] = rows;
+  if (!holder) return 'waiting for another migration of this database, which ends just now';
+  const { pid, name, address, since, doing } = holder;
+  const facts = [`session ${pid}`, address && `from ${address}`, since && `since ${since}`, doing].filter(Boolean).join(', ');
+  return `waiting for ${name ?? 'another migration'} (${facts}). If its process is gone: select pg_terminate_backend(${pid})`;
 }
 
 async function run(dbClient: pg.Client, schema: string, migrationsTable: string, dir: string): Promise<string[]> {

@@ -32,7 +32,7 @@ function takeLease() {
   const stop = new AbortController();
   const taken = Promise.withResolvers<string>();
   const postgres = postgresConnection(platform.database.roleUrl('loyalty'));
-  const held = holdConsumerLease({ service: 'loyalty', postgres, log }, stop.signal, async (ended, lease) => {
+  const held = holdConsumerLease({ service: 'loyalty', postgres, log }, stop.signal, async (ended, { lease }) => {
     taken.resolve(lease);
     await new Promise((resolve) => ended.addEventListener('abort', resolve));
   });
@@ -78,7 +78,7 @@ test('a former lease holder records no event, writes no dead letter and moves no
     () => consume(options(former), [event(2)]),
     () => deadLetterEvent(options(former), dead, { error: new Error('bad'), attempts: 5 }),
     () => takeUpPosition(owner),
-    () => movePosition(owner, 0, notes),
+    () => movePosition(owner, { upTo: 1, numbers: [1] }, notes),
     () => setPosition(owner, 9, []),
     () => cutPosition(owner, 0, []),
     () => passLostRange(owner, { from: 2, to: 9, before: null }),
@@ -86,7 +86,7 @@ test('a former lease holder records no event, writes no dead letter and moves no
     await expect(write()).rejects.toThrow(LostLease);
   expect(await numbers()).toEqual([1]);
   expect(await database.anyFirst(sql.type(z.object({ count: z.number() }))`select count(*) from dead_letter`)).toEqual([0]);
-  expect(await movePosition({ ...owner, lease: await second.token }, 0, notes)).toBe(1);
+  expect(await movePosition({ ...owner, lease: await second.token }, { upTo: 2, numbers: [1, 2] }, notes)).toBe(1);
 });
 
 test('a transaction of the former lease holder ends before the next one begins', async () => {

@@ -5,79 +5,176 @@ import { backoffMs } from '../async/waiting.ts';
 import { createLockClient, endWhenSilent } from '../database/lock-client.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import type { Log } from '../telemetry/log.ts';
+import { drawToken, prepareLayout, readLayout } from './consumer-layout.ts';
+import type { HeldPart } from './parts.ts';
 
 export interface ConsumerLeaseOptions {
   readonly service: string;
   readonly postgres: PostgresConnection;
   readonly log: Log;
+  /** Called with the number of parts at every look. */
+  readonly onParts?: (parts: number) => void;
 }
 
 export class LostLease extends Error {
   override readonly message = 'another replica consumes now';
 }
 
-/** The row of `consumer_lease` while the token `lease` is the newest; no row otherwise. */
-export const heldLease = (lease: string) => sql.fragment`select from consumer_lease where single and token = ${lease}`;
+/** The row of `consumer_lease` while the token `lease` is the newest of its part; no row otherwise. */
+export const heldLease = (lease: string) => sql.fragment`select from consumer_lease where token = ${lease}`;
+
+/** Consumes a part until `ended`. It never rejects. */
+type Work = (ended: AbortSignal, held: HeldPart) => Promise<void>;
 
 /**
- * Runs `work` while this replica holds the service's consumer lease, again after each loss, until `stopped`: two consumers at once would
- * break an aggregate's order. The lease is a session lock; losing it aborts the signal of `work`. Writes also check its token, since the
- * signal may come late.
+ * Runs `work` for each part that this replica holds the lease of, again after each loss, until `stopped`: two consumers of one part would break an
+ * aggregate's order. A lease is a session lock; losing it aborts the signal of `work`. Writes also check its token, since the signal may come
+ * late.
  */
 export async function holdConsumerLease(
-  { service, postgres, log }: ConsumerLeaseOptions,
+  { service, postgres, log, onParts = () => {} }: ConsumerLeaseOptions,
   stopped: AbortSignal,
-  work: (ended: AbortSignal, lease: string) => Promise<void>,
+  work: Work,
 ): Promise<void> {
   for (let faults = 0; !stopped.aborted; ) {
     const lost = new AbortController();
     const client = createLockClient(postgres, `${service} consumer`);
     client.on('error', () => lost.abort());
     client.on('end', () => lost.abort());
+    const parts = new HeldParts(client, `corner consumer ${service}`, AbortSignal.any([stopped, lost.signal]), work, onParts);
     try {
       await client.connect();
       await endWhenSilent(client);
-      while (!(await acquire(client, service)) && !stopped.aborted) await pause(250, stopped);
-      if (!stopped.aborted) {
-        faults = 0;
-        const lease = await drawToken(client);
-        const ended = AbortSignal.any([stopped, lost.signal]);
-        await Promise.all([work(ended, lease), watch(client, ended, () => lost.abort())]);
+      while (!stopped.aborted) {
+        const holdsAll = await parts.adjust();
+        if (parts.count > 0) faults = 0;
+        await pause(holdsAll ? watchMs : againMs, parts.ended);
+        if (lost.signal.aborted) throw new Error('the connection that holds the leases ended');
       }
     } catch (error) {
-      log.warn({ err: error }, 'the consumer pauses: events wait in their streams');
+      if (!stopped.aborted) log.warn({ err: error }, 'the consumer pauses: events wait in their streams');
+      lost.abort();
+      await parts.finish();
       await pause(backoffMs(faults++), stopped);
     } finally {
+      await parts.finish();
       await client.end().catch(() => {});
     }
   }
 }
 
-/** Milliseconds between two checks that Postgres still responds on the lease's connection. */
-const watchMs = 4_000;
+/** Milliseconds between two attempts to take a lease. */
+const againMs = 250;
+/** Milliseconds between two checks that Postgres still responds on the leases' connection, and that they are ours. */
+const watchMs = 2_000;
 
-/** Calls `lose` when the connection is dead: Postgres has then released the lease, or is about to. */
-async function watch(client: pg.Client, ended: AbortSignal, lose: () => void): Promise<void> {
-  while (!ended.aborted) {
-    await pause(watchMs, ended);
-    if (!ended.aborted) await client.query('select').catch(lose);
+interface RunningPart {
+  readonly lease: string;
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+/**
+ * The parts that one replica consumes. Of several parts it takes its share, and holds the lock of the service with the other replicas; of one part it
+ * has that lock alone. So a change of the number begins when all have finished.
+ */
+class HeldParts {
+  readonly ended: AbortSignal;
+  readonly #client: pg.Client;
+  readonly #lock: string;
+  readonly #work: Work;
+  readonly #onParts: (parts: number) => void;
+  readonly #running = new Map<number, RunningPart>();
+  /** Into how many parts the events are divided, as this replica consumes them; null while it holds no lock. */
+  #of: number | null = null;
+
+  constructor(client: pg.Client, lock: string, ended: AbortSignal, work: Work, onParts: (parts: number) => void) {
+    this.#client = client;
+    this.#lock = lock;
+    this.ended = ended;
+    this.#work = work;
+    this.#onParts = onParts;
+  }
+
+  get count(): number {
+    return this.#running.size;
+  }
+
+  /** Takes and gives up parts as the layout and the number of replicas say. Returns whether it holds its share. */
+  async adjust(): Promise<boolean> {
+    const { parts, prepared, replicas, tokens } = await readLayout(this.#client, this.#lock);
+    this.#onParts(prepared);
+    for (const [part, { lease }] of this.#running) if (tokens[part] !== lease) await this.#giveUp(part);
+    if (this.#of !== null && (parts !== this.#of || prepared !== this.#of)) await this.#release();
+    if (this.#of === null) {
+      this.#of = await this.#join(parts, prepared);
+      // The next look counts this replica too.
+      if (this.#of !== 1) return false;
+    }
+    const share = Math.ceil(this.#of / Math.max(1, replicas));
+    for (const part of [...this.#running.keys()].slice(share)) await this.#giveUp(part);
+    for (let part = 0; part < this.#of && this.#running.size < share; part += 1) if (!this.#running.has(part)) await this.#tryPart(part);
+    return this.#running.size >= share;
+  }
+
+  /** Ends the work of every part. The locks end with the connection. */
+  async finish(): Promise<void> {
+    for (const { stop } of this.#running.values()) stop.abort();
+    await Promise.all([...this.#running.values()].map(({ done }) => done));
+    this.#running.clear();
+  }
+
+  /** Takes the lock of the service, alone or with others, and returns the number of parts; null while others have it. */
+  async #join(parts: number, prepared: number): Promise<number | null> {
+    const alone = parts === 1 || parts !== prepared;
+    if (!(await tryLock(this.#client, this.#lock, alone ? 'alone' : 'shared'))) return null;
+    if (parts === prepared) return parts;
+    await prepareLayout(this.#client, parts);
+    if (parts === 1) return 1;
+    await unlock(this.#client, this.#lock, 'alone');
+    return null;
+  }
+
+  async #tryPart(part: number): Promise<void> {
+    const of = this.#of as number;
+    // Of one part the lock of the service is the lease, which is held here.
+    if (of > 1 && !(await tryLock(this.#client, this.#lockOf(part), 'alone'))) return;
+    const lease = await drawToken(this.#client, part);
+    const stop = new AbortController();
+    const done = this.#work(AbortSignal.any([this.ended, stop.signal]), { part, of, lease });
+    this.#running.set(part, { lease, stop, done });
+  }
+
+  async #giveUp(part: number): Promise<void> {
+    const running = this.#running.get(part);
+    running?.stop.abort();
+    await running?.done;
+    this.#running.delete(part);
+    if (this.#of !== 1) await unlock(this.#client, this.#lockOf(part), 'alone');
+  }
+
+  async #release(): Promise<void> {
+    const of = this.#of;
+    for (const { stop } of this.#running.values()) stop.abort();
+    for (const part of [...this.#running.keys()]) await this.#giveUp(part);
+    await unlock(this.#client, this.#lock, of === 1 ? 'alone' : 'shared');
+    this.#of = null;
+  }
+
+  #lockOf(part: number): string {
+    return `${this.#lock} part ${part}`;
   }
 }
 
-async function acquire(client: pg.Client, service: string): Promise<boolean> {
-  const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as ours', [
-    `corner consumer ${service}`,
-  ]);
+type Mode = 'alone' | 'shared';
+
+async function tryLock(client: pg.Client, lock: string, mode: Mode): Promise<boolean> {
+  const { rows } = await client.query<{ ours: boolean }>(
+    `select pg_try_advisory_lock${mode === 'shared' ? '_shared' : ''}(hashtextextended($1, 0)) as ours`,
+    [lock],
+  );
   return rows[0]?.ours ?? false;
 }
 
-/** Draws the token of a new lease, after the transactions of the former holder: they read it once they have the table's lock. */
-async function drawToken(client: pg.Client): Promise<string> {
-  await client.query('begin');
-  await client.query('lock table inbox, consumer_position in share row exclusive mode');
-  const { rows } = await client.query<{ token: string }>('update consumer_lease set token = gen_random_uuid() returning token');
-  await client.query('commit');
-  const [row] = rows;
-  if (!row) throw new Error('consumer_lease has no row: the schema is not migrated');
-  return row.token;
-}
+const unlock = (client: pg.Client, lock: string, mode: Mode): Promise<unknown> =>
+  client.query(`select pg_advisory_unlock${mode === 'shared' ? '_shared' : ''}(hashtextextended($1, 0))`, [lock]);

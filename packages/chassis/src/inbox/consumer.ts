@@ -1,4 +1,5 @@
 import { numbers, type Producer, type ServiceName } from '@corner/contracts';
+import { consumerNameOf } from '@corner/nats';
 import { after, pause } from '../async/clock.ts';
 import { backoffMs } from '../async/waiting.ts';
 import type { Broker, DurableConsumer, Pull } from '../broker/broker.ts';
@@ -13,6 +14,7 @@ import { openDirectoryFeed } from './directory-snapshots.ts';
 import { type Feed, type FeedState, openFeed, type PullOutcome } from './feed.ts';
 import type { ConsumeOptions, InboxOptions } from './incoming-event.ts';
 import type { PartitionsState } from './partitions.ts';
+import { labelOf, type Part } from './parts.ts';
 
 export interface ConsumerOptions<Context> extends InboxOptions<Context>, Pick<ConsumeOptions<Context>, 'gatherMs'> {
   readonly service: ServiceName;
@@ -22,31 +24,40 @@ export interface ConsumerOptions<Context> extends InboxOptions<Context>, Pick<Co
 }
 
 interface ConsumersState extends PartitionsState {
-  readonly pulling: Set<Producer>;
+  /** Into how many parts the events are divided, as this replica last knew. */
+  parts: number;
+  /** The producers whose events are pulled, each in every part that this replica consumes: by {@link labelOf}, as below. */
+  readonly pulling: Set<string>;
   /** Why the events of a producer cannot be pulled at this moment. */
-  readonly faults: Map<Producer, string>;
-  readonly feeds: Map<Producer, FeedState>;
+  readonly faults: Map<string, string>;
+  readonly feeds: Map<string, FeedState>;
 }
 
 export interface Consumers extends AsyncDisposable {
   readonly state: Readonly<ConsumersState>;
 }
 
-/** Starts a durable pull consumer for each producer, on one replica at a time. They end only by disposal: after a fault they try again. */
+/** Starts a durable pull consumer for each producer, in each part on one replica at a time. They end only by disposal: after a fault they try again. */
 export function startConsumers<Context>(options: ConsumerOptions<Context>): Consumers {
   const stop = new AbortController();
-  const state: ConsumersState = { lagging: false, processed: 0, pulling: new Set(), faults: new Map(), feeds: new Map() };
+  const state: ConsumersState = { lagging: false, processed: 0, parts: 1, pulling: new Set(), faults: new Map(), feeds: new Map() };
   const producers = [...new Set<Producer>(Object.values(options.eventHandlers).flatMap(({ event }) => event.producers))];
   const running =
     producers.length === 0
       ? Promise.resolve()
       : withLogFields({ background: 'consumer' }, () =>
-          holdConsumerLease(options, stop.signal, async (ended, lease) => {
-            const pulls = producers.map((producer) =>
-              withLogFields({ producer }, () => new Puller({ ...options, lease }, { producer, state, stopped: ended }).run()),
-            );
-            await Promise.all(pulls);
-          }),
+          holdConsumerLease(
+            { ...options, onParts: (parts) => Object.assign(state, { parts }) },
+            stop.signal,
+            async (ended, { lease, ...part }) => {
+              const pulls = producers.map((producer) =>
+                withLogFields({ producer, ...(part.of > 1 ? { part: part.part + 1 } : {}) }, () =>
+                  new Puller({ ...options, lease }, { producer, part, state, stopped: ended }).run(),
+                ),
+              );
+              await Promise.all(pulls);
+            },
+          ),
         );
   return {
     state,
@@ -65,6 +76,8 @@ const shortPullMs = 1_000;
 class Puller<Context> {
   readonly #options: ConsumerOptions<Context> & ConsumeOptions<Context>;
   readonly #producer: Producer;
+  readonly #part: Part;
+  readonly #label: string;
   readonly #state: ConsumersState;
   readonly #stopped: AbortSignal;
   readonly #feedState: FeedState = { last: null, missing: 0, missingSince: null };
@@ -74,9 +87,11 @@ class Puller<Context> {
   #lost: AbortSignal;
   #faults = 0;
 
-  constructor(options: ConsumerOptions<Context> & ConsumeOptions<Context>, { producer, state, stopped }: PullerOptions) {
+  constructor(options: ConsumerOptions<Context> & ConsumeOptions<Context>, { producer, part, state, stopped }: PullerOptions) {
     this.#options = options;
     this.#producer = producer;
+    this.#part = part;
+    this.#label = labelOf(producer, part);
     this.#state = state;
     this.#stopped = stopped;
     this.#lost = options.broker.untilLost();
@@ -84,7 +99,7 @@ class Puller<Context> {
 
   /** Pulls until it is stopped. Never throws: after a fault it tries again. */
   async run(): Promise<void> {
-    this.#state.feeds.set(this.#producer, this.#feedState);
+    this.#state.feeds.set(this.#label, this.#feedState);
     while (!this.#stopped.aborted) {
       if (this.#lost.aborted) await this.#waitForBroker();
       else await this.#pull().catch((error) => this.#pauseAfter(error));
@@ -95,7 +110,7 @@ class Puller<Context> {
   /** A pull that is sent meanwhile may never be answered. What the broker stored last may be gone with it. */
   async #waitForBroker(): Promise<void> {
     const { broker } = this.#options;
-    this.#state.pulling.delete(this.#producer);
+    this.#state.pulling.delete(this.#label);
     await broker.untilConnected(this.#stopped);
     this.#lost = broker.untilLost();
     this.#feed?.suspectLoss();
@@ -108,19 +123,19 @@ class Puller<Context> {
     // Before the consumer is looked for, since a broker that cannot deliver may still carry RPCs. The consumer may be gone without a sign.
     if ((await feed.tend(this.#pulled)) > 0) this.#consumer = null;
     await feed.partitions.room();
-    this.#consumer ??= await broker.findConsumer(this.#producer, service);
+    this.#consumer ??= await broker.findConsumer(this.#producer, consumerNameOf(service, this.#part.part));
     // Pulls are short: after the broker was away or has lost the consumer, the next pull finds out.
     const messages = await this.#consumer.fetch({ max_messages: 256, expires: feed.isBehind() ? shortPullMs : pullMs });
-    const from: Origin = { producer: this.#producer, subjects: broker.subject(`${this.#producer}.`) };
+    const from: Origin = { producer: this.#producer, subjects: broker.subject(`${this.#producer}.`), part: this.#part };
     const count = await distribute(messages, from, feed, AbortSignal.any([this.#stopped, this.#lost]));
     this.#pulled = count > 0 ? 'events came' : 'nothing came';
     this.#faults = 0;
-    this.#state.faults.delete(this.#producer);
-    this.#state.pulling.add(this.#producer);
+    this.#state.faults.delete(this.#label);
+    this.#state.pulling.add(this.#label);
   }
 
   #openFeed(): Promise<Feed> {
-    const [producer, common] = [this.#producer, { ...this.#options, state: this.#state, stopped: this.#stopped }];
+    const [producer, common] = [this.#producer, { ...this.#options, part: this.#part, state: this.#state, stopped: this.#stopped }];
     return numbers(producer) ? openFeed({ ...common, producer, feedState: this.#feedState }) : openDirectoryFeed(common);
   }
 
@@ -129,11 +144,11 @@ class Puller<Context> {
     const producer = this.#producer;
     this.#consumer = null;
     this.#pulled = 'nothing can come';
-    this.#state.pulling.delete(producer);
+    this.#state.pulling.delete(this.#label);
     if (this.#stopped.aborted) return;
     const { sentence: fault } = await findBrokerFault(error, () => broker.isSilent(producer));
-    if (this.#state.faults.get(producer) !== fault) log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
-    this.#state.faults.set(producer, fault);
+    if (this.#state.faults.get(this.#label) !== fault) log.warn({ err: error, producer, fault }, 'cannot pull events: trying again');
+    this.#state.faults.set(this.#label, fault);
     this.#faults += 1;
     await pause(backoffMs(this.#faults - 1, againMs), this.#stopped);
   }
@@ -144,14 +159,15 @@ class Puller<Context> {
     await this.#feed
       ?.close()
       .catch((error) => this.#options.log.warn({ err: error, producer }, 'the position of a consumer cannot be recorded'));
-    this.#state.pulling.delete(producer);
-    this.#state.faults.delete(producer);
-    this.#state.feeds.delete(producer);
+    this.#state.pulling.delete(this.#label);
+    this.#state.faults.delete(this.#label);
+    this.#state.feeds.delete(this.#label);
   }
 }
 
 interface PullerOptions {
   readonly producer: Producer;
+  readonly part: Part;
   readonly state: ConsumersState;
   readonly stopped: AbortSignal;
 }

@@ -1,13 +1,15 @@
 import { Envelope, Incarnation, numberHeaders, type Producer } from '@corner/contracts';
-import { z } from 'zod';
 import type { DeliveredMessage } from '../broker/broker.ts';
 import { type IncomingEvent, idOfPlace, type Numbered, parseEnvelope } from './incoming-event.ts';
+import { type Part, scopeOfEnvelope, scopeOfSubject, takesScope, wholeStream } from './parts.ts';
 
 /** Something to process: a message that the broker delivered, or an event that was read from its producer. */
 export interface Delivery {
   /** The id under which it is recorded: the event's, or one of its place in the stream when it is not an event envelope. */
   readonly eventId: string;
   readonly subject: string;
+  /** False where it belongs to another part of what the service consumes: it is counted, and not read any further. */
+  readonly isOurs: boolean;
   /** Null when it is not an event envelope. */
   readonly incoming: IncomingEvent | null;
   /** The number that the message names; null when it names none. */
@@ -32,35 +34,55 @@ export interface Origin {
   readonly producer: Producer;
   /** How the subjects of its events begin. */
   readonly subjects: string;
+  readonly part: Part;
 }
 
 /** A message of a producer's stream. A service may route what it reads there, so another producer's event in it is no event. */
-export function deliveryOfMessage(message: DeliveredMessage, { producer, subjects }: Origin): Delivery {
+export function deliveryOfMessage(message: DeliveredMessage, { producer, subjects, part }: Origin): Delivery {
+  if (!takesScope(part, scopeOfSubject(message.subject))) return deliveryOfOthers(message);
   const parsed = parse(message);
   const isForeign = !message.subject.startsWith(subjects) || (parsed !== null && !isOf(producer, parsed.envelope));
   const incoming = isForeign ? null : parsed;
   return {
     eventId: incoming?.envelope.id ?? idOfPlace(message.info.stream, message.seq),
     subject: message.subject,
+    isOurs: true,
     incoming,
     place: isForeign ? null : placeOf(message),
     deliveries: message.info.deliveryCount,
     payload: () => message.string(),
-    respond(acknowledgement) {
-      try {
-        message[acknowledgement]();
-      } catch {}
-    },
+    respond: responseTo(message),
   };
 }
 
+/** A message of another part: no more of it is read than its number, because a part receives all messages of all others. */
+const deliveryOfOthers = (message: DeliveredMessage): Delivery => ({
+  eventId: '',
+  subject: message.subject,
+  isOurs: false,
+  incoming: null,
+  place: placeOf(message),
+  deliveries: 1,
+  payload: () => message.string(),
+  respond: responseTo(message),
+});
+
+const responseTo =
+  (message: DeliveredMessage): Delivery['respond'] =>
+  (acknowledgement) => {
+    try {
+      message[acknowledgement]();
+    } catch {}
+  };
+
 /** An event that was read from its producer, which may have sent something else. */
-export function deliveryOfEvent(producer: Producer, number: number, sent: unknown): Delivery {
+export function deliveryOfEvent(producer: Producer, number: number, sent: unknown, part = wholeStream): Delivery {
   const { data: parsed } = Envelope.safeParse(sent);
   const envelope = parsed && isOf(producer, parsed) ? parsed : undefined;
   return {
     eventId: envelope?.id ?? idOfPlace(producer, number),
     subject: `${producer}.${envelope?.type ?? 'unreadable'}`,
+    isOurs: takesScope(part, envelope ? scopeOfEnvelope(producer, envelope) : 'all'),
     incoming: envelope ? { envelope, redelivered: false } : null,
     place: null,
     deliveries: 1,
@@ -85,14 +107,12 @@ function parse(message: DeliveredMessage): IncomingEvent | null {
   }
 }
 
-const Headers = z.object({ id: Incarnation.shape.id, begins: z.coerce.number().int().min(1), number: z.coerce.number().int().min(1) });
+const isCount = (number: number): boolean => Number.isSafeInteger(number) && number >= 1;
 
 function placeOf({ headers }: DeliveredMessage): Place | null {
   if (!headers?.has(numberHeaders.number)) return null;
-  const { success, data } = Headers.safeParse({
-    id: headers.get(numberHeaders.incarnation),
-    begins: headers.get(numberHeaders.begins),
-    number: headers.get(numberHeaders.number),
-  });
-  return success ? { incarnation: { id: data.id, begins: data.begins }, number: data.number } : null;
+  const id = headers.get(numberHeaders.incarnation);
+  const [begins, number] = [Number(headers.get(numberHeaders.begins)), Number(headers.get(numberHeaders.number))];
+  const isPlace = Incarnation.shape.id.safeParse(id).success && isCount(begins) && isCount(number);
+  return isPlace ? { incarnation: { id, begins }, number } : null;
 }

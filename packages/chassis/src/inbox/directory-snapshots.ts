@@ -6,6 +6,7 @@ import { type MetSnapshot, noticeIgnored } from './ignored-snapshots.ts';
 import { consume } from './inbox.ts';
 import type { ConsumeOptions, IncomingEvent } from './incoming-event.ts';
 import { createPartitions, type PartitionsState } from './partitions.ts';
+import { type Part, scopeOfSubject, takesScope } from './parts.ts';
 import { directory, objectOf, processedVersions, snapshotVersionOf } from './snapshot-versions.ts';
 
 /** The feed of the directory: snapshots have no numbers, so the newest versions are compared at the start and every hour. */
@@ -24,6 +25,10 @@ export async function openDirectoryFeed<Context>(options: CompareOptions<Context
   return {
     partitions,
     take(delivery) {
+      if (!delivery.isOurs) {
+        delivery.respond('ack');
+        return;
+      }
       if (delivery.incoming) delivered.set(delivery.subject, metSnapshot(delivery.subject, delivery.incoming));
       partitions.add(delivery);
     },
@@ -52,6 +57,7 @@ export async function openDirectoryFeed<Context>(options: CompareOptions<Context
 }
 
 interface CompareOptions<Context> extends ConsumeOptions<Context> {
+  readonly part: Part;
   readonly broker: Broker;
   readonly stopped: AbortSignal;
 }
@@ -60,14 +66,15 @@ interface CompareOptions<Context> extends ConsumeOptions<Context> {
  * Processes the snapshots in the stream, which keeps the newest of each object, that are newer than what was processed: the directory has
  * no outbox to ask. Returns how many.
  */
-async function processNewerSnapshots<Context>({ broker, stopped, ...options }: CompareOptions<Context>): Promise<number> {
+async function processNewerSnapshots<Context>({ broker, stopped, part, ...options }: CompareOptions<Context>): Promise<number> {
   let count = 0;
   await readStored(broker, directory, {
     from: 1,
     stopped,
     // One that is not an event envelope is left to the consumer, which makes it a dead letter.
     onPage: async (events) => {
-      const snapshots = events.map(({ envelope, subject }): StoredSnapshot => {
+      const ours = events.filter(({ subject }) => takesScope(part, scopeOfSubject(subject)));
+      const snapshots = ours.map(({ envelope, subject }): StoredSnapshot => {
         const event = { envelope, redelivered: false };
         return { event, met: metSnapshot(subject, event) };
       });

@@ -6,6 +6,7 @@ import type { ConsumeOptions } from './incoming-event.ts';
 import { MissingEvents } from './missing-events.ts';
 import { OrderedDeliveries } from './ordered-deliveries.ts';
 import { createPartitions, type Partitions, type PartitionsState } from './partitions.ts';
+import type { Part } from './parts.ts';
 import { Progress } from './progress.ts';
 
 /** Brings what the broker delivers of one producer into the order of its numbers, and reads what the broker does not deliver from the producer. */
@@ -36,6 +37,7 @@ export interface FeedState {
 
 export interface FeedOptions<Context> extends ConsumeOptions<Context> {
   readonly producer: ServiceName;
+  readonly part: Part;
   readonly call: Call;
   readonly state: PartitionsState;
   readonly feedState: FeedState;
@@ -54,8 +56,8 @@ const recordMs = 5_000;
 
 /** Takes up the feed of a producer's events where the last consumer left it. */
 export async function openFeed<Context>(options: FeedOptions<Context>): Promise<Feed> {
-  const { database, producer, lease, state, stopped } = options;
-  const progress = await Progress.takeUp({ database, producer, lease });
+  const { database, producer, lease, part, state, stopped } = options;
+  const progress = await Progress.takeUp({ database, producer, lease, part });
   return new ProducerFeed(options, progress, createPartitions({ ...options, afterCrash: !progress.clean }, stopped, state));
 }
 

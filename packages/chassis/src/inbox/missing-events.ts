@@ -4,6 +4,7 @@ import type { Log } from '../telemetry/log.ts';
 import { countRestore } from '../telemetry/restores.ts';
 import { type Delivery, deliveryOfEvent } from './delivery.ts';
 import type { Partitions } from './partitions.ts';
+import type { Part } from './parts.ts';
 import type { Progress } from './progress.ts';
 
 /** Reads from a producer the events that the broker does not deliver, and follows the producer's incarnations. */
@@ -66,12 +67,12 @@ export class MissingEvents {
   }
 
   async #passEvents({ events, covered_to }: EventsRead, from: number): Promise<void> {
-    const { producer, progress, pass } = this.#options;
+    const { producer, progress, pass, part } = this.#options;
     let expected = from;
     for (const { number, envelope } of events) {
       if (number > expected) await this.#passLost(expected, number - 1, String(envelope.time));
       expected = number + 1;
-      if (number >= (progress.next ?? 0) && !progress.holds(number)) pass(deliveryOfEvent(producer, number, envelope), number);
+      if (number >= (progress.next ?? 0) && !progress.holds(number)) pass(deliveryOfEvent(producer, number, envelope, part), number);
     }
     if (expected <= covered_to) await this.#passLost(expected, covered_to, null);
   }
@@ -90,6 +91,7 @@ export class MissingEvents {
 
 interface MissingEventsOptions {
   readonly producer: ServiceName;
+  readonly part: Part;
   readonly progress: Progress;
   readonly partitions: Partitions;
   readonly call: Call;

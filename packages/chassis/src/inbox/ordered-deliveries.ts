@@ -36,7 +36,8 @@ export class OrderedDeliveries {
   take(delivery: Delivery, asked = false): void {
     const { place } = delivery;
     if (place === null) {
-      this.#options.partitions.add(delivery);
+      if (delivery.isOurs) this.#options.partitions.add(delivery);
+      else delivery.respond('ack');
       return;
     }
     const known = this.#placeOf(place);
@@ -52,8 +53,9 @@ export class OrderedDeliveries {
 
   pass(delivery: Delivery, number: number): void {
     const { partitions, progress, producer } = this.#options;
-    partitions.add(withNumber(delivery, { producer, number }));
-    progress.pass(number);
+    if (delivery.isOurs) partitions.add(withNumber(delivery, { producer, number }));
+    else delivery.respond('ack');
+    progress.pass(number, delivery.isOurs);
   }
 
   /** Takes everything that waits once more, in order, after the producer was read; `asked` as in {@link take}. */
@@ -77,7 +79,7 @@ export class OrderedDeliveries {
   #sortByNumber(delivery: Delivery, number: number): void {
     const { progress, onMissing } = this.#options;
     if (progress.holds(number)) delivery.respond('ack');
-    else if (!delivery.incoming) {
+    else if (delivery.isOurs && !delivery.incoming) {
       // The broker's copy is damaged. The producer has the original.
       delivery.respond('ack');
       this.#damagedUpTo = Math.max(this.#damagedUpTo, number);

@@ -15,7 +15,7 @@ export interface Position {
   readonly clean: boolean;
 }
 
-const Row = z.object({ complete_up_to: z.number().nullable(), incarnations: z.array(Incarnation), clean: z.boolean() });
+export const PositionRow = z.object({ complete_up_to: z.number().nullable(), incarnations: z.array(Incarnation), clean: z.boolean() });
 
 export interface PositionOwner {
   readonly database: Database;
@@ -24,9 +24,19 @@ export interface PositionOwner {
   readonly lease: string;
 }
 
+/** What a consumer does to its position, whether it reads all of a producer or a part. */
+export interface Positions<Owner extends PositionOwner = PositionOwner> {
+  readonly takeUp: (owner: Owner) => Promise<Position>;
+  readonly move: (owner: Owner, passed: PassedOn, notes: PositionNotes) => Promise<number>;
+  readonly begin: (owner: Owner, completeUpTo: number, incarnations: readonly Incarnation[]) => Promise<Beginning>;
+  readonly set: (owner: Owner, completeUpTo: number, incarnations: readonly Incarnation[]) => Promise<void>;
+  readonly passLost: (owner: Owner, range: LostRange) => Promise<void>;
+  readonly cut: (owner: Owner, end: number, incarnations: readonly Incarnation[]) => Promise<number>;
+}
+
 /** Takes up a producer's position, and notes that a consumer has begun and not finished. */
 export async function takeUpPosition({ database, producer, lease }: PositionOwner): Promise<Position> {
-  const row = await database.maybeOne(sql.prepared('take-up-position', Row)`
+  const row = await database.maybeOne(sql.prepared('take-up-position', PositionRow)`
     with held as (${heldLease(lease)}), before as (
       select complete_up_to, incarnations, clean from consumer_position where producer = ${producer}
     ), begun as (
@@ -35,14 +45,16 @@ export async function takeUpPosition({ database, producer, lease }: PositionOwne
     )
     select complete_up_to, coalesce(incarnations, '[]') as incarnations, coalesce(clean, true) as clean from held left join before on true`);
   if (!row) throw new LostLease();
+  return await positionOf({ database, producer }, row);
+}
+
+export async function positionOf(
+  { database, producer }: Pick<PositionOwner, 'database' | 'producer'>,
+  { complete_up_to, incarnations, clean }: z.output<typeof PositionRow>,
+): Promise<Position> {
   const ahead = await database.anyFirst(sql.prepared('numbers-ahead', z.object({ number: z.number() }))`
-    select number from inbox where producer = ${producer} and number > ${row.complete_up_to ?? 0} order by number`);
-  return {
-    completeUpTo: row.complete_up_to,
-    incarnations: row.incarnations,
-    ahead: new Set(ahead),
-    clean: row.clean || row.complete_up_to === null,
-  };
+    select number from inbox where producer = ${producer} and number > ${complete_up_to ?? 0} order by number`);
+  return { completeUpTo: complete_up_to, incarnations, ahead: new Set(ahead), clean: clean || complete_up_to === null };
 }
 
 /** Further columns of a position. */
@@ -51,21 +63,30 @@ export interface PositionNotes extends Pick<Completeness, 'last' | 'missing' | '
   readonly clean: boolean;
 }
 
-const Position = z.object({ complete_up_to: z.number() });
+/** What a consumer has passed on to be processed, from its position on. */
+export interface PassedOn {
+  /** Every number up to this one was passed on, was in the inbox before, or is not of the consumer's part. */
+  readonly upTo: number;
+  /** Those that were passed on. */
+  readonly numbers: readonly number[];
+}
+
+export const MovedPosition = z.object({ complete_up_to: z.number() });
+
+/** The number up to which the inbox holds all that was passed on. */
+export const completeSql = (producer: ServiceName, { upTo, numbers }: PassedOn) => sql.fragment`coalesce((
+        select min(passed.number) - 1 from unnest(${sql.array([...numbers], 'int8')}) as passed (number)
+        where not exists (select from inbox i where i.producer = ${producer} and i.number = passed.number)), ${upTo})`;
 
 /** Sets a position to the highest number up to which the inbox holds all, and returns it. */
 export async function movePosition(
   { database, producer, lease }: PositionOwner,
-  completeUpTo: number,
+  passed: PassedOn,
   { incarnations, last, missing, missing_since, clean }: PositionNotes,
 ): Promise<number> {
-  const moved = await database.maybeOneFirst(sql.prepared('move-position', Position)`
-    with ahead as (
-      select number, number - row_number() over (order by number) as island
-      from inbox where producer = ${producer} and number > ${completeUpTo}
-    )
+  const moved = await database.maybeOneFirst(sql.prepared('move-position', MovedPosition)`
     update consumer_position set
-      complete_up_to = coalesce((select max(number) from ahead where island = ${completeUpTo}), ${completeUpTo}),
+      complete_up_to = ${completeSql(producer, passed)},
       incarnations = ${sql.jsonb(incarnations as never)}, last = ${last}, missing = ${missing}, missing_since = ${missing_since}, clean = ${clean}
     where producer = ${producer} and exists (${heldLease(lease)})
     returning complete_up_to`);
@@ -94,7 +115,18 @@ export async function passLostRange({ database, producer, lease }: PositionOwner
   });
 }
 
-/** Sets the position of a new consumer, or moves it past numbers that mean nothing. Call it while no event of the producer is in progress. */
+/** Sets the position of a new consumer, and returns it. */
+export async function beginPosition(owner: PositionOwner, completeUpTo: number, incarnations: readonly Incarnation[]): Promise<Beginning> {
+  await setPosition(owner, completeUpTo, incarnations);
+  return { completeUpTo, incarnations };
+}
+
+export interface Beginning {
+  readonly completeUpTo: number;
+  readonly incarnations: readonly Incarnation[];
+}
+
+/** Moves a position past numbers that mean nothing. Call it while no event of the producer is in progress. */
 export async function setPosition(
   { database, producer, lease }: PositionOwner,
   completeUpTo: number,
@@ -109,7 +141,7 @@ export async function setPosition(
 }
 
 /** Throws a LostLease when nothing was changed. */
-async function change(connection: Pick<CommonQueryMethods, 'query'>, statement: QuerySqlToken): Promise<void> {
+export async function change(connection: Pick<CommonQueryMethods, 'query'>, statement: QuerySqlToken): Promise<void> {
   const { rowCount } = await connection.query(statement);
   if (rowCount === 0) throw new LostLease();
 }
@@ -135,6 +167,15 @@ export async function cutPosition(
     return rowCount;
   });
 }
+
+export const wholePositions: Positions = {
+  takeUp: takeUpPosition,
+  move: movePosition,
+  begin: beginPosition,
+  set: setPosition,
+  passLost: passLostRange,
+  cut: cutPosition,
+};
 
 const CompletenessRow = z.object({
   producer: z.string(),

@@ -1,39 +1,47 @@
 import type { Incarnation } from '@corner/contracts';
 import { commonEnd, rangesWithout } from './numbers.ts';
-import {
-  cutPosition,
-  type LostRange,
-  movePosition,
-  type PositionNotes,
-  type PositionOwner,
-  passLostRange,
-  setPosition,
-  takeUpPosition,
-} from './position.ts';
+import { partPositions } from './part-position.ts';
+import { type Part, wholeStream } from './parts.ts';
+import { type LostRange, type Position, type PositionNotes, type PositionOwner, type Positions, wholePositions } from './position.ts';
 
 type Notes = Pick<PositionNotes, 'missing'> & { readonly last: number | null; readonly missingSince: Date | null };
 
+export interface ProgressOwner extends PositionOwner {
+  /** Absent: the consumer reads all of the producer's events. */
+  readonly part?: Part;
+}
+
 /**
- * How far a producer's numbered events have come: the inbox holds everything up to `complete`, everything below `next` was passed on, and
- * single numbers above `next` are in the inbox from before a crash.
+ * How far a producer's numbered events have come: the inbox holds everything up to `complete` that is of the part, everything below `next` was passed
+ * on, and single numbers above `next` are in the inbox from before a crash or by other parts.
  */
 export class Progress {
-  readonly #owner: PositionOwner;
+  readonly #owner: PositionOwner & { readonly part: Part };
+  readonly #positions: Positions<PositionOwner & { readonly part: Part }>;
   #incarnations: readonly Incarnation[];
   #complete: number;
   #next: number | null;
   readonly #ahead: Set<number>;
+  /** Numbers above `complete` that were passed on to be processed. */
+  #passed: number[] = [];
   /** The state in the database, as written by `#describe`; empty when it is not known. */
   #recorded = '';
   readonly clean: boolean;
 
   /** Takes up the position where the last consumer left it. Throws a LostLease. */
-  static async takeUp(owner: PositionOwner): Promise<Progress> {
-    return new Progress(owner, await takeUpPosition(owner));
+  static async takeUp({ part = wholeStream, ...rest }: ProgressOwner): Promise<Progress> {
+    const owner = { ...rest, part };
+    const positions = part.of === 1 ? wholePositions : partPositions;
+    return new Progress(owner, positions, await positions.takeUp(owner));
   }
 
-  private constructor(owner: PositionOwner, { completeUpTo, incarnations, ahead, clean }: Awaited<ReturnType<typeof takeUpPosition>>) {
+  private constructor(
+    owner: PositionOwner & { readonly part: Part },
+    positions: Positions<PositionOwner & { readonly part: Part }>,
+    { completeUpTo, incarnations, ahead, clean }: Position,
+  ) {
     this.#owner = owner;
+    this.#positions = positions;
     this.#incarnations = incarnations;
     this.#complete = completeUpTo ?? 0;
     this.#ahead = new Set(ahead);
@@ -62,8 +70,10 @@ export class Progress {
     return number <= this.#complete || this.#ahead.has(number);
   }
 
-  pass(number: number): void {
+  /** Notes that a number was passed on, or that it is not of this part. */
+  pass(number: number, isOurs = true): void {
     if (number !== this.#next) return;
+    if (isOurs) this.#passed.push(number);
     this.#next += 1;
     this.#skipAhead();
   }
@@ -83,18 +93,24 @@ export class Progress {
 
   /** Continues at a number: the first one for a new consumer, or the first after numbers that mean nothing. */
   async continueAt(number: number, incarnations: readonly Incarnation[]): Promise<void> {
-    await setPosition(this.#owner, number - 1, incarnations);
-    const isNew = this.#next === null;
-    this.#incarnations = incarnations;
-    this.#moveTo(number - 1);
+    if (this.#next !== null) {
+      await this.#positions.set(this.#owner, number - 1, incarnations);
+      this.#incarnations = incarnations;
+      this.#moveTo(number - 1);
+      return;
+    }
+    const begun = await this.#positions.begin(this.#owner, number - 1, incarnations);
+    this.#incarnations = begun.incarnations;
+    this.#moveTo(begun.completeUpTo);
     // Nothing was missing before, so there is nothing else to record.
-    if (isNew) this.#recorded = this.#describe(0);
+    this.#recorded = this.#describe(0);
   }
 
   /** Gives up every number above `end`. Returns how many the inbox had. */
   async cut(end: number, known: readonly Incarnation[]): Promise<number> {
-    const events = await cutPosition(this.#owner, end, known);
+    const events = await this.#positions.cut(this.#owner, end, known);
     this.#incarnations = known;
+    this.#passed = [];
     for (const number of this.#ahead) if (number > end) this.#ahead.delete(number);
     this.#complete = Math.min(this.#complete, end);
     this.#next = this.#complete + 1;
@@ -103,7 +119,7 @@ export class Progress {
   }
 
   async lose(range: LostRange): Promise<void> {
-    await passLostRange(this.#owner, range);
+    await this.#positions.passLost(this.#owner, range);
     this.#moveTo(range.to);
   }
 
@@ -112,7 +128,8 @@ export class Progress {
     if (this.#next === null) return;
     const text = this.#describe(missing);
     if (text === this.#recorded && !clean) return;
-    this.#complete = await movePosition(this.#owner, this.#complete, {
+    const passed = { upTo: this.#next - 1, numbers: this.#passed };
+    this.#complete = await this.#positions.move(this.#owner, passed, {
       incarnations: this.#incarnations,
       last: Math.max(last ?? 0, this.#next - 1),
       missing,
@@ -137,6 +154,7 @@ export class Progress {
 
   #forgetAheadUpTo(end: number): void {
     for (const number of this.#ahead) if (number <= end) this.#ahead.delete(number);
+    this.#passed = this.#passed.filter((number) => number > end);
   }
 
   #skipAhead(): void {

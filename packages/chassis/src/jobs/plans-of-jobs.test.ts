@@ -21,7 +21,7 @@ test('what every service does at times of its own finds its rows by an index, ho
   const lease = await database.oneFirst(sql.type(z.object({ token: z.string() }))`select token from consumer_lease`);
   const owner = { database, producer: 'loyalty', lease } as const;
   await takeUpPosition(owner);
-  await movePosition(owner, 0, { incarnations: [], last: 0, missing: 0, missing_since: null, clean: true });
+  await movePosition(owner, { upTo: 1, numbers: [1] }, { incarnations: [], last: 0, missing: 0, missing_since: null, clean: true });
   await readCompleteness(database);
   expect([...prepared.values()].sort()).toEqual([
     'claim-jobs',

@@ -1,9 +1,11 @@
 import type { Producer, ServiceName } from '@corner/contracts';
+import { consumerNameOf } from '@corner/nats';
 import type { Broker } from '../broker/broker.ts';
 import type { Database } from '../database/database.ts';
 import type { Consumers } from '../inbox/consumer.ts';
 import type { EventHandlers } from '../inbox/event-handler.ts';
 import { countIgnored } from '../inbox/ignored-snapshots.ts';
+import { producerOf } from '../inbox/parts.ts';
 import { readCompleteness } from '../inbox/position.ts';
 import type { Relay } from '../outbox/relay.ts';
 import { nameEntryPoints } from '../telemetry/metric-labels.ts';
@@ -75,13 +77,19 @@ export function observeBackbone<Context>(service: ServiceName, { backbone, event
   });
   const stopPulling = observe(['corner.consumer.pulling'], (report) => {
     const pulling = backbone()?.consumers.state.pulling;
-    for (const producer of producers) report('corner.consumer.pulling', pulling?.has(producer) ? 1 : 0, { 'corner.producer': producer });
+    const pulled = [...(pulling ?? [])].map(producerOf);
+    for (const producer of producers) {
+      const count = pulled.filter((one) => one === producer).length;
+      report('corner.consumer.pulling', count, { 'corner.producer': producer });
+    }
   });
   // Each on its own: where one cannot be read, the others can.
   const stopLags = producers.map((producer) =>
     observe(['corner.consumer.lag'], async (report) => {
-      const broker = backbone()?.broker;
-      if (broker) report('corner.consumer.lag', await broker.lagOf(producer, service), { 'corner.producer': producer });
+      const { broker, consumers } = backbone() ?? {};
+      if (!broker || !consumers) return;
+      const lags = Array.from({ length: consumers.state.parts }, (_, part) => broker.lagOf(producer, consumerNameOf(service, part)));
+      report('corner.consumer.lag', Math.max(...(await Promise.all(lags))), { 'corner.producer': producer });
     }),
   );
   return () => {

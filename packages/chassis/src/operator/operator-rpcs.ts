@@ -1,5 +1,6 @@
-import { digestInbox, digestOutbox, eventsRead, explain, Fact, processedBy, type ServiceName } from '@corner/contracts';
+import { consumerParts, digestInbox, digestOutbox, eventsRead, explain, Fact, processedBy, type ServiceName } from '@corner/contracts';
 import type { Broker } from '../broker/broker.ts';
+import { readParts, setParts } from '../inbox/consumer-layout.ts';
 import { digestProcessed } from '../inbox/digest-processed.ts';
 import { processedAmong } from '../inbox/inbox.ts';
 import { digestEvents, readEvents } from '../outbox/numbered-events.ts';
@@ -33,6 +34,13 @@ export function operatorRpcs<Context>(
     handleRpc(processedBy(service), ({ event_ids }) => processedAmong(options.database, event_ids)),
     handleRpc(digestOutbox(service), ({ from }) => digestEvents(options.database, from)),
     handleRpc(digestInbox(service), ({ producer, ranges }) => digestProcessed(options.database, producer, ranges)),
+    handleRpc(consumerParts(service), async ({ parts, by }) => {
+      if (parts !== null) {
+        options.log.info({ parts, by }, 'the events that the service consumes are to be divided into so many parts');
+        await setParts(options.database, parts);
+      }
+      return await readParts(options.database);
+    }),
     ...deadLetterRpcs(service, options, recordRead),
     statusRpc(service, options.database, status),
     ...replayRpcs(service, broker, options),

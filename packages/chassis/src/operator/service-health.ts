@@ -18,6 +18,10 @@ export interface ServiceHealthOptions {
   readonly relay: () => Relay | null;
   readonly consumers: () => Consumers | null;
   readonly draining: () => boolean;
+  /** Says why the keys of tokens were never fetched; null once they were. */
+  readonly keys: () => Promise<string | null>;
+  /** Whether the service signs tokens: it is then ready without. */
+  readonly signsTokens: boolean;
   /** The service's own checks. */
   readonly own: HealthOptions['needs'];
 }
@@ -28,7 +32,7 @@ export function addServiceHealth(app: Express, health: HealthOptions): void {
 }
 
 /**
- * The checks of a service: its database and all migrations; the broker may be away. They go ahead of waiting requests: taking out a busy
+ * The checks of a service: its database, all migrations, and that it ever had the keys of tokens; the broker may be away. They go ahead of waiting requests: taking out a busy
  * service would only load the others.
  */
 export function serviceHealth({
@@ -39,6 +43,8 @@ export function serviceHealth({
   relay,
   consumers,
   draining,
+  keys,
+  signsTokens,
   own,
 }: ServiceHealthOptions): HealthOptions {
   return {
@@ -47,9 +53,11 @@ export function serviceHealth({
     needs: {
       postgres: () => database.ahead.one(sql.type(z.object({ one: z.number() }))`select 1 as one`).then(() => null),
       migrations: () => missingMigrations(database.ahead, migrations),
+      ...(signsTokens ? {} : { keys }),
       ...own,
     },
     notes: {
+      ...(signsTokens ? { keys } : {}),
       nats: () => (broker()?.isConnected() ? null : 'not connected: events wait in the outbox'),
       relay: () => describeRelay(relay()),
       consumers: () => describeConsumers(consumers()),

@@ -3,6 +3,7 @@ import { inTime } from '../async/waiting.ts';
 import type { Database } from '../database/database.ts';
 import { type HealthOptions, readHealth } from '../http/health.ts';
 import type { Consumers } from '../inbox/consumer.ts';
+import { producerOf } from '../inbox/parts.ts';
 import { readCompleteness } from '../inbox/position.ts';
 import type { Relay } from '../outbox/relay.ts';
 import { handleRpc, type RpcHandler } from '../rpc/handle-rpc.ts';
@@ -47,7 +48,10 @@ export function statusRpc<Context>(
         oldest_unpublished_at: backlog?.oldest ?? null,
         fault: relay.state.fault,
       },
-      consumer_faults: [...consumers.state.faults].map(([producer, fault]) => ({ producer, fault })),
+      consumer_faults: [...consumers.state.faults].map(([label, fault]) => ({
+        producer: producerOf(label),
+        fault: `${label.includes(' ') ? `${label}: ` : ''}${fault}`,
+      })),
       consumed,
     };
   });

@@ -171,7 +171,11 @@ export const catalog = {
     'Events that were never processed, because the producer no longer kept them when they were asked for.',
     'corner.producer',
   ),
-  'corner.consumer.pulling': level('{process}', '1 in the replica that pulls a producer’s events, else 0.', 'corner.producer'),
+  'corner.consumer.pulling': level(
+    '{process}',
+    'The parts in which this replica pulls a producer’s events: 1 where it pulls all, 0 where another replica does.',
+    'corner.producer',
+  ),
   'corner.directory.ignored': gauge(
     '{object}',
     'Objects of the directory whose newest snapshot is ignored, because its version is not above the one processed.',

@@ -23,7 +23,7 @@ interface ApplyFlags {
 /** `corner apply FILE`: imports directory data, or publishes it where no directory service runs, and waits until every service has processed it. */
 export const applyCommand = (development: Development): Command =>
   withDataFolder(new Command('apply'))
-    .argument('[file]', 'directory data as JSON (default: the demo’s own, with today’s dates)')
+    .argument('[file]', 'directory data as JSON, - for standard input (default: the demo’s own, with today’s dates)')
     .description(
       'Imports stores, menus, slots, programmes, floors, bookings, customers and staff, as directory import does, and waits until every service has applied them. Publishes them where no directory service runs.',
     )

@@ -21,7 +21,7 @@ interface Options extends ConnectionOptions {
 }
 
 const importCommand = withConnectionOptions(new Command('import'))
-  .argument('<file>', 'directory data as JSON; a list of a menu or of customers with any other ending')
+  .argument('<file>', 'directory data as JSON; a list of a menu or of customers with any other ending; - for standard input')
   .description('Imports directory data into the directory service: every change, or none. Lists the changes; a second import makes none.')
   .option('--store <code>', 'the store whose menu the list is; without it, the list is of customers')
   .option('--dry-run', 'list the changes and make none')
@@ -33,6 +33,7 @@ Examples:
   npx corner directory import shop.json --dry-run
   npx corner directory import menu.csv --store S1        lines such as  Flat white,3.20  or  Flat white 3.20
   npx corner directory import customers.csv              name, email, phone, language and, with accounts, id
+  kubectl exec -i deploy/operator -- node dist/main.js directory import - < shop.json
 
 Objects that a file does not name stay as they are. A list adds items, or changes their names and prices; it removes none.
 `,
@@ -54,14 +55,14 @@ interface Content {
 
 /** Reads a file of JSON, or a list, which is merged with what the directory has of it. */
 async function contentOf(file: string, { by, store }: Options, { call }: Services): Promise<Content> {
-  if (store === undefined && file.toLowerCase().endsWith('.json')) return { content: await readDirectoryFile(file), said: [] };
   let said: readonly string[] = [];
   const contentIn = (merged: MergedList): object => {
     said = merged.said;
     return merged.content;
   };
   if (store === undefined) {
-    const content = await readDirectoryFile(file, async (text) => contentIn(await mergeCustomers(call, by, text)));
+    const make = async (text: string) => (isJson(file, text) ? JSON.parse(text) : contentIn(await mergeCustomers(call, by, text)));
+    const content = await readDirectoryFile(file, make);
     return { content, said };
   }
   const { stores, menus } = await readDirectory(call, { by, store_code: store });
@@ -70,6 +71,10 @@ async function contentOf(file: string, { by, store }: Options, { call }: Service
   const content = await readDirectoryFile(file, (text) => contentIn(mergeMenu(text, found, menus[0])));
   return { content, said };
 }
+
+/** Whether a text is directory data. What comes on standard input has no ending. */
+const isJson = (file: string, text: string): boolean =>
+  file === '-' ? text.trimStart().startsWith('{') : file.toLowerCase().endsWith('.json');
 
 const exportCommand = withConnectionOptions(new Command('export'))
   .argument('[file]', 'the file to write (default: standard output)')

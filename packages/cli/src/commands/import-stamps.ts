@@ -22,7 +22,7 @@ type Imported = RpcOutput<typeof importStamps>['lines'][number];
 
 /** `corner import-stamps FILE`: gives customers the stamps they bring from another system. */
 export const importStampsCommand = withConnectionOptions(new Command('import-stamps'))
-  .argument('<file>', 'a CSV file with the columns store, customer, stamps, and if you like vouchers and id')
+  .argument('<file>', 'a CSV file with the columns store, customer, stamps, and if you like vouchers and id; - for standard input')
   .description('Gives customers the stamps that they bring from another system. No limit counts them, and no customer is notified.')
   .option('--dry-run', 'only list what would be done')
   .addOption(byOption())

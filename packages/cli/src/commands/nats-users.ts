@@ -1,5 +1,5 @@
 import { services } from '@corner/contracts';
-import { natsUsers, streamsUser, usersConfiguration } from '@corner/nats';
+import { ConsumerPartsList, natsUsers, streamsUser, usersConfiguration } from '@corner/nats';
 import { Command } from 'commander';
 import { isOperatorName } from '../operator/connect-to-services.ts';
 import { Misuse } from '../screen/failure.ts';
@@ -8,6 +8,7 @@ import { standardOutput } from '../screen/output.ts';
 interface Options {
   readonly operator: readonly string[];
   readonly namespace: string;
+  readonly parts: string;
   readonly json?: true;
 }
 
@@ -20,6 +21,7 @@ export const natsUsersCommand = new Command('nats-users')
   )
   .option('--operator <name>', 'an operator who may use the commands that need NATS; may be repeated', collect, [])
   .option('--namespace <prefix>', 'the prefix of subjects', process.env.NATS_NAMESPACE ?? '')
+  .option('--parts <list>', 'services that consume in several parts: notifications=4,loyalty=2', process.env.CONSUMER_PARTS ?? '')
   .option('--json', 'print the users and what each may do as JSON')
   .addHelpText(
     'after',
@@ -30,11 +32,13 @@ Example:
 A password is a variable of the server's environment: NATS_PASSWORD_ORDERS for the user orders. Print it anew after an upgrade.
 `,
   )
-  .action(({ operator, namespace, json }: Options) => {
+  .action(({ operator, namespace, parts: list, json }: Options) => {
     for (const name of operator) checkName(name, operator);
     if (!/^[a-z0-9_]*$/.test(namespace))
       throw new Misuse('nothing was printed', `the namespace ${namespace} is not of lower-case letters, digits and underscores`);
-    const users = natsUsers(operator, namespace);
+    const { data: parts, error } = ConsumerPartsList.safeParse(list);
+    if (!parts) throw new Misuse('nothing was printed', `--parts ${error.issues[0]?.message}`);
+    const users = natsUsers(operator, namespace, parts);
     if (json) standardOutput().json(users);
     else process.stdout.write(usersConfiguration(users, passwordVariable));
   });

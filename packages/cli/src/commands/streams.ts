@@ -26,8 +26,8 @@ export const streamsCommand = withDataFolder(new Command('streams'))
 Example:
   NATS_USER=streams NATS_PASSWORD_FILE=password npx corner streams --nats nats://host:4222
 
-It logs in as the user that nats-users names streams: no service may make or change a stream. NATS_NAMESPACE and NATS_REPLICAS are its
-settings, and PORT, where it then serves /livez and /readyz. It may run any number of times at once. npm start does the same by itself.
+It logs in as the user that nats-users names streams: no service may make or change a stream. NATS_NAMESPACE, NATS_REPLICAS and
+CONSUMER_PARTS are its settings, and PORT, where it then serves /livez and /readyz. It may run any number of times at once. npm start does the same by itself.
 `,
   )
   .action(async (options: Options) => {
@@ -67,7 +67,7 @@ function settingsOf(env: NodeJS.ProcessEnv) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const { data, error } = z.object(streamsSettings).safeParse(present);
   if (!data) throw new Misuse('no stream was made', error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
-  return { namespace: data.NATS_NAMESPACE, replicas: data.NATS_REPLICAS };
+  return { namespace: data.NATS_NAMESPACE, replicas: data.NATS_REPLICAS, parts: data.CONSUMER_PARTS };
 }
 
 function linesOf(output: Output, { done, faults }: StreamsReport): string[] {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { type DirectoryFile, notUtf8, textOfBytes } from '@corner/contracts';
 import { DirectoryFaults, findLooseSettings, findWrongAccounts, type ImportReport, parseDirectory } from '@corner/operator';
 import { Failure } from '../screen/failure.ts';
@@ -8,9 +9,9 @@ import { green, seconds, standardOutput } from '../screen/output.ts';
 export const readDirectoryFile = (file: string, make: (text: string) => unknown = JSON.parse): Promise<DirectoryFile> =>
   readContent(file, async () => make(await readTextFile(file)));
 
-/** Reads a file of text, without its byte order mark. Throws {@link DirectoryFaults} when it is not UTF-8. */
+/** Reads a file of text, `-` being standard input, without its byte order mark. Throws {@link DirectoryFaults} when it is not UTF-8. */
 export async function readTextFile(file: string): Promise<string> {
-  const text = textOfBytes(await readFile(file));
+  const text = textOfBytes(file === '-' ? await buffer(process.stdin) : await readFile(file));
   if (text === null) throw new DirectoryFaults([notUtf8]);
   return text;
 }

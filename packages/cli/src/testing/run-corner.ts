@@ -12,12 +12,13 @@ export interface CommandResult {
   readonly errors: string;
 }
 
-/** Runs a `corner` command in a child process until it ends. */
-export function runCorner(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<CommandResult> {
+/** Runs a `corner` command in a child process until it ends. `input` is its standard input; absent: it has none. */
+export function runCorner(args: readonly string[], env: NodeJS.ProcessEnv = process.env, input = ''): Promise<CommandResult> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], { env }, (error, output, errors) => {
+    const child = execFile(process.execPath, [main, ...args], { env }, (error, output, errors) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, errors });
     });
+    child.stdin?.on('error', () => {}).end(input);
   });
 }
 

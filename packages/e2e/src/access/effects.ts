@@ -6,7 +6,16 @@ import type { TestEnvironment } from '../testing/test-environment.ts';
 
 /** What the machinery writes by itself, and the two records of a refusal: that it was, and the response kept under its key. */
 const machinery: ReadonlySet<string> = new Set([
-  ...['relay_incarnation', 'relay_batch', 'relay_state', 'inbox', 'consumer_lease', 'consumer_position', 'snapshot_version'],
+  ...[
+    'relay_incarnation',
+    'relay_batch',
+    'relay_state',
+    'inbox',
+    'consumer_lease',
+    'consumer_position',
+    'consumer_part',
+    'snapshot_version',
+  ],
   ...['delivery_attempt', 'job', 'idempotency_key', 'refusal', 'provider_cursor', 'stream_position'],
 ]);
 

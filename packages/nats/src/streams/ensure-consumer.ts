@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ServiceName } from '@corner/contracts';
 import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import { isMissing, isStoreDamaged } from './refusals.ts';
 import { newConsumer, unfitConsumer } from './wanted.ts';
@@ -22,7 +21,8 @@ export const newWatch = (): ConsumerWatch => ({ badSince: null, delivered: -1 })
 
 interface Place {
   readonly stream: string;
-  readonly service: ServiceName;
+  /** Its name: of a service, or of a further part of one. */
+  readonly service: string;
   readonly isNew: boolean;
 }
 

@@ -142,6 +142,15 @@ describe('a stream that an operator has made', () => {
 describe('a service’s consumer', () => {
   const loyalty = () => jsm.consumers.info(orders, 'loyalty');
 
+  test('is made for each of several parts, and those of further parts end where nothing reads them', async () => {
+    const parts = { loyalty: 3 };
+    expect((await ensureStreams(jsm, { namespace, parts })).faults).toEqual([]);
+    const made = await Promise.all(['loyalty', 'loyalty_2', 'loyalty_3'].map((name) => jsm.consumers.info(orders, name)));
+    expect(made.map(({ config }) => config.inactive_threshold ?? 0)).toEqual([0, hour, hour]);
+    await expect(jsm.consumers.info(orders, 'notifications_2')).rejects.toThrow('consumer not found');
+    expect(await ensureStreams(jsm, { namespace, parts })).toEqual({ done: [], faults: [] });
+  });
+
   test('that is missing on a stream with events is made from ten minutes ago', async () => {
     await ensure();
     await publish('orders.order.paid.v1.all');

@@ -1,4 +1,5 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
+import type { ConsumerParts } from './consumer-parts.ts';
 import { type ConsumerWatch, ensureConsumer, newWatch } from './ensure-consumer.ts';
 import { ensureStream } from './ensure-stream.ts';
 import { describeRefusal } from './refusals.ts';
@@ -8,6 +9,8 @@ export interface StreamsOptions {
   readonly namespace?: string;
   /** Servers that are to keep each stream; undefined leaves that to the broker and its operator. */
   readonly replicas?: number | undefined;
+  /** The services that have consumers for several parts. */
+  readonly parts?: ConsumerParts;
 }
 
 export interface StreamsReport {
@@ -28,10 +31,10 @@ export interface StreamsMemory {
  */
 export async function ensureStreams(
   jsm: JetStreamManager,
-  { namespace, replicas }: StreamsOptions = {},
+  { namespace, replicas, parts }: StreamsOptions = {},
   memory: StreamsMemory = { watches: new Map() },
 ): Promise<StreamsReport> {
-  const reports = await Promise.all(wantedStreams(namespace).map((wanted) => ensureOne(jsm, wanted, replicas, memory)));
+  const reports = await Promise.all(wantedStreams(namespace, parts).map((wanted) => ensureOne(jsm, wanted, replicas, memory)));
   return { done: reports.flatMap(({ done }) => done), faults: reports.flatMap(({ faults }) => faults) };
 }
 

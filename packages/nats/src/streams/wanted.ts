@@ -1,14 +1,4 @@
-import {
-  consoleUser,
-  numbers,
-  type Producer,
-  producers,
-  producersFor,
-  type ServiceName,
-  services,
-  streamOf,
-  subjectsOf,
-} from '@corner/contracts';
+import { consoleUser, numbers, type Producer, producers, producersFor, services, streamOf, subjectsOf } from '@corner/contracts';
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -20,6 +10,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { type ConsumerParts, consumersOf } from './consumer-parts.ts';
 
 /** Days a stream of a service keeps events. The outbox keeps them at least as long. */
 export const retentionDays = 7;
@@ -34,6 +25,8 @@ const duplicateWindow = nanos(3_600_000);
 const ackWaitMs = 4_000;
 /** Milliseconds before now from which a consumer of an older stream delivers: its service reads what is older from the producer, by number. */
 const lookBackMs = 600_000;
+/** Nanoseconds after which a consumer of a further part ends that nothing reads. */
+const unreadConsumer = nanos(3_600_000);
 
 /** Whose messages a stream holds: a producer's events, or the sessions that have ended at the console. */
 export type StreamOwner = Producer | typeof consoleUser;
@@ -42,8 +35,8 @@ export interface WantedStream {
   readonly owner: StreamOwner;
   readonly name: string;
   readonly subject: string;
-  /** The services that have a durable consumer of it, each under its own name. */
-  readonly consumers: readonly ServiceName[];
+  /** The names of its durable consumers: a service's own name, and more where it reads in parts. */
+  readonly consumers: readonly string[];
 }
 
 export const streamNameOf = (owner: StreamOwner, namespace = ''): string => `${namespace.toUpperCase()}${streamOf(owner)}`;
@@ -51,12 +44,14 @@ export const streamNameOf = (owner: StreamOwner, namespace = ''): string => `${n
 const owners: readonly StreamOwner[] = [...producers, consoleUser];
 
 /** Those of the producers, in their order, and that of the console. */
-export const wantedStreams = (namespace = ''): WantedStream[] =>
+export const wantedStreams = (namespace = '', parts: ConsumerParts = {}): WantedStream[] =>
   owners.map((owner) => ({
     owner,
     name: streamNameOf(owner, namespace),
     subject: `${namespace}${subjectsOf(owner)}`,
-    consumers: services.filter((service) => producersFor(service).some((producer) => producer === owner)),
+    consumers: services
+      .filter((service) => producersFor(service).some((producer) => producer === owner))
+      .flatMap((service) => consumersOf(service, parts)),
   }));
 
 type FixedSettings = Pick<StreamConfig, 'duplicate_window'> & Partial<Pick<StreamConfig, 'max_age' | 'max_msgs_per_subject' | 'discard'>>;
@@ -112,10 +107,12 @@ const consumerSettings = {
   max_ack_pending: 1_000,
 } as const satisfies Partial<ConsumerConfig>;
 
-/** Returns the settings of a service's durable consumer: of a stream that was made just now, or of one that holds events already. */
-export const newConsumer = (service: ServiceName, ofNewStream: boolean, now: Date): Partial<ConsumerConfig> => ({
-  durable_name: service,
+/** Returns the settings of a durable consumer: of a stream that was made just now, or of one that holds events already. */
+export const newConsumer = (name: string, ofNewStream: boolean, now: Date): Partial<ConsumerConfig> => ({
+  durable_name: name,
   ...consumerSettings,
+  // One of a further part ends where nothing reads it, and is made again: else it would begin far back once something does.
+  ...(services.some((service) => service === name) ? {} : { inactive_threshold: unreadConsumer }),
   ...(ofNewStream
     ? { deliver_policy: DeliverPolicy.All }
     : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(now.getTime() - lookBackMs).toISOString() }),

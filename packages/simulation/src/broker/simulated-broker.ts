@@ -17,7 +17,8 @@ import { contentOf, headersOf, matches, SimulatedStream } from './simulated-stre
 /** An event that a service could be handed now. */
 export interface Deliverable {
   readonly producer: Producer;
-  readonly service: ServiceName;
+  /** The name of its consumer: the service's, or that of a further part. */
+  readonly service: string;
   readonly sequence: number;
 }
 
@@ -30,7 +31,7 @@ interface Subscriber extends SubscribeOptions {
 interface AskedFor {
   readonly client: Connection;
   readonly producer: Producer;
-  readonly service: ServiceName;
+  readonly service: string;
   readonly pull: OpenPull;
 }
 
@@ -191,7 +192,7 @@ export class SimulatedBroker {
     const message = this.stream(producer).take(service, sequence);
     const ack = () => {
       this.activity += 1;
-      if (!client.isCut && !this.faults.losesAck(service)) message.ack();
+      if (!client.isCut && !this.faults.losesAck(serviceOf(service))) message.ack();
     };
     const nak = () => {
       if (!client.isCut) message.nak();
@@ -256,6 +257,9 @@ export class SimulatedBroker {
     return { late, [Symbol.dispose]: () => timer[Symbol.dispose]() };
   }
 }
+
+/** The service of a consumer, by its name. */
+const serviceOf = (consumer: string): ServiceName => consumer.split('_')[0] as ServiceName;
 
 const never = new Promise<never>(() => {});
 

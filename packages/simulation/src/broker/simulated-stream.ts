@@ -119,8 +119,12 @@ export class SimulatedStream {
 
   #of(service: string): ConsumerState {
     const consumer = this.#consumers.get(service);
-    if (!consumer) throw new RangeError(`${service} has no consumer of ${this.name}`);
-    return consumer;
+    if (consumer) return consumer;
+    if (!this.#consumers.has(service.split('_')[0] ?? '')) throw new RangeError(`${service} has no consumer of ${this.name}`);
+    // Of a further part of what a service consumes.
+    const further: ConsumerState = { next: 1, handedOut: new Map() };
+    this.#consumers.set(service, further);
+    return further;
   }
 }
 

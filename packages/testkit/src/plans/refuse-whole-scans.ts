@@ -29,7 +29,10 @@ interface AllowedScans {
 /** Whole tables and indexes that statements may read, because they do not grow with what has happened. */
 const allowedScans: readonly AllowedScans[] = [
   { of: ['provider_cursor', 'pass_update_counter', 'relay_state', 'consumer_lease'], why: 'A table of one row, or of three.' },
-  { of: ['consumer_position', 'consumer_position_pkey'], why: 'One row for each producer that the service consumes.' },
+  {
+    of: ['consumer_position', 'consumer_position_pkey', 'consumer_part', 'consumer_part_pkey'],
+    why: 'One row for each producer that the service consumes, and for each part.',
+  },
   { of: ['relay_batch_pkey'], why: 'Read from its beginning up to the first batch whose events are all kept; those before it are pruned.' },
   { of: ['relay_incarnation_pkey'], why: 'One row for each time that a relay began to number events; all of them are sent to a consumer.' },
   {

@@ -55,7 +55,7 @@ function brokenPromises(run: ForwardingRun, clock: TestClock): readonly string[]
 }
 
 describe('an exchange', () => {
-  const [a, b, c] = ['a', 'b', 'c'].map((origin) => ({ origin }) as Replica) as [Replica, Replica, Replica];
+  const [a, b, c] = ['a', 'b', 'c'].map((origin) => ({ origin, fault: null }) as Replica) as [Replica, Replica, Replica];
   const facts: ExchangeFacts = {
     ...{ service: 'orders', isRead: false, repeatable: true },
     choose: (tried) => [a, b, c].find((replica) => !tried.includes(replica)),
@@ -73,6 +73,7 @@ describe('an exchange', () => {
   const streaming: Exchange = { state: 'streaming', replica: a };
   const waiting: Exchange = { state: 'waiting', replica: b, seconds: 2 };
   const limit: ExchangeEvent = { type: 'time limit' };
+  const out: ExchangeEvent = { type: 'replica out' };
 
   test.each<[string, Exchange, ExchangeEvent, string, string]>([
     ['passes a response on', sending(), began, 'responding', 'begin response'],
@@ -84,6 +85,9 @@ describe('an exchange', () => {
       ...(['at the last replica allowed is refused', sending({ tried: [b, c, a] }), failed('ECONNRESET')] as const),
       ...(['ended', 'take out, report end, refuse'] as const),
     ],
+    ['goes on at another replica when its own is found unreachable', sending(), out, 'sending', 'abort attempt, count repeat, send'],
+    ['stays with its replica when it was sent to three', sending({ tried: [b, c, a] }), out, 'sending', ''],
+    ['goes on with a response whose replica is found unreachable by others', responding, out, 'responding', ''],
     ['waits while the lost attempt runs', sending({ lost: true }), { type: 'in progress', seconds: 2 }, 'waiting', ''],
     ['is sent again after the pause', waiting, { type: 'pause over' }, 'sending', 'count repeat, send'],
     ['is refused at the time limit', sending(), limit, 'ended', 'abort attempt, report end, refuse'],
@@ -109,6 +113,12 @@ describe('an exchange', () => {
     const third = stepExchange(sending({ replica: b, tried: [a, b] }), failed('ECONNRESET'), facts).exchange;
     expect(third).toEqual({ state: 'sending', replica: c, tried: [a, b, c], lost: true });
     expect(maxAttempts).toBe(3);
+  });
+
+  test('is not sent again to one that is out itself, or where it may run twice', () => {
+    const none = { ...facts, choose: () => ({ ...b, fault: 'TimeoutError' }) as Replica };
+    const states = [none, { ...facts, repeatable: false }].map((given) => stepExchange(sending(), out, given));
+    expect(states).toEqual([0, 1].map(() => ({ exchange: sending(), effects: [] })));
   });
 
   test('sends a read, and no write, to the same replica once more when no other is left', () => {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem, type ServiceName } from '@corner/contracts';
 import type { Report } from './attempt.ts';
-import { CallerLeft, ResponseTimeout, Stopping, unavailable } from './faults.ts';
+import { CallerLeft, ReplicaOut, ResponseTimeout, Stopping, unavailable } from './faults.ts';
 import { isReplicaFault, type RepeatReason, reasonToRepeat } from './repeat.ts';
 import { faultOf, type Replica } from './replicas.ts';
 
@@ -31,6 +31,8 @@ interface Sending {
 export type ExchangeEvent =
   | Report
   | { readonly type: 'time limit' }
+  /** The replica, which may have received the request, is found unreachable: its connection may stay open for long and say nothing. */
+  | { readonly type: 'replica out' }
   | { readonly type: 'pause over' }
   | { readonly type: 'caller left' }
   | { readonly type: 'gateway stops' };
@@ -72,6 +74,7 @@ export function stepExchange(exchange: Exchange, event: ExchangeEvent, facts: Ex
       if (event.type === 'response begins') return respond(exchange, event);
       if (event.type === 'in progress') return { exchange: { ...exchange, state: 'waiting', seconds: event.seconds }, effects: [] };
       if (event.type === 'failed') return repeatOrRefuse(exchange, event, facts);
+      if (event.type === 'replica out') return repeatElsewhere(exchange, facts);
       return event.type === 'time limit' ? timeOut(exchange, facts) : unchanged(exchange);
     case 'waiting':
       if (event.type === 'pause over') return sendAfterPause(exchange, facts);
@@ -114,6 +117,17 @@ function repeatOrRefuse(exchange: Sending, failure: Report & { type: 'failed' },
   const next = reason === null ? undefined : (facts.choose(tried) ?? (onNewConnection ? replica : undefined));
   if (reason === null || !next) return refuse(exchange, error, before);
   return send(next, { tried, lost: lost || reason === 'lost' }, [...before, { do: 'count repeat', reason }]);
+}
+
+/** Gives an attempt up whose replica is out, where another one is in. While none is, the service is slow rather than gone, and waits. */
+function repeatElsewhere(exchange: Sending, { repeatable, choose }: ExchangeFacts): ExchangeStep {
+  const { tried } = exchange;
+  const next = repeatable && tried.length < maxAttempts ? choose(tried) : undefined;
+  if (!next || next.fault !== null) return unchanged(exchange);
+  return send(next, { tried, lost: true }, [
+    { do: 'abort attempt', reason: new ReplicaOut() },
+    { do: 'count repeat', reason: 'lost' },
+  ]);
 }
 
 /** Any replica may know the result by now, also one that was lost and is back. */

@@ -18,6 +18,11 @@ export class ResponseTimeout extends Error {
   }
 }
 
+/** The replica was declared out, as one whose machine is gone, and another one gets the request. */
+export class ReplicaOut extends Error {
+  override name = 'ReplicaOut';
+}
+
 /** The problem of a request that no replica answered. `cause` is for the log. */
 export const unavailable = (cause: unknown): Problem => new Problem('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 1 });
 

@@ -42,6 +42,7 @@ class RunningExchange {
   #attempt: RunningAttempt | undefined;
   #timeLimit: Disposable | undefined;
   #pause: Disposable | undefined;
+  #unwatch: () => void = () => {};
 
   constructor(forwarding: Forwarding) {
     const { upstream, request, repeatable } = forwarding;
@@ -75,6 +76,8 @@ class RunningExchange {
     const before = this.#exchange;
     this.#exchange = next;
     const [from, to] = [busyReplica(before), busyReplica(next)];
+    this.#unwatch();
+    if (next.state === 'sending') this.#unwatch = next.replica.onUnreachable(this.#onUnreachable);
     if (from) from.underway -= 1;
     if (to) to.underway += 1;
     this.#pause?.[Symbol.dispose]();
@@ -139,6 +142,10 @@ class RunningExchange {
     if (stopping.aborted) this.#onStop();
     else stopping.addEventListener('abort', this.#onStop, { once: true });
   }
+
+  readonly #onUnreachable = (): void => {
+    if (this.#attempt?.isUnanswered) this.#handle({ type: 'replica out' });
+  };
 
   readonly #onStop = (): void => this.#handle({ type: 'gateway stops' });
 

@@ -8,7 +8,7 @@ import { until } from '@corner/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { call, type HttpResponse, open, readResponse, responseTo } from '../testing/http-client.ts';
 import { startTestGateway } from '../testing/start-test-gateway.ts';
-import { bodyOf, deadAddress, startUpstream, type TestUpstream } from '../testing/test-upstream.ts';
+import { bodyOf, deadAddress, startSilent, startUpstream, type TestUpstream } from '../testing/test-upstream.ts';
 
 const children: ChildProcess[] = [];
 
@@ -114,6 +114,17 @@ describe('with two replicas under load', () => {
     await load.stop();
     expect(load.failed).toEqual([]);
   });
+});
+
+test('a replica whose machine is gone, with connections open, costs no read and no write with a key', async () => {
+  const path = pathOf(operationThat('header'));
+  await using gone = await startSilent();
+  await using alive = await startUpstream();
+  await using gateway = await startTestGateway({ url: `${gone.url},${alive.url}` }, { ...withoutLimits, UPSTREAM_TIMEOUT_MS: '15000' });
+  const write = () => ({ method: 'POST', headers: { 'idempotency-key': randomUUID(), 'content-length': 2 }, body: '{}' });
+  const all = [1, 2, 3].flatMap(() => [get(gateway), call(`${gateway.url}${path}`, write())]);
+  expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200));
+  expect((await call(`${gateway.url}/readyz`)).json.checks.orders).toBe('1 of 2 replicas out: TimeoutError');
 });
 
 describe('a replica that refuses connections', () => {

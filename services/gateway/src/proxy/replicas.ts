@@ -25,6 +25,7 @@ class PooledReplica implements Replica {
   readonly streams: Pool;
   underway = 0;
   readonly #options: ReplicaOptions;
+  readonly #listeners = new Set<() => void>();
   #fault: string | null = null;
   #notedFullAt = Number.NEGATIVE_INFINITY;
 
@@ -48,9 +49,15 @@ class PooledReplica implements Replica {
     return unready.has(this.#fault) ? 1 : 2;
   }
 
+  onUnreachable(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   takeOut(why: string): void {
     if (this.#fault === null) this.#options.log.warn({ ...this.#logFields(), fault: why }, 'a replica is out');
     this.#fault = why;
+    if (!unready.has(why)) for (const listener of [...this.#listeners]) listener();
   }
 
   noteFull(): void {
@@ -133,6 +140,8 @@ export interface Replica extends AsyncDisposable {
   /** 0 for a replica that is in, 1 for one that is reached and wants no requests, 2 for one that cannot be reached. */
   readonly preference: 0 | 1 | 2;
   takeOut(why: string): void;
+  /** Calls `listener` each time that it is found unreachable, until the function that is returned is called. */
+  onUnreachable(listener: () => void): () => void;
   /** Logs that it has all the work it can take, once a minute. */
   noteFull(): void;
   responded(): void;

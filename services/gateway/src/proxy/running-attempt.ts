@@ -40,6 +40,11 @@ export class RunningAttempt {
     );
   }
 
+  /** Whether its replica may have received the request and has not begun to respond. */
+  get isUnanswered(): boolean {
+    return this.#attempt.state === 'sent' || this.#attempt.state === 'holding';
+  }
+
   abort(reason: Error): void {
     this.#handle({ type: 'abort', reason });
   }

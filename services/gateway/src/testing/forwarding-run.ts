@@ -32,6 +32,7 @@ export class ForwardingRun {
   readonly #request: IncomingMessage;
   readonly #stopping = new AbortController();
   readonly #clock: TestClock;
+  readonly #watching = new Set<() => void>();
 
   constructor(kind: RequestKind, clock: TestClock) {
     this.kind = kind;
@@ -51,8 +52,9 @@ export class ForwardingRun {
     const ofCaller: readonly (readonly [string, () => void])[] = [
       ...(settled ? [] : [['the caller leaves', () => this.#leave()] as const]),
     ];
+    const unreachable = [...this.#watching].map((listener) => ['a replica is found unreachable', listener] as const);
     const stops = this.stopped ? [] : [['the gateway stops', () => this.#stopping.abort()] as const];
-    return [...ofWire, ...ofWire, ...ofCaller, ...stops, ['a second passes', () => this.#clock.advance(1_000)]];
+    return [...ofWire, ...ofWire, ...ofCaller, ...unreachable, ...stops, ['a second passes', () => this.#clock.advance(1_000)]];
   }
 
   move(nth: number): void {
@@ -72,9 +74,9 @@ export class ForwardingRun {
     return this.#stopping.signal.aborted;
   }
 
-  /** Listeners that wait for the gateway's stop or for the end of the response. */
+  /** Listeners that wait for the gateway's stop, for the end of the response or for the replica to be unreachable. */
   get listeners(): number {
-    return getEventListeners(this.#stopping.signal, 'abort').length + this.response.listenerCount('close');
+    return getEventListeners(this.#stopping.signal, 'abort').length + this.response.listenerCount('close') + this.#watching.size;
   }
 
   #forwarding(): Forwarding {
@@ -107,7 +109,12 @@ export class ForwardingRun {
 
   #replica(index: number): Replica {
     const pool = { dispatch: (_: object, handler: Dispatcher.DispatchHandler) => this.#dispatch(handler) };
-    return { origin: `http://replica-${index}`, pool, streams: pool, underway: 0, takeOut() {}, responded() {} } as unknown as Replica;
+    const onUnreachable = (listener: () => void) => {
+      this.#watching.add(listener);
+      return () => this.#watching.delete(listener);
+    };
+    const calls = { takeOut() {}, responded() {}, onUnreachable };
+    return { origin: `http://replica-${index}`, pool, streams: pool, underway: 0, fault: null, ...calls } as unknown as Replica;
   }
 
   #dispatch(handler: Dispatcher.DispatchHandler): boolean {
@@ -115,7 +122,7 @@ export class ForwardingRun {
     this.history.push('(sent to a replica)');
     if (this.response.began) this.breaches.push('sent after the first byte of a response');
     if (before?.connected && !this.kind.repeatable) this.breaches.push('sent twice although it may run twice');
-    if (before && before.state !== 'over') this.breaches.push('sent while another attempt runs');
+    if (before && before.state !== 'over' && !before.aborted) this.breaches.push('sent while another attempt runs');
     this.attempts.push(new TestAttempt(handler));
     return true;
   }

@@ -1,0 +1,44 @@
+import { eventsRead, rpcSubject, services } from '@corner/contracts';
+import { UnfitStream } from './broker.ts';
+import type { BrokerConnection } from './broker-connection.ts';
+import type { NatsBroker } from './nats-broker.ts';
+
+/** The requests that a shadow may send: they read events from a producer's outbox. */
+const reads: ReadonlySet<string> = new Set(services.map((service) => rpcSubject(eventsRead(service))));
+
+class Silenced extends Error {
+  override readonly name = 'Silenced';
+}
+
+/**
+ * Returns the broker as a shadow has it: it reads streams, and asks producers for events. It publishes nothing, answers no request, calls no other
+ * service, and takes no delivery from the consumer of the service that runs.
+ */
+export function silenced(broker: NatsBroker): NatsBroker {
+  const allowed = new Set([...reads].map((subject) => broker.subject(subject)));
+  const refuse = (what: string) => Promise.reject(new Silenced(`a shadow ${what}`));
+  return Object.assign(Object.create(broker) as NatsBroker, {
+    publish: () => refuse('publishes nothing'),
+    findConsumer: () => Promise.reject(new UnfitStream('a shadow reads from the producers')),
+    request: (...[subject, body, options]: Parameters<NatsBroker['request']>) =>
+      allowed.has(subject) ? broker.request(subject, body, options) : refuse('calls no one'),
+    subscribe: () => ({ isClosed: () => false, unsubscribe() {}, drain: async () => {} }),
+  });
+}
+
+/** The same for a connection that is being made. */
+export const silencedConnection = (connection: BrokerConnection): BrokerConnection => {
+  const broker = connection.broker.then(silenced);
+  broker.catch(() => {}); // As of the connection itself.
+  let current: NatsBroker | null = null;
+  return {
+    broker,
+    current: () => {
+      const connected = connection.current();
+      current ??= connected && silenced(connected);
+      return current;
+    },
+    giveUpWaiting: connection.giveUpWaiting,
+    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  };
+};
