@@ -3,6 +3,7 @@ import { registerAccounts } from '@corner/sandbox/payments';
 import { Command } from 'commander';
 import { applyCommand } from './commands/apply.ts';
 import { auditCommand } from './commands/audit.ts';
+import { booksCommand } from './commands/books.ts';
 import { canIDeployCommand } from './commands/can-i-deploy.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { directoryCommand } from './commands/directory.ts';
@@ -54,6 +55,7 @@ for (const command of [
   tokenCommand,
   tapCommand,
   auditCommand,
+  booksCommand,
   applyCommand({ demoDirectory, registerAccounts }),
   directoryCommand,
   eraseCommand,
