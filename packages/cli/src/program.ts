@@ -13,6 +13,7 @@ import { explainCommand } from './commands/explain.ts';
 import { importStampsCommand } from './commands/import-stamps.ts';
 import { natsUsersCommand } from './commands/nats-users.ts';
 import { replayCommand } from './commands/replay.ts';
+import { stampsCommand } from './commands/stamps.ts';
 import { streamsCommand } from './commands/streams.ts';
 import { tagsCommand } from './commands/tags.ts';
 import { addressCommand } from './development/commands/address.ts';
@@ -66,6 +67,7 @@ for (const command of [
   explainCommand,
   importStampsCommand,
   natsUsersCommand,
+  stampsCommand,
   streamsCommand,
   tagsCommand,
   canIDeployCommand,

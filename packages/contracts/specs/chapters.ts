@@ -91,6 +91,7 @@ const plan: readonly Plan[] = [
       'lookUpVoucher',
       'undoStamp',
       'listLoyaltyLog',
+      'readStampEvidence',
     ],
   },
   {

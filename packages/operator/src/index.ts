@@ -6,6 +6,7 @@ export { type MergedList, mergeCustomers, mergeMenu } from './directory/merge-li
 export { accountsIn, DirectoryFaults, parseDirectory } from './directory/parse-directory.ts';
 export { type DeadLetterFilter, type FoundDeadLetter, findDeadLetters } from './find-dead-letters.ts';
 export { type GatheredFacts, gatherFacts, type ServiceFact } from './gather-facts.ts';
+export { EventFeed, type Recounted, recountStamps } from './proofs/recount-stamps.ts';
 export { BookKeySet, type VerifiedBook, verifyBooks } from './proofs/verify-books.ts';
 export { type Replay, replayEvents } from './replay-events.ts';
 export { type RunFile, readRunFile, removeRunFile, runFileIn, writeRunFile } from './run-file.ts';
