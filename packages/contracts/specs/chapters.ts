@@ -122,6 +122,7 @@ const plan: readonly Plan[] = [
       'readStoreQueue',
       'joinQueue',
       'queueStatus',
+      'readQueueChain',
       'leaveQueue',
       'listQueueEntries',
       'readWaits',
