@@ -41,7 +41,9 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new Failure('nothing was verified', `${file} cannot be read: ${(cause as Error).message}`, 'name a file that can be read', { cause });
+    throw new Failure('nothing was verified', `${file} cannot be read: ${(cause as Error).message}`, 'name a file that can be read', {
+      cause,
+    });
   }
 }
 
@@ -51,7 +53,12 @@ async function readKeys(place: string): Promise<BookKeySet> {
     return BookKeySet.parse(JSON.parse(text));
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
-    throw new Failure('nothing was verified', `${place} has no set of public keys (JWK)`, 'name what /api/v1/orders/reports/keys returned', { cause });
+    throw new Failure(
+      'nothing was verified',
+      `${place} has no set of public keys (JWK)`,
+      'name what /api/v1/orders/reports/keys returned',
+      { cause },
+    );
   }
 }
 

@@ -43,7 +43,9 @@ function readLook(file: string) {
   try {
     return queue.readQueueChain.reply.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    throw new Failure('nothing was verified', `${file} is not what readQueueChain returns`, 'name a file with its response, as JSON', { cause });
+    throw new Failure('nothing was verified', `${file} is not what readQueueChain returns`, 'name a file with its response, as JSON', {
+      cause,
+    });
   }
 }
 

@@ -23,7 +23,12 @@ const recountCommand = new Command('recount')
   .action((files: readonly string[], options: Options) => {
     const payloads = files.flatMap((file) => readFeed(file)).sort((a, b) => a.number - b.number);
     const gap = payloads.find(({ number }, at) => at > 0 && number !== (payloads[at - 1]?.number ?? 0) + 1);
-    if (gap) throw new Failure('nothing was counted', `the event before number ${gap.number} is missing, or one is there twice`, 'get the pages again with listEvents');
+    if (gap)
+      throw new Failure(
+        'nothing was counted',
+        `the event before number ${gap.number} is missing, or one is there twice`,
+        'get the pages again with listEvents',
+      );
     const recounted = recountStamps(payloads, options);
     const output = standardOutput();
     if (options.json) output.json(recounted);

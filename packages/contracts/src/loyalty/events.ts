@@ -37,7 +37,9 @@ export const StampData = z.object({
     .enum(stampEvidence)
     .nullable()
     .default(null)
-    .describe('What proves that it was earned: a paid order, a tap, a visit, a person at the store, a code without a tap, or another system. Null unless the change makes it count.'),
+    .describe(
+      'What proves that it was earned: a paid order, a tap, a visit, a person at the store, a code without a tap, or another system. Null unless the change makes it count.',
+    ),
   at_store_id: StoreId.nullable().default(null).describe('Where it was collected, when that is another store of the programme.'),
 });
 

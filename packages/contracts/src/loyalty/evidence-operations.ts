@@ -19,7 +19,10 @@ export const readStampEvidence = defineOperation({
       to: Day.describe('The last day.'),
     })
     .refine(({ from, to }) => from <= to, { path: ['to'], error: 'must not be before from' })
-    .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= 366 * 86_400_000, { path: ['to'], error: 'must be a year after from at most' }),
+    .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= 366 * 86_400_000, {
+      path: ['to'],
+      error: 'must be a year after from at most',
+    }),
   reply: z.object({
     from: z.iso.date(),
     to: z.iso.date(),

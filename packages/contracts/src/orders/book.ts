@@ -84,7 +84,10 @@ export const hashedTextOf = (row: BookRow): string => csvOf([fieldsOf(row)]).sli
 /** A day's book as a table: its rows, and the proof in lines that begin with `proof`. */
 export function tableOfBook({ date, rows, proof }: DayBook): Table {
   const parts = proof === null ? [] : (proof.match(new RegExp(`.{1,${longestCell}}`, 'g')) ?? []);
-  return { name: `book-${date}`, rows: [head, ...rows.map((row) => [row.row, ...fieldsOf(row)]), ...parts.map((part, n) => ['proof', n + 1, part])] };
+  return {
+    name: `book-${date}`,
+    rows: [head, ...rows.map((row) => [row.row, ...fieldsOf(row)]), ...parts.map((part, n) => ['proof', n + 1, part])],
+  };
 }
 
 /** Counts and sums rows by kind, those of the ledger by their kind of movement too. What rows sum themselves is not added up again. */

@@ -33,7 +33,11 @@ export function readBook(text: string): BookFile {
   return { rows, proof: parts.length > 0 ? parts.join('') : null };
 }
 
-function rowOf(line: number, whole: string, [what = '', name = '', at = '', order = '', , amount = '', count = '', currency = '']: string[]): FileRow {
+function rowOf(
+  line: number,
+  whole: string,
+  [what = '', name = '', at = '', order = '', , amount = '', count = '', currency = '']: string[],
+): FileRow {
   const known = bookRowKinds.some((kind) => kind === what) ? what.replace('_', ' ') : 'row';
   const words = [known, name, order && `of ${order}`, amount && `${amount} ${currency}`, count && `× ${count}`, at && `at ${at}`];
   return {

@@ -1,4 +1,4 @@
-import { WebhookPayload, type StampEvidence, stampEvidence } from '@corner/contracts';
+import { type StampEvidence, stampEvidence, WebhookPayload } from '@corner/contracts';
 import { z } from 'zod';
 
 /** What listEvents returns: events as a webhook was sent them. */

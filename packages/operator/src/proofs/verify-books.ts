@@ -5,7 +5,9 @@ import { type BookFault, compareRows } from './compare-rows.ts';
 import { readBook } from './read-book.ts';
 
 /** Public keys of Ed25519, as readBookKeys returns them. Others in the set are passed over. */
-export const BookKeySet = z.object({ keys: z.array(z.object({ kty: z.string(), crv: z.string().optional(), x: z.string().optional(), kid: z.string().optional() })) });
+export const BookKeySet = z.object({
+  keys: z.array(z.object({ kty: z.string(), crv: z.string().optional(), x: z.string().optional(), kid: z.string().optional() })),
+});
 export type BookKeySet = z.output<typeof BookKeySet>;
 
 export interface VerifiedBook {
@@ -70,13 +72,18 @@ function verifyOne(file: string, text: string, { store, keys }: BookQuestion): V
 
 const Header = z.object({ alg: z.string(), kid: z.string().optional() });
 
-function signerOf(header: string, signed: string, signature: string, { keys }: BookKeySet): { readonly kid: string } | { readonly why: string } {
+function signerOf(
+  header: string,
+  signed: string,
+  signature: string,
+  { keys }: BookKeySet,
+): { readonly kid: string } | { readonly why: string } {
   const { alg, kid } = Header.safeParse(jsonIn(header)).data ?? { alg: '' };
   if (alg === 'none') return { why: 'it is not signed: the platform had no key when it closed the day, so this file proves nothing' };
   const key = keys.find((one) => kid !== undefined && one.kid === kid && one.kty === 'OKP' && one.crv === 'Ed25519' && one.x !== undefined);
-  if (alg !== 'EdDSA' || !key || kid === undefined) return { why: `it is signed by the key ${kid ?? 'without a name'}, which is not among the keys` };
-  const { kty, crv, x } = key;
-  const publicKey = createPublicKey({ key: { kty, crv, x } as JsonWebKey, format: 'jwk' });
+  if (alg !== 'EdDSA' || !key || kid === undefined)
+    return { why: `it is signed by the key ${kid ?? 'without a name'}, which is not among the keys` };
+  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.x ?? '' }, format: 'jwk' });
   const fits = verify(null, Buffer.from(signed), publicKey, Buffer.from(signature, 'base64url'));
   return fits ? { kid } : { why: 'its signature does not fit: what was signed of the day was changed' };
 }
@@ -86,7 +93,12 @@ function faultsOfSums(found: DayStatement['sums'], signed: DayStatement['sums'])
   return [...new Set([...Object.keys(signed), ...Object.keys(found)])].flatMap((name) => {
     const [a, b] = [found[name], signed[name]].map((sum) => sum ?? { rows: 0, amount_pence: 0 });
     if (!a || !b || (a.rows === b.rows && a.amount_pence === b.amount_pence)) return [];
-    return [{ line: null, why: `${name.replace('_', ' ')}: ${a.rows} rows of ${a.amount_pence} in all, and ${b.rows} of ${b.amount_pence} were signed, in minor units` }];
+    return [
+      {
+        line: null,
+        why: `${name.replace('_', ' ')}: ${a.rows} rows of ${a.amount_pence} in all, and ${b.rows} of ${b.amount_pence} were signed, in minor units`,
+      },
+    ];
   });
 }
 

@@ -29,7 +29,10 @@ export interface QueueFault {
  * Verifies a queue by its chain of changes: that each row follows the one before, that an end that was kept is still in it, that no one joined
  * before others or moved without a change, and that the position shown is the one that the rule gives.
  */
-export function verifyQueue({ rows, entry_ref, queue_position, waiting: shown, head }: QueueLook, kept: readonly KeptHead[] = []): QueueFault[] {
+export function verifyQueue(
+  { rows, entry_ref, queue_position, waiting: shown, head }: QueueLook,
+  kept: readonly KeptHead[] = [],
+): QueueFault[] {
   const faults: QueueFault[] = [...brokenLinks(rows), ...cutEnds(rows, head, kept)];
   const places = new Map<string, QueueChainRow>();
   for (const row of rows) {
@@ -60,31 +63,37 @@ function brokenLinks(rows: readonly QueueChainRow[]): QueueFault[] {
 
 /** Returns the hash of a row after the hash before it, in hexadecimal. */
 const hashOf = (before: string, { number, entry_ref, kind, status, at, place }: QueueChainRow): string =>
-  createHash('sha256')
-    .update(before, 'hex')
-    .update([number, entry_ref, kind, status, at, place].join(' '))
-    .digest('hex');
+  createHash('sha256').update(before, 'hex').update([number, entry_ref, kind, status, at, place].join(' ')).digest('hex');
 
 function cutEnds(rows: readonly QueueChainRow[], head: KeptHead | null, kept: readonly KeptHead[]): QueueFault[] {
   const last = rows.at(-1);
   const faults: QueueFault[] = [];
-  if (last && (head?.number !== last.number || head.hash !== last.hash)) faults.push({ number: last.number, why: 'the queue shows another end than this row' });
+  if (last && (head?.number !== last.number || head.hash !== last.hash))
+    faults.push({ number: last.number, why: 'the queue shows another end than this row' });
   for (const { number, hash } of kept) {
     const row = rows.find((one) => one.number === number);
     if (row ? row.hash !== hash : (last?.number ?? 0) < number)
-      faults.push({ number, why: row ? 'you were shown another end here: rows were written anew' : 'you were shown this row: the end was cut' });
+      faults.push({
+        number,
+        why: row ? 'you were shown another end here: rows were written anew' : 'you were shown this row: the end was cut',
+      });
   }
   return faults;
 }
 
 /** Compares the places that the queue has with those that the chain gave. What was there before the first row is not known. */
-function faultsOfPlaces(rows: readonly QueueChainRow[], places: ReadonlyMap<string, QueueChainRow>, shown: QueueLook['waiting']): QueueFault[] {
+function faultsOfPlaces(
+  rows: readonly QueueChainRow[],
+  places: ReadonlyMap<string, QueueChainRow>,
+  shown: QueueLook['waiting'],
+): QueueFault[] {
   const has = new Map(shown.map(({ entry_ref, place }) => [entry_ref, place]));
   const begins = rows[0]?.number === 1 ? '' : (rows[0]?.place ?? '');
   const unknown = shown.filter(({ entry_ref, place }) => !places.has(entry_ref) && place > begins);
   const moved = [...places.values()].flatMap(({ entry_ref, status, place, number }): QueueFault[] => {
     const now = has.get(entry_ref);
-    if (status !== 'waiting') return now === undefined ? [] : [{ number, why: `after this one is ${status}, and the queue has it waiting` }];
+    if (status !== 'waiting')
+      return now === undefined ? [] : [{ number, why: `after this one is ${status}, and the queue has it waiting` }];
     if (now === undefined) return [{ number, why: 'after this one waits, and the queue does not have it' }];
     return now === place ? [] : [{ number, why: `this one was moved to ${now} without a change; the rule gives ${place}` }];
   });
@@ -100,7 +109,10 @@ function faultOfJoin(places: readonly QueueChainRow[], row: QueueChainRow): stri
 
 /** A change keeps the place, and one that is brought back may stand a thousandth of a second later. */
 function faultOfMove(before: QueueChainRow, row: QueueChainRow): string | null {
-  const isKept = row.kind === 'reopened' ? row.place >= before.place && microseconds(row.place) - microseconds(before.place) <= 1_000 : row.place === before.place;
+  const isKept =
+    row.kind === 'reopened'
+      ? row.place >= before.place && microseconds(row.place) - microseconds(before.place) <= 1_000
+      : row.place === before.place;
   return isKept ? null : `this one was moved from ${before.place} to ${row.place}`;
 }
 

@@ -36,7 +36,15 @@ async function feed(): Promise<WebhookPayload[]> {
   return rows.flatMap(({ event_id, type, at, data }, n) => {
     const contract = publicEvents.find((event) => event.type === type);
     if (!contract) return [];
-    const shared = { type, version: contract.version, timestamp: at, number: n + 1, webhook_id: event_id, store_id: shop.storeId, event_id };
+    const shared = {
+      type,
+      version: contract.version,
+      timestamp: at,
+      number: n + 1,
+      webhook_id: event_id,
+      store_id: shop.storeId,
+      event_id,
+    };
     return [{ ...shared, data: z.record(z.string(), z.unknown()).parse(contract.data.parse(data)) }];
   });
 }
@@ -65,7 +73,11 @@ describe('what proves the stamps of a store', () => {
     await shop.grant(ana);
     const { body: undone } = await shop.grant(bea);
     const waiting = await addPendingStamp(running, shop, bea);
-    await shop.post('stamps/review', { store_id: shop.storeId, stamp_id: waiting, action: 'approve' }, await staffOf(running, shop.storeId, bo));
+    await shop.post(
+      'stamps/review',
+      { store_id: shop.storeId, stamp_id: waiting, action: 'approve' },
+      await staffOf(running, shop.storeId, bo),
+    );
     await addPendingStamp(running, shop, bea);
     await running.consume(refundEvent(refunded, 2));
     await shop.post('stamps/undo', { store_id: shop.storeId, customer_id: bea, stamp_id: undone.stamp_id });
@@ -98,7 +110,9 @@ describe('what proves the stamps of a store', () => {
     const unknown = randomUUID();
     const asked = `evidence?${new URLSearchParams({ store_id: unknown, ...range() })}`;
     expect((await shop.get(asked, await ownerOf(running, unknown))).body.error.code).toBe('STORE_NOT_FOUND');
-    expect((await shop.get(`evidence?store_id=${shop.storeId}&from=2026-02-01&to=2026-01-01`)).body.error.message).toContain('must not be before from');
+    expect((await shop.get(`evidence?store_id=${shop.storeId}&from=2026-02-01&to=2026-01-01`)).body.error.message).toContain(
+      'must not be before from',
+    );
   });
 });
 
@@ -107,7 +121,12 @@ describe('a superuser who makes stamps look proved is seen by the recount', () =
     ['a code becomes a tap', `update stamp set approval_reason = 'nfc_proof' where source = 'web'`, 'tap', 1],
     ['a grant loses its person', `update stamp set by_id = null where source = 'hub'`, 'code', 1],
     ['a grant becomes an order’s', `update stamp set source = 'order' where source = 'hub'`, 'order', 1],
-    ['a stamp is invented', `insert into stamp (id, store_id, customer_id, status, source, created_at) select gen_random_uuid(), store_id, customer_id, status, 'order', created_at from stamp where source = 'hub'`, 'order', 1],
+    [
+      'a stamp is invented',
+      `insert into stamp (id, store_id, customer_id, status, source, created_at) select gen_random_uuid(), store_id, customer_id, status, 'order', created_at from stamp where source = 'hub'`,
+      'order',
+      1,
+    ],
     ['a stamp is removed', `delete from stamp where source = 'hub'`, 'staff', -1],
   ])('%s', async (_, text, evidence, more) => {
     const ana = randomUUID();

@@ -21,7 +21,7 @@ const encode = (text: string): string => Buffer.from(text).toString('base64url')
 /** Creates the signer of keys of which the first has its private part; of none it seals without a signature. */
 export function createBookSigner(keys: readonly BookKey[]): BookSigner {
   const [first] = keys;
-  const privateKey = first && createPrivateKey({ key: { ...first }, format: 'jwk' });
+  const privateKey = first && createPrivateKey({ key: { ...first, d: first.d ?? '' }, format: 'jwk' });
   const header = first ? { alg: 'EdDSA', kid: thumbprintOf(first) } : { alg: 'none' };
   return {
     seal(payload) {

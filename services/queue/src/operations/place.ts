@@ -81,7 +81,9 @@ export const readQueueChain: Operation<typeof contracts.readQueueChain, Context>
   if (!entry || !queue) throw new Problem('QUEUE_ENTRY_NOT_FOUND');
   const since = new Date(at.getTime() - chainHours * 3_600_000);
   const rows = await readChain(database, { storeId: entry.store_id, after: query.after, since, limit: chainPage });
-  const waiting = queue.entries.filter(({ status }) => status === 'waiting').map(({ id, joined_at }) => ({ entry_ref: id, place: joined_at }));
+  const waiting = queue.entries
+    .filter(({ status }) => status === 'waiting')
+    .map(({ id, joined_at }) => ({ entry_ref: id, place: joined_at }));
   return { entry_ref: entry.id, queue_position: queuePosition(queue, entry), waiting, rows: [...rows], head: queue.chain };
 };
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type KeptHead, verifyQueue } from '@corner/operator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../testing/running.ts';
-import { openSalon, type Salon, someCustomer } from '../testing/salon.ts';
+import { type ApiResponse, openSalon, type Salon, someCustomer } from '../testing/salon.ts';
 
 let running: Running;
 let salon: Salon;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterAll(async () => await running[Symbol.asyncDispose]());
 
 const join = async (more?: object, token?: string): Promise<string> => (await salon.join(more, token)).body.entry_id;
-async function chain(entryId: string, after = 0, token?: string) {
+async function chain(entryId: string, after = 0, token?: string): Promise<ApiResponse> {
   const response = await fetch(`${running.service.url}/api/v1/queue/chain?entry_id=${entryId}&after=${after}`, {
     headers: token ? { authorization: `Bearer ${token}` } : {},
   });
@@ -40,7 +40,9 @@ describe('the chain of a queue', () => {
     await salon.add({ guest_name: 'Dee' });
     const { body } = await chain(cid);
     const kinds = ['joined', 'joined', 'joined', 'called', 'recalled', 'called', 'assigned', 'left', 'joined'];
-    expect(body.rows.map(({ number, kind }: { number: number; kind: string }) => [number, kind])).toEqual(kinds.map((kind, n) => [n + 1, kind]));
+    expect(body.rows.map(({ number, kind }: { number: number; kind: string }) => [number, kind])).toEqual(
+      kinds.map((kind, n) => [n + 1, kind]),
+    );
     expect([first.number, body.head, await shown(cid)]).toEqual([3, await shown(cid), { number: 9, hash: body.rows[8].hash }]);
     expect(body.queue_position).toBe(1);
     expect(verifyQueue(body, [first])).toEqual([]);
@@ -87,17 +89,57 @@ describe('one who jumps the queue by SQL is seen at the next look', () => {
   const first = `(select id from entry where store_id = :store order by joined_at limit 1)`;
   const last = `(select id from entry where store_id = :store order by joined_at desc limit 1)`;
   test.each<[string, string, number | null, string]>([
-    ['the last is put before the first', `update entry set joined_at = joined_at - interval '1 hour' where id = ${last}`, 4, 'was moved to 2026-05-01T10:'],
-    ['the first is put behind', `update entry set joined_at = joined_at + interval '1 hour' where id = ${first}`, 1, 'was moved to 2026-05-01T12:'],
+    [
+      'the last is put before the first',
+      `update entry set joined_at = joined_at - interval '1 hour' where id = ${last}`,
+      4,
+      'was moved to 2026-05-01T10:',
+    ],
+    [
+      'the first is put behind',
+      `update entry set joined_at = joined_at + interval '1 hour' where id = ${first}`,
+      1,
+      'was moved to 2026-05-01T12:',
+    ],
     ['one is taken out', `delete from entry where id = ${first}`, 1, 'after this one waits, and the queue does not have it'],
-    ['one is called by no one', `update entry set status = 'called', hold_until = now() where id = ${first}`, 1, 'after this one waits, and the queue does not have it'],
-    ['one who never joined is put in', `insert into entry (id, entry_id, store_id, party_size, status, joined_at, quoted_wait_min) values (gen_random_uuid(), gen_random_uuid(), :store, 1, 'waiting', '2026-05-01T11:00:00.0000005Z', 0)`, null, 'one who waits and never joined'],
-    ['a row gets another place', `update log_entry set place = place - interval '1 hour' where store_id = :store and number = 4`, 4, 'is not as it was written'],
-    ['a row gets another kind', `update log_entry set kind = 'left', status = 'left' where store_id = :store and number = 1`, 1, 'is not as it was written'],
-    ['a row is of another place', `update log_entry set entry_ref = ${last} where store_id = :store and number = 1`, 1, 'is not as it was written'],
+    [
+      'one is called by no one',
+      `update entry set status = 'called', hold_until = now() where id = ${first}`,
+      1,
+      'after this one waits, and the queue does not have it',
+    ],
+    [
+      'one who never joined is put in',
+      `insert into entry (id, entry_id, store_id, party_size, status, joined_at, quoted_wait_min) values (gen_random_uuid(), gen_random_uuid(), :store, 1, 'waiting', '2026-05-01T11:00:00.0000005Z', 0)`,
+      null,
+      'one who waits and never joined',
+    ],
+    [
+      'a row gets another place',
+      `update log_entry set place = place - interval '1 hour' where store_id = :store and number = 4`,
+      4,
+      'is not as it was written',
+    ],
+    [
+      'a row gets another kind',
+      `update log_entry set kind = 'left', status = 'left' where store_id = :store and number = 1`,
+      1,
+      'is not as it was written',
+    ],
+    [
+      'a row is of another place',
+      `update log_entry set entry_ref = ${last} where store_id = :store and number = 1`,
+      1,
+      'is not as it was written',
+    ],
     ['a row is removed', `delete from log_entry where store_id = :store and number = 2`, 2, 'this row is missing'],
     ['the end is cut', `delete from log_entry where store_id = :store and number = 4`, 4, 'the end was cut'],
-    ['rows change places', `update log_entry set number = -1 where store_id = :store and number = 1; update log_entry set number = 1 where store_id = :store and number = 2; update log_entry set number = 2 where store_id = :store and number = -1`, 1, 'is not as it was written'],
+    [
+      'rows change places',
+      `update log_entry set number = -1 where store_id = :store and number = 1; update log_entry set number = 1 where store_id = :store and number = 2; update log_entry set number = 2 where store_id = :store and number = -1`,
+      1,
+      'is not as it was written',
+    ],
     ['all of it is removed', `update log_entry set number = null where store_id = :store`, 4, 'the end was cut'],
   ])('%s', async (_, text, number, why) => {
     const [, , own] = [await join(), await join(), await join()];

@@ -43,7 +43,6 @@ export const loggedSql = ({ storeId, entryRef, at, kind, by, detail, until }: Ne
     ${until?.toISOString() ?? null}::timestamptz
   )`;
 
-
 /** Reads rows of a store's chain after a number and made after a time, the first one first. */
 export const readChain = (
   queries: Queries,

@@ -74,25 +74,34 @@ export const readBookContents = (queries: Queries, { store_id, day, begins_at, e
       from ledger l cross join lateral (select order_number, currency from orders o where o.id = l.order_id offset 0) o
       where l.store_id = ${store_id} and l.at >= ${begins_at}::timestamptz and l.at < ${ends_at}::timestamptz
     ), ledger_rows as (
-      select ${row('ledger', sql.fragment`l.kind as name, ${instantOf(sql.fragment`l.at`)} as at, l.order_number, l.order_id, l.amount_pence,
-        null::int as count, l.in_currency as currency, l.tender, l.given_pence, l.reference, l.provider_ref, l.drawer_id, l.by_id`)}
+      select ${row(
+        'ledger',
+        sql.fragment`l.kind as name, ${instantOf(sql.fragment`l.at`)} as at, l.order_number, l.order_id, l.amount_pence,
+        null::int as count, l.in_currency as currency, l.tender, l.given_pence, l.reference, l.provider_ref, l.drawer_id, l.by_id`,
+      )}
       from span l
     ), credit_note_rows as (
-      select ${row('credit_note', sql.fragment`r.credit_note::text as name, ${instantOf(sql.fragment`r.credited_at`)} as at, t.order_number,
+      select ${row(
+        'credit_note',
+        sql.fragment`r.credit_note::text as name, ${instantOf(sql.fragment`r.credited_at`)} as at, t.order_number,
         t.order_id, r.amount_pence, null::int as count, t.in_currency as currency, ${noText} as tender, null::int as given_pence,
-        ${noText} as reference, r.provider_refund_id as provider_ref, null::uuid as drawer_id, r.by_id`)}
+        ${noText} as reference, r.provider_refund_id as provider_ref, null::uuid as drawer_id, r.by_id`,
+      )}
       from (select distinct order_id, order_number, in_currency from span where kind = 'refund') t
       cross join lateral (
         select * from refund f where f.payment_order_id = t.order_id and f.credit_note is not null
           and f.credited_at >= ${begins_at}::timestamptz and f.credited_at < ${ends_at}::timestamptz offset 0
       ) r
     ), payout_rows as (
-      select ${row('payout', sql.fragment`''::text as name, ${instantOf(sql.fragment`p.created_at`)} as at, ${noText} as order_number,
+      select ${row(
+        'payout',
+        sql.fragment`''::text as name, ${instantOf(sql.fragment`p.created_at`)} as at, ${noText} as order_number,
         null::uuid as order_id, p.amount_pence, null::int as count, p.currency, ${noText} as tender, null::int as given_pence,
-        ${noText} as reference, p.id as provider_ref, null::uuid as drawer_id, ${noText} as by_id`)}
+        ${noText} as reference, p.id as provider_ref, null::uuid as drawer_id, ${noText} as by_id`,
+      )}
       from payout p where p.id = any(${sql.array([...payout_ids], 'text')})
     )
-    select coalesce((select jsonb_agg(to_jsonb(m) order by m.at, m.what desc, m.name, m.provider_ref) from (
+    select coalesce((select jsonb_agg(to_jsonb(m) order by array_position(array['ledger', 'credit_note', 'payout'], m.what), m.at, m.name, m.provider_ref) from (
         select * from ledger_rows union all select * from credit_note_rows union all select * from payout_rows
       ) m), '[]') as moved, d.tips, d.figures, d.items
     from day_report d where d.store_id = ${store_id} and d.day = ${day}`);
