@@ -13,13 +13,17 @@ import { fieldsOf, tapOf } from '../testing/tags.ts';
 
 let running: Running;
 let shop: Shop;
+/** The tag of the shop: each has one of its own. */
+let [uid, shops] = ['', 0];
 beforeAll(async () => {
   running = await startRunning();
 });
 beforeEach(async () => {
   // Events have the time of the database.
   running.clock.set(new Date().toISOString());
-  shop = await openShop(running, { ...withoutProof, goal: 4 });
+  shops += 1;
+  uid = `04${String(shops).padStart(12, '0')}`;
+  shop = await openShop(running, { ...withoutProof, goal: 4, tags: [{ uid }] });
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
@@ -53,7 +57,7 @@ const recount = async () => recountStamps(await feed(), { ...range(), zone: 'Eur
 let counter = 0;
 const tap = () => {
   counter += 1;
-  return fieldsOf(tapOf('04a1b2c3d4e5f6', counter));
+  return fieldsOf(tapOf(uid, counter));
 };
 /** Collects a stamp with a code, with the proof of a tap or without. */
 async function collect(customerId: string, proof: object = {}): Promise<void> {
@@ -64,12 +68,12 @@ async function collect(customerId: string, proof: object = {}): Promise<void> {
 
 describe('what proves the stamps of a store', () => {
   test('is a payment, a tap, a person or a code, as each stamp says; a recount of the store’s events is the same', async () => {
-    const [ana, bea] = [randomUUID(), randomUUID()];
+    const [ana, bea, cid] = [randomUUID(), randomUUID(), randomUUID()];
     for (let n = 0; n < 3; n += 1) await shop.pay(ana);
     const refunded = await shop.pay(bea);
     await collect(ana, tap());
     await collect(bea, tap());
-    await collect(bea);
+    await collect(cid);
     await shop.grant(ana);
     const { body: undone } = await shop.grant(bea);
     const waiting = await addPendingStamp(running, shop, bea);

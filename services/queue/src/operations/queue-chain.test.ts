@@ -63,7 +63,7 @@ describe('the chain of a queue', () => {
     expect(verifyQueue(body)).toEqual([]);
     running.clock.advance({ hours: 5, minutes: 40 });
     await join();
-    const later = (await chain(place, 0, ada.token)).body;
+    const later = (await chain(place, 0, await running.issuer.token({ typ: 'customer', sub: ada.id }))).body;
     expect(verifyQueue(later)).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('one who jumps the queue by SQL is seen at the next look', () => {
     ],
     [
       'one who never joined is put in',
-      `insert into entry (id, entry_id, store_id, party_size, status, joined_at, quoted_wait_min) values (gen_random_uuid(), gen_random_uuid(), :store, 1, 'waiting', '2026-05-01T11:00:00.0000005Z', 0)`,
+      `insert into entry (id, entry_id, store_id, party_size, status, joined_at, quoted_wait_min) values (gen_random_uuid(), gen_random_uuid(), :store, 1, 'waiting', '2026-05-01T11:30:00Z', 0)`,
       null,
       'one who waits and never joined',
     ],
