@@ -1,8 +1,10 @@
 // covers: readStampEvidence
 
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { publicEvents, type WebhookPayload } from '@corner/contracts';
 import { recountStamps } from '@corner/operator';
+import { documentedCommands, runCommands, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -143,4 +145,25 @@ describe('a superuser who makes stamps look proved is seen by the recount', () =
       sums.evidence.find((row) => row.evidence === evidence)?.stamps ?? 0;
     expect(countOf(await read()) - countOf(await recount())).toBe(more);
   });
+});
+
+test('a stranger follows docs/proofs.md: the recount of the events is what the store says', async () => {
+  const ana = randomUUID();
+  await shop.pay(ana);
+  await collect(ana, tap());
+  await shop.grant(ana);
+  await using folder = await testFolder();
+  writeFileSync(`${folder.path}/page-1.json`, JSON.stringify({ events: (await feed()).map((payload) => ({ payload })) }));
+  // Another service returns the events themselves.
+  const [, counted = '', said = ''] = documentedCommands('docs/proofs.md', 'What proves a stamp');
+  const { from, to } = range();
+  const env = { GATEWAY: running.service.url, STORE: shop.storeId, TOKEN: await ownerOf(running, shop.storeId) };
+  const run = (text: string) => runCommands(text.replaceAll('2026-11-01', from).replaceAll('2026-11-30', to), folder.path, env);
+  expect(await run(counted)).toEqual([expect.stringContaining('2 of 3 stamps are proved by a tap or a payment: 66 %'), 0]);
+  expect(JSON.parse((await run(said))[0])).toMatchObject({ stamps: 3, proved: 2 });
+  writeFileSync(
+    `${folder.path}/page-1.json`,
+    JSON.stringify({ events: (await feed()).filter((_, n) => n !== 1).map((payload) => ({ payload })) }),
+  );
+  expect((await run(counted))[1]).toBe(1);
 });

@@ -1,11 +1,10 @@
 // covers: readDayBook
 // covers: readBookKeys
 
-import { execFile, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { BookKeySet, type VerifiedBook, verifyBooks } from '@corner/operator';
-import { testFolder } from '@corner/testkit';
+import { documentedCommands, runCommands, testFolder } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -376,25 +375,14 @@ describe('a superuser who changes the database after the day was closed is seen'
   });
 });
 
-const withCurl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
-
-withCurl('a stranger follows docs/proofs.md: the commands verify the day, and name a digit that was changed', async () => {
+test('a stranger follows docs/proofs.md: the commands verify the day, and name a digit that was changed', async () => {
   const { store } = await busyDay();
   await closeUntil(1);
   await using folder = await testFolder();
-  const checkout = new URL('../../../../', import.meta.url).pathname;
-  const section = readFileSync(`${checkout}docs/proofs.md`, 'utf8').split('\n## ')[1] ?? '';
-  const [fetched = '', verified = '', without = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) =>
-    text.replaceAll('2026-11-27', day()),
-  );
   const TOKEN = await running.issuer.token({ typ: 'merchant', scope: '', sub: randomUUID(), stores: [{ id: store.id, role: 'manager' }] });
-  const env = { ...process.env, GATEWAY: running.service.url, STORE: store.id, TOKEN };
-  const npx = `npx() { shift; "${process.execPath}" "${checkout}packages/cli/src/main.ts" "$@"; }\n`;
-  /** What the commands print, and their exit code. */
-  const run = (text: string): Promise<readonly [string, unknown]> =>
-    new Promise((resolve) =>
-      execFile('sh', ['-c', npx + text], { cwd: folder.path, env }, (error, stdout) => resolve([stdout, error?.code ?? 0])),
-    );
+  const [fetched = '', verified = '', without = ''] = documentedCommands('docs/proofs.md', 'A signed day');
+  const run = (text: string) =>
+    runCommands(text.replaceAll('2026-11-27', day()), folder.path, { GATEWAY: running.service.url, STORE: store.id, TOKEN });
   await run(fetched);
   expect(await run(verified)).toEqual([expect.stringContaining(`ok  book.csv: ${day()}, day 1 of the chain`), 0]);
   expect(await run(without)).toEqual(['as it was signed\n', 0]);

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type KeptHead, verifyQueue } from '@corner/operator';
+import { documentedCommands, runCommands, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../testing/running.ts';
 import { type ApiResponse, openSalon, type Salon, someCustomer } from '../testing/salon.ts';
@@ -165,4 +166,20 @@ describe('one who jumps the queue by SQL is seen at the next look', () => {
     expect(await look(own)).toEqual([{ number: 2, why: 'this one joined before 1 who were there already' }]);
     expect(await look(own, kept)).toContainEqual({ number: 2, why: 'you were shown another end here: rows were written anew' });
   });
+});
+
+test('a stranger follows docs/proofs.md: the commands verify the queue, and say who was put before', async () => {
+  const [PLACE] = [await join(), await join()];
+  await using folder = await testFolder();
+  const [kept = '', verified = ''] = documentedCommands('docs/proofs.md', 'A queue that no one jumps unseen');
+  const run = (text: string) => runCommands(text, folder.path, { GATEWAY: running.service.url, PLACE });
+  await run(kept);
+  await join();
+  expect(await run(verified)).toEqual([expect.stringContaining('ok  3 changes, position 1, as the rule gives it'), 0]);
+  await running.asSuperuser(`update entry set joined_at = joined_at - interval '1 hour' where store_id = '${salon.storeId}' and id =
+    (select entry_ref from log_entry where store_id = '${salon.storeId}' and number = 3)`);
+  expect(await run(verified)).toEqual([
+    expect.stringMatching(/row 3: this one was moved.*the queue shows position 2, and the rule gives 1/s),
+    1,
+  ]);
 });
