@@ -10,7 +10,7 @@ export const readStampEvidence = defineOperation({
   path: '/api/v1/loyalty/evidence',
   summary: 'Read what proves the stamps of a range of days.',
   description:
-    'How many stamps that began to count in the range still count, by what proves that they were earned. Stamps that were brought from another system are no part of it. Whoever has the store’s events counts the same: each stamp.approved says its evidence, and the last event of a stamp whether it counts.',
+    'How many stamps that began to count in the range still count, by what proves that they were earned. Stamps that were brought from another system are no part of it. One who has the store’s events counts the same: each stamp.approved says its evidence, and the last event of a stamp whether it counts.',
   caller: orPartner(manager, 'loyalty:read'),
   query: z
     .object({

@@ -112,7 +112,7 @@ export const readQueueChain = defineOperation({
   path: '/api/v1/queue/chain',
   summary: 'Read the changes of the queue that you wait in.',
   description:
-    'Every join and move of the queue’s places, by whom is not said, oldest first: those after a number, or of the last day. Each row has the hash of itself and of the hash before, so whoever kept the end that queueStatus showed sees whether anything before it was changed, and can order those who wait as the rule does. The rows of one page; for the next, send the last number as after.',
+    'Every join and move of the queue’s places, by whom is not said, oldest first: those after a number, or of the last day. Each row has the hash of itself and of the hash before, so one who kept the end that queueStatus showed sees whether anything before it was changed, and can order those who wait as the rule does. The rows of one page; for the next, send the last number as after.',
   caller: anyone,
   query: z.object({
     entry_id: z.guid().toLowerCase().describe('Your place in the queue, as joinQueue returned it.'),

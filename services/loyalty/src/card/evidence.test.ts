@@ -39,20 +39,13 @@ const Row = z.object({ event_id: z.string(), type: z.string(), at: z.string(), d
 async function feed(): Promise<WebhookPayload[]> {
   const rows = await running.service.database.any(sql.type(Row)`
     select event_id, type, to_jsonb(created_at) #>> '{}' as at, data from outbox where store_id = ${shop.storeId} order by id`);
-  return rows.flatMap(({ event_id, type, at, data }, n) => {
+  const sent = rows.flatMap(({ event_id, type, at, data }) => {
     const contract = publicEvents.find((event) => event.type === type);
     if (!contract) return [];
-    const shared = {
-      type,
-      version: contract.version,
-      timestamp: at,
-      number: n + 1,
-      webhook_id: event_id,
-      store_id: shop.storeId,
-      event_id,
-    };
+    const shared = { type, version: contract.version, timestamp: at, webhook_id: event_id, store_id: shop.storeId, event_id };
     return [{ ...shared, data: z.record(z.string(), z.unknown()).parse(contract.data.parse(data)) }];
   });
+  return sent.map((event, n) => ({ ...event, number: n + 1 }));
 }
 const recount = async () => recountStamps(await feed(), { ...range(), zone: 'Europe/London' });
 

@@ -66,7 +66,10 @@ const Contents = z.object({
 const noText = sql.fragment`null::text`;
 const row = (what: string, fields: FragmentSqlToken): FragmentSqlToken => sql.fragment`${what}::text as what, ${fields}`;
 
-/** Reads what the book of a day is made of; null for a day that is not closed. Nothing of it changes later, unless someone changes it by hand. */
+/**
+ * Reads what the book of a day is made of; null for a day that is not closed. Nothing of it changes later, unless someone changes it by hand. The
+ * order does not depend on the rules of a language, which an update of the server may change.
+ */
 export const readBookContents = (queries: Queries, { store_id, day, begins_at, ends_at, payout_ids }: BookSpan) =>
   queries.maybeOne(sql.prepared('book-contents', Contents)`
     with span as materialized (
@@ -101,7 +104,7 @@ export const readBookContents = (queries: Queries, { store_id, day, begins_at, e
       )}
       from payout p where p.id = any(${sql.array([...payout_ids], 'text')})
     )
-    select coalesce((select jsonb_agg(to_jsonb(m) order by array_position(array['ledger', 'credit_note', 'payout'], m.what), m.at, m.name, m.provider_ref) from (
+    select coalesce((select jsonb_agg(to_jsonb(m) order by array_position(array['ledger', 'credit_note', 'payout'], m.what), m.at, m.name collate "C", m.provider_ref collate "C") from (
         select * from ledger_rows union all select * from credit_note_rows union all select * from payout_rows
       ) m), '[]') as moved, d.tips, d.figures, d.items
     from day_report d where d.store_id = ${store_id} and d.day = ${day}`);
