@@ -16,6 +16,8 @@ export interface NewLogEntry {
   readonly until?: Date | null;
 }
 
+const madeBySql = (by: ChangedBy | null): FragmentSqlToken => sql.fragment`${by?.id ?? null}, ${by?.name ?? null}`;
+
 /** The end of the chain of a store's changes: number 0 and zeros before the first one. */
 const chainEndSql = (storeId: string): FragmentSqlToken => sql.fragment`(
   select number, hash from (
@@ -30,7 +32,7 @@ const chainEndSql = (storeId: string): FragmentSqlToken => sql.fragment`(
  */
 export const chainedSql = ({ storeId, entryRef, at, kind, by, detail }: NewLogEntry): FragmentSqlToken => sql.fragment`
   insert into log_entry (store_id, entry_ref, at, kind, by_id, by_name, detail, number, status, place, hash)
-  select ${storeId}, ${entryRef}::uuid, ${at.toISOString()}, ${kind}, ${by?.id ?? null}, ${by?.name ?? null}, ${detail ?? null},
+  select ${storeId}, ${entryRef}::uuid, ${at.toISOString()}, ${kind}, ${madeBySql(by)}, ${detail ?? null},
     last.number + 1, c.status, c.joined_at, sha256(last.hash || convert_to(concat_ws(' ', last.number + 1, ${entryRef}::text, ${kind}::text, c.status,
       ${instantOf(sql.fragment`${at.toISOString()}::timestamptz`)}, ${instantOf(sql.fragment`c.joined_at`)}), 'utf8'))
   from changed c cross join ${chainEndSql(storeId)} last`;
@@ -39,7 +41,7 @@ export const chainedSql = ({ storeId, entryRef, at, kind, by, detail }: NewLogEn
 export const loggedSql = ({ storeId, entryRef, at, kind, by, detail, until }: NewLogEntry): FragmentSqlToken => sql.fragment`
   insert into log_entry (store_id, entry_ref, at, kind, by_id, by_name, detail, until)
   values (
-    ${storeId}, ${entryRef}::uuid, ${at.toISOString()}, ${kind}, ${by?.id ?? null}, ${by?.name ?? null}, ${detail ?? null},
+    ${storeId}, ${entryRef}::uuid, ${at.toISOString()}, ${kind}, ${madeBySql(by)}, ${detail ?? null},
     ${until?.toISOString() ?? null}::timestamptz
   )`;
 
