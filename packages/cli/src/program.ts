@@ -12,6 +12,7 @@ import { eventsCommand } from './commands/events.ts';
 import { explainCommand } from './commands/explain.ts';
 import { importStampsCommand } from './commands/import-stamps.ts';
 import { natsUsersCommand } from './commands/nats-users.ts';
+import { proofCommand } from './commands/proof.ts';
 import { queueCommand } from './commands/queue.ts';
 import { replayCommand } from './commands/replay.ts';
 import { stampsCommand } from './commands/stamps.ts';
@@ -68,6 +69,7 @@ for (const command of [
   explainCommand,
   importStampsCommand,
   natsUsersCommand,
+  proofCommand,
   queueCommand,
   stampsCommand,
   streamsCommand,

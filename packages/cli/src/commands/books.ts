@@ -47,7 +47,8 @@ function readText(file: string): string {
   }
 }
 
-async function readKeys(place: string): Promise<BookKeySet> {
+/** Reads a set of public keys from a file or an address. */
+export async function readKeys(place: string): Promise<BookKeySet> {
   try {
     const text = /^https?:\/\//.test(place) ? await (await fetch(place)).text() : readText(place);
     return BookKeySet.parse(JSON.parse(text));

@@ -1,8 +1,17 @@
 import { type StampEvidence, stampEvidence, WebhookPayload } from '@corner/contracts';
 import { z } from 'zod';
 
-/** What listEvents returns: events as a webhook was sent them. */
-export const EventFeed = z.object({ events: z.array(z.object({ payload: WebhookPayload })) });
+const Payload = z.string().transform((text, context) => {
+  try {
+    return WebhookPayload.parse(JSON.parse(text));
+  } catch {
+    context.addIssue('is no event as a webhook is sent it');
+    return z.NEVER;
+  }
+});
+
+/** What listEvents returns: events, each with the text that a webhook was sent. */
+export const EventFeed = z.object({ events: z.array(z.object({ payload: Payload })) });
 
 export interface Recounted {
   readonly stamps: number;

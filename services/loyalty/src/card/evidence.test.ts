@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { publicEvents, type WebhookPayload } from '@corner/contracts';
+import { notifications, publicEvents, type WebhookPayload } from '@corner/contracts';
 import { recountStamps } from '@corner/operator';
 import { documentedCommands, runCommands, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -46,6 +46,15 @@ async function feed(): Promise<WebhookPayload[]> {
     return [{ ...shared, data: z.record(z.string(), z.unknown()).parse(contract.data.parse(data)) }];
   });
   return sent.map((event, n) => ({ ...event, number: n + 1 }));
+}
+/** A page as listEvents returns it. */
+function pageOf(payloads: readonly WebhookPayload[]): string {
+  const delivery = { state: 'delivered', attempts: 1, next_attempt_at: null, delivered_at: null, status: 200, detail: null } as const;
+  const events = payloads.map((payload) => ({
+    ...{ number: payload.number, id: `${payload.webhook_id}_${payload.number}`, type: payload.type, delivery },
+    payload: JSON.stringify(payload),
+  }));
+  return JSON.stringify(notifications.listEvents.reply.parse({ events, first_number: 1, last_number: payloads.length }));
 }
 const recount = async () => recountStamps(await feed(), { ...range(), zone: 'Europe/London' });
 
@@ -154,9 +163,6 @@ test('a stranger follows docs/proofs.md: the recount of the events is what the s
   const run = (text: string) => runCommands(text.replaceAll('2026-11-01', from).replaceAll('2026-11-30', to), folder.path, env);
   expect(await run(counted)).toEqual([expect.stringContaining('2 of 3 stamps are proved by a tap or a payment: 66 %'), 0]);
   expect(JSON.parse((await run(said))[0])).toMatchObject({ stamps: 3, proved: 2 });
-  writeFileSync(
-    `${folder.path}/page-1.json`,
-    JSON.stringify({ events: (await feed()).filter((_, n) => n !== 1).map((payload) => ({ payload })) }),
-  );
+  writeFileSync(`${folder.path}/page-1.json`, pageOf((await feed()).filter((_, n) => n !== 1)));
   expect((await run(counted))[1]).toBe(1);
 });

@@ -3,7 +3,7 @@
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { BookKeySet, type VerifiedBook, verifyBooks } from '@corner/operator';
+import { BookKeySet, proveDays, type VerifiedBook, verifyBooks } from '@corner/operator';
 import { documentedCommands, runCommands, testFolder } from '@corner/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
@@ -46,13 +46,15 @@ const closeUntil = async (later: number) => {
 };
 
 const path = (store: Pick<OpenStore, 'id'>, date: string) => `/api/v1/orders/reports/book?store_id=${store.id}&date=${date}`;
-/** The file of a day, as a spreadsheet gets it. */
-async function fileOf(store: OpenStore, date: string): Promise<string> {
+/** The text of a response to the owner of a store. */
+async function fetched(store: OpenStore, of: string): Promise<string> {
   const token = await running.issuer.token({ typ: 'merchant', scope: '', sub: randomUUID(), stores: [{ id: store.id, role: 'owner' }] });
-  const response = await fetch(`${running.service.url}${path(store, date)}&format=csv`, { headers: { Authorization: `Bearer ${token}` } });
+  const response = await fetch(`${running.service.url}${of}`, { headers: { Authorization: `Bearer ${token}` } });
   expect(response.status).toBe(200);
   return await response.text();
 }
+/** The file of a day, as a spreadsheet gets it. */
+const fileOf = (store: OpenStore, date: string): Promise<string> => fetched(store, `${path(store, date)}&format=csv`);
 const keysOf = async () => BookKeySet.parse(await (await fetch(`${running.service.url}/api/v1/orders/reports/keys`)).json());
 
 /** Verifies texts as the files of days that follow each other. */
@@ -150,6 +152,24 @@ describe('the book of a closed day', () => {
       select number from day_statement where store_id = ${store.id} order by day`);
     expect(numbers).toEqual([1, 2, 3]);
     expect(await faultsIn(day(), await fileOf(store, day()), await fileOf(store, day(1)), await fileOf(store, day(2)))).toEqual([]);
+  });
+
+  test('of each day of a range is proved at once; a day that is not closed is named, and one that is missing between others is a fault', async () => {
+    const { store } = await busyDay();
+    await closeUntil(2);
+    const prove = async () =>
+      await proveDays((path) => fetched(store, path), { storeId: store.id, from: day(), to: day(2) }, await keysOf());
+    const found = expect.stringMatching(new RegExp(`^2 days, \\d+ rows, .{43}; not closed yet: ${day(2)}$`));
+    expect(await prove()).toEqual({ link: 'closed days', found, faults: [] });
+    await running.asSuperuser(
+      `set session_replication_role = replica; update ledger set amount_pence = 741 where amount_pence = 740 and store_id = '${store.id}'`,
+    );
+    expect((await prove()).faults).toContainEqual(expect.stringMatching(new RegExp(`^${day()}: line \\d: row \\d was changed`)));
+    await closeUntil(4);
+    await running.asSuperuser(
+      `set session_replication_role = replica; delete from day_statement where store_id = '${store.id}' and day = '${day(1)}'`,
+    );
+    expect((await prove()).faults).toContainEqual(expect.stringContaining(`${day(1)}: it has no proof`));
   });
 
   test('a payout that becomes known after its day was closed is in the next day, once', async () => {
