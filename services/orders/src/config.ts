@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { linkedAddress, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import type { ProviderMode } from '@corner/contracts';
 import { z } from 'zod';
@@ -28,7 +29,14 @@ const BookKeys = z
     }
   })
   .pipe(z.array(BookKey).min(1))
-  .refine(([first]) => first?.d !== undefined, 'must begin with a private key of Ed25519, as JWK');
+  .refine(([first]) => first?.d !== undefined, 'must begin with a private key of Ed25519, as JWK')
+  .refine((keys) => keys.every(isPair), 'has a key whose x is not the public part of its d');
+
+/** Whether the public part of a key is that of its private part, if it has one. */
+function isPair({ d, ...shown }: z.output<typeof BookKey>): boolean {
+  if (d === undefined) return true;
+  return createPublicKey(createPrivateKey({ key: { ...shown, d }, format: 'jwk' })).export({ format: 'jwk' }).x === shown.x;
+}
 
 /** The key that docker-compose.yml publishes. */
 const publishedKey = 'iOR5Hl8_oYcwc9zzzBg4cpZunF2bfsIpupc1TiaCwHI';
