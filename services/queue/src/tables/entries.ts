@@ -105,9 +105,7 @@ export const insertEntry = async (tx: Transaction, entry: NewEntry, event: Outbo
       ${entry.quoted_wait_min}, (${spreadOfStoreSql(entry.store_id, quotes)}), 1, ${by?.id ?? null}, ${by?.name ?? null}
     )
     returning e.*
-    ), logged as (
-      ${chainedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'joined', by })}
-    )
+    ), logged as (${chainedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'joined', by })})
     select ${entryColumns} from changed e`);
 
 /**
@@ -132,9 +130,7 @@ export const updateEntry = async (tx: Transaction, entry: EntryKey, change: Entr
       address_hash = null, by_id = ${change.by?.id ?? null}, by_name = ${change.by?.name ?? null},
       event_sequence = e.event_sequence + 1
     where e.id = ${entry.id} returning e.*
-    ), logged as (
-      ${chainedSql({ storeId: entry.store_id, entryRef: entry.id, ...change })}
-    )
+    ), logged as (${chainedSql({ storeId: entry.store_id, entryRef: entry.id, ...change })})
     select ${entryColumns} from changed e`);
 
 /**
@@ -146,9 +142,7 @@ export const updateOwner = async (tx: Transaction, entry: EntryKey, customerId: 
     with published as (${insertEventsSql(tx, [event])}), changed as (
       update entry e set customer_id = ${customerId}, guest_name = null, address_hash = null, by_id = null, by_name = null, event_sequence = e.event_sequence + 1
       where e.id = ${entry.id} returning e.*
-    ), logged as (
-      ${chainedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'claimed', by: null })}
-    )
+    ), logged as (${chainedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'claimed', by: null })})
     select ${entryColumns} from changed e`);
 
 /** Erases the names and phone numbers of guests whose entries ended a day before `now` or earlier. */
@@ -223,9 +217,7 @@ export const reopenEntry = async (tx: Transaction, entry: Entry, change: Reopene
       by_id = ${change.by?.id ?? null}, by_name = ${change.by?.name ?? null},
       event_sequence = e.event_sequence + 1
     where e.id = ${entry.id} returning e.*
-    ), logged as (
-      ${chainedSql({ storeId: entry.store_id, entryRef: entry.id, kind: 'reopened', ...change })}
-    )
+    ), logged as (${chainedSql({ storeId: entry.store_id, entryRef: entry.id, kind: 'reopened', ...change })})
     select ${entryColumns} from changed e`);
 
 export interface Reopened extends Made {
