@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { linkedAddress, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import type { ProviderMode } from '@corner/contracts';
 import { z } from 'zod';
@@ -32,10 +32,13 @@ const BookKeys = z
   .refine(([first]) => first?.d !== undefined, 'must begin with a private key of Ed25519, as JWK')
   .refine((keys) => keys.every(isPair), 'has a key whose x is not the public part of its d');
 
-/** Whether the public part of a key is that of its private part, if it has one. */
+/** Whether the public part of a key is that of its private part, if it has one. Node refuses any other pair. */
 function isPair({ d, ...shown }: z.output<typeof BookKey>): boolean {
-  if (d === undefined) return true;
-  return createPublicKey(createPrivateKey({ key: { ...shown, d }, format: 'jwk' })).export({ format: 'jwk' }).x === shown.x;
+  try {
+    return d === undefined || createPrivateKey({ key: { ...shown, d }, format: 'jwk' }).type === 'private';
+  } catch {
+    return false;
+  }
 }
 
 /** The key that docker-compose.yml publishes. */
