@@ -155,7 +155,7 @@ test('a stranger follows docs/proofs.md: the recount of the events is what the s
   await collect(ana, tap());
   await shop.grant(ana);
   await using folder = await testFolder();
-  writeFileSync(`${folder.path}/page-1.json`, JSON.stringify({ events: (await feed()).map((payload) => ({ payload })) }));
+  writeFileSync(`${folder.path}/page-1.json`, pageOf(await feed()));
   // Another service returns the events themselves.
   const [, counted = '', said = ''] = documentedCommands('docs/proofs.md', 'What proves a stamp');
   const { from, to } = range();
