@@ -64,6 +64,20 @@ create table day_report (
   constraint day_report_pkey PRIMARY KEY (store_id, day)
 );
 
+create table day_statement (
+  store_id uuid not null,
+  day date not null,
+  number integer not null,
+  begins_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  currency text not null,
+  payout_ids text[] not null,
+  proof text not null,
+  constraint day_statement_pkey PRIMARY KEY (store_id, day),
+  constraint one_statement_for_a_number UNIQUE (store_id, number),
+  constraint day_statement_number_check CHECK ((number > 0))
+);
+
 create table delay_notice (
   order_id uuid not null,
   store_id uuid not null,
@@ -659,6 +673,14 @@ begin
     return refuse('REPLACE_ORDER', replaceable::text);
   end if;
   return refuse('OPEN_ORDERS', jsonb_build_object('of', whose, 'ends_at', ends_at)::text);
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse_rewriting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'Rows of % are added, never changed or removed.', tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION search_text(named text)

@@ -77,10 +77,15 @@ create table log_entry (
   by_name text,
   detail text,
   until timestamp with time zone,
+  number bigint,
+  status text,
+  place timestamp with time zone,
+  hash bytea,
   constraint log_entry_pkey PRIMARY KEY (id),
   constraint log_entry_entry_ref_fkey FOREIGN KEY (entry_ref) REFERENCES entry(id),
   constraint log_entry_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'confirmed'::text, 'claimed'::text, 'called'::text, 'recalled'::text, 'assigned'::text, 'completed'::text, 'no_show'::text, 'converted'::text, 'left'::text, 'cleared'::text, 'reopened'::text, 'call_lapsed'::text, 'closed'::text, 'abandoned'::text, 'walk_ins_on'::text, 'walk_ins_off'::text]))) NOT VALID
 );
+CREATE UNIQUE INDEX log_entry_of_chain ON log_entry USING btree (store_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX log_entry_of_store ON log_entry USING btree (store_id, at DESC, id DESC);
 
 create table seat (

@@ -90,6 +90,7 @@ export const columns: Readonly<Record<string, Columns>> = {
       store(staff_pause_by_id staff_pause_by_name)  store_log_entry(by_id by_name)`,
     ofNoPerson: `
       connected_account(account_id reasons currently_due past_due)  day_report(figures items tips)
+      day_statement(currency payout_ids proof)
       delay_notice(order_id)  dispute(order_id reason currency reversal_id repayment_id)  hold(order_id ref
       unproven_store_id)  drawer(id close_key)  drawer_pay_out(id drawer_id)  ledger(order_id currency drawer_id)  ledger_difference(kind order_id currency)  log_entry(order_id
       kind title)  menu_item(id name category description image_url allergens diet options vat)  orders(currency

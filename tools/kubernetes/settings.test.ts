@@ -25,6 +25,7 @@ const contents: Environment = {
   STRIPE_SECRET_KEY: 'sk_live_example',
   STRIPE_WEBHOOK_SECRETS: 'whsec_example',
   DEVICE_HASH_SECRET: 'e'.repeat(32),
+  BOOK_SIGNING_KEYS: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
   NFC_KEYS: JSON.stringify({ 1: { meta: '0a'.repeat(16), master: '0b'.repeat(16) } }),
   STAMP_CODE_SECRET: 'f'.repeat(32),
   SMTP_URL: 'smtps://corner:51c9@mail.example.com:465',

@@ -33,7 +33,7 @@ export const platformSettings = { LOG_LEVEL: 'info', DRAIN_SECONDS: String(drain
 
 /** The secrets of each process: keys of the Secret that has the process' name. */
 export const secrets: Readonly<Record<ProcessName, readonly string[]>> = {
-  orders: ['DATABASE_URL', 'NATS_PASSWORD', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'DEVICE_HASH_SECRET'],
+  orders: ['DATABASE_URL', 'NATS_PASSWORD', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'DEVICE_HASH_SECRET', 'BOOK_SIGNING_KEYS'],
   loyalty: ['DATABASE_URL', 'NATS_PASSWORD', 'NFC_KEYS', 'STAMP_CODE_SECRET'],
   queue: ['DATABASE_URL', 'NATS_PASSWORD'],
   notifications: ['DATABASE_URL', 'NATS_PASSWORD', 'SMTP_URL', 'UNSUBSCRIBE_SECRETS', 'WEBHOOK_SECRET'],

@@ -1,6 +1,7 @@
 import { mutantsBetweenServices } from './between-services.ts';
 import { type Mutant, mutantsOfCallers } from './of-callers.ts';
 import { mutantsOfCounter } from './of-counter.ts';
+import { mutantsOfProofs } from './of-proofs.ts';
 import { mutantsOfTemplates } from './of-templates.ts';
 
 const chassis = 'packages/chassis/src';
@@ -1084,6 +1085,7 @@ export const mutants: readonly Mutant[] = [
   },
   ...mutantsOfCallers,
   ...mutantsOfCounter,
+  ...mutantsOfProofs,
   ...mutantsOfTemplates,
   ...mutantsBetweenServices,
 ];

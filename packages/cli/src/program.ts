@@ -3,6 +3,7 @@ import { registerAccounts } from '@corner/sandbox/payments';
 import { Command } from 'commander';
 import { applyCommand } from './commands/apply.ts';
 import { auditCommand } from './commands/audit.ts';
+import { booksCommand } from './commands/books.ts';
 import { canIDeployCommand } from './commands/can-i-deploy.ts';
 import { consumersCommand } from './commands/consumers.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
@@ -12,7 +13,10 @@ import { eventsCommand } from './commands/events.ts';
 import { explainCommand } from './commands/explain.ts';
 import { importStampsCommand } from './commands/import-stamps.ts';
 import { natsUsersCommand } from './commands/nats-users.ts';
+import { proofCommand } from './commands/proof.ts';
+import { queueCommand } from './commands/queue.ts';
 import { replayCommand } from './commands/replay.ts';
+import { stampsCommand } from './commands/stamps.ts';
 import { streamsCommand } from './commands/streams.ts';
 import { tagsCommand } from './commands/tags.ts';
 import { addressCommand } from './development/commands/address.ts';
@@ -55,6 +59,7 @@ for (const command of [
   tokenCommand,
   tapCommand,
   auditCommand,
+  booksCommand,
   applyCommand({ demoDirectory, registerAccounts }),
   directoryCommand,
   eraseCommand,
@@ -66,6 +71,9 @@ for (const command of [
   explainCommand,
   importStampsCommand,
   natsUsersCommand,
+  proofCommand,
+  queueCommand,
+  stampsCommand,
   streamsCommand,
   tagsCommand,
   canIDeployCommand,

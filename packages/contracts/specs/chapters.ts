@@ -68,7 +68,7 @@ const plan: readonly Plan[] = [
     name: 'Reports',
     service: 'orders',
     description: 'What a store’s managers and owners read of its money: days that have ended, and the present one.',
-    operations: ['readReport', 'listTips'],
+    operations: ['readReport', 'listTips', 'readDayBook', 'readBookKeys'],
   },
   {
     name: 'Kitchen printers',
@@ -91,6 +91,7 @@ const plan: readonly Plan[] = [
       'lookUpVoucher',
       'undoStamp',
       'listLoyaltyLog',
+      'readStampEvidence',
     ],
   },
   {
@@ -121,6 +122,7 @@ const plan: readonly Plan[] = [
       'readStoreQueue',
       'joinQueue',
       'queueStatus',
+      'readQueueChain',
       'leaveQueue',
       'listQueueEntries',
       'readWaits',

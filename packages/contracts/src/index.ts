@@ -55,6 +55,7 @@ export * from './operation.ts';
 export * from './operation-index.ts';
 export * from './operator.ts';
 export * from './operator-views.ts';
+export * from './orders/book.ts';
 export * from './orders/events.ts';
 export * from './orders/printers.ts';
 export * from './orders/report.ts';

@@ -7,7 +7,7 @@ import {
   recordVisitWhenQueueClaimed,
   recordVisitWhenQueueJoined,
 } from './card/event-handlers.ts';
-import { customerState, listMyCards, readCardHistory } from './card/operations.ts';
+import { customerState, listMyCards, readCardHistory, readStampEvidence } from './card/operations.ts';
 import { explainCards } from './card/tables/explain.ts';
 import { dropOldCodes, dropOldDeviceUses, generateStampCode, redeemStampCode, syncOfflineStamps } from './codes-and-taps/entry-points.ts';
 import { type LoyaltyConfig, readLoyaltyConfig } from './config.ts';
@@ -85,6 +85,7 @@ export const operations: OperationsOf<typeof loyalty, Context> = {
   listLoyaltyLog,
   listMyCards,
   readCardHistory,
+  readStampEvidence,
 };
 
 export const eventHandlers = {

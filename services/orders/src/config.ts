@@ -1,9 +1,48 @@
+import { createPrivateKey } from 'node:crypto';
 import { linkedAddress, notInProduction, readConfig, secret, serviceSettings } from '@corner/chassis/config';
 import type { ProviderMode } from '@corner/contracts';
 import { z } from 'zod';
 
 /** A key's name says its mode, and ids of one mode mean nothing in the other. */
 const secretKey = z.string().regex(/^[a-z]+_(org_)?(test|live)_./, 'must be a secret key of Stripe, such as sk_test_…');
+
+/** A key of Ed25519 as JWK. One that only signed earlier days is given without its private part `d`. */
+const BookKey = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string().regex(/^[\w-]{43}$/),
+  d: z
+    .string()
+    .regex(/^[\w-]{43}$/)
+    .optional(),
+});
+
+const BookKeys = z
+  .string()
+  .transform((text, context) => {
+    try {
+      const value: unknown = JSON.parse(text);
+      return Array.isArray(value) ? value : [value];
+    } catch {
+      context.addIssue('must be JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(z.array(BookKey).min(1))
+  .refine(([first]) => first?.d !== undefined, 'must begin with a private key of Ed25519, as JWK')
+  .refine((keys) => keys.every(isPair), 'has a key whose x is not the public part of its d');
+
+/** Whether the public part of a key is that of its private part, if it has one. Node refuses any other pair. */
+function isPair({ d, ...shown }: z.output<typeof BookKey>): boolean {
+  try {
+    return d === undefined || createPrivateKey({ key: { ...shown, d }, format: 'jwk' }).type === 'private';
+  } catch {
+    return false;
+  }
+}
+
+/** The key that docker-compose.yml publishes. */
+const publishedKey = 'iOR5Hl8_oYcwc9zzzBg4cpZunF2bfsIpupc1TiaCwHI';
 
 const limit = z.coerce.number().int().min(1).max(1_000_000);
 
@@ -43,6 +82,13 @@ const settings = z.object({
       'set 32 random characters or more',
     ),
   ).default('a-development-secret-of-device-hashes'),
+  /**
+   * Keys of Ed25519 as JWK, one or a list: the first signs the days that are closed, all are published. Keep the public part of one that signed
+   * before in the list. Without it days are closed unsigned.
+   */
+  BOOK_SIGNING_KEYS: secret(
+    notInProduction(BookKeys, (keys) => keys.some(({ x }) => x === publishedKey), 'set a private key of Ed25519 of your own'),
+  ).default([]),
   /** Where customers reach the gateway: the addresses of receipts contain it. Without it no order has one. */
   PUBLIC_BASE_URL: linkedAddress('set the https:// address of the gateway that customers reach'),
   /** Where customers reach the shop's pages: its domain is registered for Apple Pay. */

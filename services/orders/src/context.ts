@@ -12,6 +12,7 @@ import type { ReceiptLinks } from './order/crypto.ts';
 import type { Payments } from './payment/adapters.ts';
 import type { Payouts } from './payouts/adapters.ts';
 import type { Refunds } from './refunds/adapters.ts';
+import { type BookSigner, createBookSigner } from './reports/crypto.ts';
 
 /** The adapters of the payment provider. */
 export interface Provider {
@@ -46,6 +47,8 @@ export interface Context extends Provider {
   /** The secret of the hashes of devices, and of the tokens of printers. */
   readonly deviceSecret: string;
   readonly receiptLinks: ReceiptLinks;
+  /** Signs the days that are closed. */
+  readonly bookSigner: BookSigner;
   /** The domain of the shop's pages; null where there is none that the provider can register. */
   readonly shopDomain: string | null;
 }
@@ -65,5 +68,6 @@ export const createContext = ({ database, call, now, newId, log }: Platform, pro
   orderLimits: orderLimits(config),
   deviceSecret: config.DEVICE_HASH_SECRET,
   receiptLinks: { secret: config.DEVICE_HASH_SECRET, baseUrl: config.PUBLIC_BASE_URL ?? null },
+  bookSigner: createBookSigner(config.BOOK_SIGNING_KEYS),
   shopDomain: domainOf(config.SHOP_URL),
 });

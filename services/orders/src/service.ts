@@ -48,7 +48,7 @@ import { showCreditNote, showReceipt } from './receipts/webhooks.ts';
 import { createRefunds } from './refunds/adapters.ts';
 import { refundOrder } from './refunds/operations.ts';
 import { closeDays } from './reports/jobs.ts';
-import { listTips, readReport } from './reports/operations.ts';
+import { listTips, readBookKeys, readDayBook, readReport } from './reports/operations.ts';
 import { findSilentStores } from './reports/tables/silent-stores.ts';
 import { projectContact, projectMenu, projectSlots, projectStore } from './shop/event-handlers.ts';
 import {
@@ -105,6 +105,8 @@ export const operations: OperationsOf<typeof orders, Context> = {
   listPayouts,
   readReport,
   listTips,
+  readDayBook,
+  readBookKeys,
 };
 
 export const eventHandlers = {

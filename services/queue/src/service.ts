@@ -22,7 +22,7 @@ import {
   projectFloor,
   projectStore,
 } from './entry-points.ts';
-import { joinQueue, leaveQueue, queueStatus, readStoreQueue } from './operations/place.ts';
+import { joinQueue, leaveQueue, queueStatus, readQueueChain, readStoreQueue } from './operations/place.ts';
 import {
   addQueueEntry,
   clearUnconfirmedEntries,
@@ -39,6 +39,7 @@ export const operations: OperationsOf<typeof queue, Context> = {
   joinQueue,
   leaveQueue,
   queueStatus,
+  readQueueChain,
   readStoreQueue,
   listQueueEntries,
   readWaits,

@@ -13,6 +13,13 @@ const byId = z
   .default(null)
   .describe('The id of the person at the store who made the change. Null when no one there did.');
 
+/**
+ * What proves that a stamp was earned, the strongest first: a payment, a tap of the store's tag, a visit that staff completed, a person at the
+ * store, or a code that someone typed or scanned. `import`: another system said so.
+ */
+export const stampEvidence = ['order', 'tap', 'visit', 'staff', 'code', 'import'] as const;
+export type StampEvidence = (typeof stampEvidence)[number];
+
 export const StampData = z.object({
   stamp_id: StampId.describe('The stamp.'),
   store_id: StoreId.describe('The store whose card it is on: of a programme of several stores, its home.'),
@@ -26,6 +33,13 @@ export const StampData = z.object({
     ),
   goal: z.int().describe('Stamps that earn a reward.'),
   by_id: byId,
+  evidence: z
+    .enum(stampEvidence)
+    .nullable()
+    .default(null)
+    .describe(
+      'What proves that it was earned: a paid order, a tap, a visit, a person at the store, a code without a tap, or another system. Null unless the change makes it count.',
+    ),
   at_store_id: StoreId.nullable().default(null).describe('Where it was collected, when that is another store of the programme.'),
 });
 

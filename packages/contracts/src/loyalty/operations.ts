@@ -4,6 +4,7 @@ import { ChangedBy, Currency, CustomerId, extension, Instant, RequestId, StampId
 import { ActiveVoucher, ApprovalResult, Driver, Membership, OfflineResult, PendingStamp, proof, SentReceipt } from './shapes.ts';
 
 export * from './counter-operations.ts';
+export * from './evidence-operations.ts';
 export * from './own-card-operations.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';

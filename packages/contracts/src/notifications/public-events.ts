@@ -29,7 +29,7 @@ const publish = <Data extends z.ZodObject>(event: EventContract<Data>, fields: r
 
 const order = ['order_id', 'order_number', 'store_id'] as const;
 const entry = ['entry_ref', 'store_id', 'position', 'hold_until', 'left_by', 'at'] as const;
-const stamp = ['stamp_id', 'store_id', 'source', 'order_id', 'stamp_count', 'goal', 'at_store_id'] as const;
+const stamp = ['stamp_id', 'store_id', 'source', 'order_id', 'stamp_count', 'goal', 'at_store_id', 'evidence'] as const;
 const voucher = ['voucher_id', 'store_id', 'reward_title', 'order_id'] as const;
 
 /** The public events, in the order of the reference. */

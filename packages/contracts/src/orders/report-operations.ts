@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineOperation, manager, orPartner } from '../operation.ts';
+import { anyone, defineOperation, manager, orPartner } from '../operation.ts';
 import { Day, queryInteger, StoreId } from '../vocabulary.ts';
+import { DayBook, tableOfBook } from './book.ts';
 import { Report, Tips, tableOfReport, tableOfTips } from './report.ts';
 
 /** The money of a store’s days, summed; and its tips, order by order. */
@@ -79,4 +80,50 @@ export const listTips = defineOperation({
   replay: 'none',
   extension: true,
   example: { query: { store_id: demoStore, from: '2026-11-23', to: '2026-11-23' } },
+});
+
+export const readDayBook = defineOperation({
+  name: 'readDayBook',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/orders/reports/book',
+  summary: 'Read the rows of a closed day, with the proof of them.',
+  description:
+    'Each movement of money, tender, credit note, payout, tip and sum of a day, and what was signed when the day was closed: a hash of each row, and the hash of the day before. With format=csv it is the file that `corner books verify` checks by the public keys alone, naming each row that is not as it was. What happens later is of a later day, so the rows of a closed day do not change. No customer is named.',
+  caller: orPartner(manager, 'reports:read'),
+  query: z.object({ store_id: StoreId, date: Day.describe('The day, in the store’s time zone.'), format: range.format }),
+  reply: DayBook,
+  csv: tableOfBook,
+  problems: ['STORE_NOT_FOUND', 'INSUFFICIENT_ROLE'],
+  replay: 'none',
+  limits: [{ by: 'principal', limit: 60, windowSeconds: 60 }],
+  extension: true,
+  example: { query: { store_id: demoStore, date: '2026-11-23' } },
+});
+
+export const readBookKeys = defineOperation({
+  name: 'readBookKeys',
+  service: 'orders',
+  method: 'GET',
+  path: '/api/v1/orders/reports/keys',
+  summary: 'Read the public keys of the days’ proofs.',
+  description:
+    'A JWK set (RFC 7517). Keep a copy: it is what a file is verified with. A key stays in it after another one has taken its place. Empty where the platform has no key: days are then closed unsigned.',
+  caller: anyone,
+  reply: z.object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string(),
+        kid: z.string().describe('Names the key in the header of a proof: its thumbprint (RFC 7638).'),
+        alg: z.literal('EdDSA'),
+        use: z.literal('sig'),
+      }),
+    ),
+  }),
+  problems: [],
+  replay: 'none',
+  extension: true,
+  example: {},
 });

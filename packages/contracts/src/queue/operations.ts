@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { anyone, defineOperation } from '../operation.ts';
 import { typedName } from '../typed/names.ts';
 import { dialledAtStore, TypedPhoneNumber } from '../typed/phone-numbers.ts';
-import { extension, Instant, StoreId } from '../vocabulary.ts';
-import { EntryId, Named, QueueEntry, queueStatuses, WaitRange, WalkIns } from './shapes.ts';
+import { extension, Instant, queryInteger, StoreId } from '../vocabulary.ts';
+import { EntryId, Named, QueueChainHead, QueueChainRow, QueueEntry, queueStatuses, WaitRange, WalkIns } from './shapes.ts';
 
 export * from './staff-operations.ts';
 
@@ -92,11 +92,45 @@ export const queueStatus = defineOperation({
   reply: z.object({
     entry: QueueEntry.nullable(),
     called_hold_minutes: z.number().describe('How long the place of a called walk-in is held.'),
+    chain: extension(
+      QueueChainHead.optional().describe(
+        'The end of the chain of all changes of this queue. Keep it: readQueueChain shows later that nothing before it was changed. Absent without an entry, and before the first change.',
+      ),
+    ),
   }),
   problems: [],
   replay: 'none',
   revalidated: true,
   live: ({ entry }) => entry && { storeid: entry.store_id },
+  example: { query: { entry_id: someEntry } },
+});
+
+export const readQueueChain = defineOperation({
+  name: 'readQueueChain',
+  service,
+  method: 'GET',
+  path: '/api/v1/queue/chain',
+  summary: 'Read the changes of the queue that you wait in.',
+  description:
+    'Every join and move of the queue’s places, by whom is not said, oldest first: those after a number, or of the last day. Each row has the hash of itself and of the hash before, so one who kept the end that queueStatus showed sees whether anything before it was changed, and can order those who wait as the rule does. The rows of one page; for the next, send the last number as after.',
+  caller: anyone,
+  query: z.object({
+    entry_id: z.guid().toLowerCase().describe('Your place in the queue, as joinQueue returned it.'),
+    after: queryInteger(z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0)).describe('The number after which the rows begin.'),
+  }),
+  reply: z.object({
+    entry_ref: z.string().describe('Your place, as the rows name it.'),
+    queue_position: z.int().nullable().describe('Your position, as queueStatus shows it. Null when not waiting.'),
+    waiting: z
+      .array(z.object({ entry_ref: z.string(), place: Instant }))
+      .describe('Those who wait, in the order in which the queue has them now.'),
+    rows: z.array(QueueChainRow),
+    head: QueueChainHead.nullable().describe('The end of the chain. Null before the first change.'),
+  }),
+  problems: ['QUEUE_ENTRY_NOT_FOUND'],
+  replay: 'none',
+  limits: [{ by: 'address', limit: 60, windowSeconds: 60 }],
+  extension: true,
   example: { query: { entry_id: someEntry } },
 });
 

@@ -94,3 +94,27 @@ export const QueueLogEntry = z
     ),
   })
   .meta({ id: 'QueueLogEntry' });
+
+/** A change of a place, as a link of its store's chain. */
+export const QueueChainRow = z
+  .object({
+    number: z.int().describe('Its number at the store: 1, 2, 3 … without gaps.'),
+    entry_ref: z.string().describe('The place that was changed, by a name that is no credential.'),
+    kind: z.string().describe('What was done: joined, called, left and so on.'),
+    status: z.enum(queueStatuses).describe('The status of the place after it.'),
+    at: Instant.describe('When.'),
+    place: Instant.describe('By what those who wait are ordered, after it: the time of joining.'),
+    hash: z
+      .string()
+      .describe(
+        'SHA-256 in hex: of the bytes of the hash before (32 zeros before the first row), and of number, entry_ref, kind, status, at and place, with a space between them.',
+      ),
+  })
+  .meta({ id: 'QueueChainRow' });
+export type QueueChainRow = z.output<typeof QueueChainRow>;
+
+/** The end of a store's chain of changes. */
+export const QueueChainHead = z.object({
+  number: z.int().describe('The number of the last change.'),
+  hash: z.string().describe('Its hash.'),
+});

@@ -174,6 +174,8 @@ test('the examples about a payment account succeed', async () => {
 test('the examples about reports succeed with the day of the orders before', async () => {
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date());
   for (const name of ['readReport', 'listTips'] as const) await runExample(name, { from: today, to: today });
+  await runExample('readDayBook', { date: today });
+  await runExample('readBookKeys');
 });
 
 test('the examples about switches succeed, and the store takes orders of everything again', async () => {
@@ -199,6 +201,8 @@ test('the examples about stamps and vouchers succeed with the ids of new ones', 
   const [another] = (await runExample('customerState')).active_vouchers as { code: string }[];
   for (const name of ['lookUpVoucher', 'redeemVoucherByCode'] as const) await runExample(name, { code: another?.code });
   for (const name of ['findCustomers', 'listLoyaltyLog', 'listMyCards', 'readCardHistory'] as const) await runExample(name);
+  const today = new Date().toISOString().slice(0, 10);
+  await runExample('readStampEvidence', { from: today, to: today });
 });
 
 test('the examples about a queue entry succeed with the id of a new entry', async () => {
@@ -206,7 +210,15 @@ test('the examples about a queue entry succeed with the id of a new entry', asyn
     const { entry_id } = await runExample('joinQueue');
     for (const name of names) await runExample(name, { entry_id });
   };
-  await runWithNewEntry('queueStatus', 'confirmQueueEntry', 'callQueueEntry', 'recallQueueEntry', 'assignQueueEntry', 'completeQueueEntry');
+  await runWithNewEntry(
+    'queueStatus',
+    'readQueueChain',
+    'confirmQueueEntry',
+    'callQueueEntry',
+    'recallQueueEntry',
+    'assignQueueEntry',
+    'completeQueueEntry',
+  );
   await runWithNewEntry('assignQueueEntry', 'noShowQueueEntry', 'reopenQueueEntry');
   await runWithNewEntry('convertQueueEntry');
   await runWithNewEntry('leaveQueue');

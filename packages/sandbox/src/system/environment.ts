@@ -9,7 +9,7 @@ import { defaultCacheFolder } from '../servers/find-nats-server.ts';
 import type { NatsAccess } from '../servers/nats-access.ts';
 import { tagEnvironment } from '../tags/tap-tag.ts';
 import type { Host } from './hosted.ts';
-import { keyFileIn } from './system-data.ts';
+import { bookKeyIn, keyFileIn } from './system-data.ts';
 import { checkout, type Ports, type ReplicatedPart } from './topology.ts';
 
 /** The payment provider: the simulator, or Stripe with a key from the environment. */
@@ -55,12 +55,18 @@ export function serviceEnvironment(service: ServiceName, settings: SystemSetting
     DATABASE_URL: roleUrl(servers.adminUrl, service),
     NATS_URL: servers.natsUrl,
     ...settings.natsAccess?.loginOf(service),
-    ...(service === 'orders' ? { ...paymentEnvironment(settings.payments), PUBLIC_BASE_URL: publicBaseUrl(settings) } : {}),
+    ...(service === 'orders' ? ordersEnvironment(settings) : {}),
     ...(service === 'loyalty' ? tagEnvironment(settings.base) : {}),
     ...(service === 'notifications' ? { ...messageEnvironment(settings), CONSOLE_URL: consoleUrl(settings.ports) } : {}),
     ...(service === 'directory' ? tokenEnvironment(settings) : {}),
   };
 }
+
+const ordersEnvironment = (settings: SystemSettings): Record<string, string | undefined> => ({
+  ...paymentEnvironment(settings.payments),
+  PUBLIC_BASE_URL: publicBaseUrl(settings),
+  BOOK_SIGNING_KEYS: settings.base.BOOK_SIGNING_KEYS ?? bookKeyIn(settings.dataDir),
+});
 
 /**
  * The directory signs with the key of the issuer, and in its name: tokens of a sign-in and those of `corner token` are accepted alike. The issuer's

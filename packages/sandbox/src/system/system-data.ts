@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Names of everything a system keeps in its data folder; a reset deletes all of it. Cached programs and test folders are not included. */
@@ -8,6 +8,7 @@ export const systemData = [
   'payments.jsonl',
   'messages',
   'issuer-key.json',
+  'book-signing-key.json',
   'webhook-secret',
   'console-session-key',
   'log',
@@ -26,6 +27,10 @@ export const webhookSecretIn = (dataDir: string): string =>
 /** The key with which the console encrypts sessions: kept with the data, so that a restart signs no person out. */
 export const sessionKeyIn = (dataDir: string): string =>
   keptIn(dataDir, 'console-session-key', () => randomBytes(32).toString('base64url'));
+
+/** The key with which orders signs closed days, as JWK: kept with the data, so that days of before verify. */
+export const bookKeyIn = (dataDir: string): string =>
+  keptIn(dataDir, 'book-signing-key.json', () => JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })));
 
 function keptIn(dataDir: string, name: string, make: () => string): string {
   const file = `${dataDir}/${name}`;

@@ -2,6 +2,7 @@ import { hasRole, type Operation } from '@corner/chassis';
 import { type loyalty, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { readCustomerState } from './tables/customer-state.ts';
+import { countStampEvidence } from './tables/evidence.ts';
 import { readCardHistory as readHistory } from './tables/history.ts';
 import { listOwnCards } from './tables/own-cards.ts';
 import { dataRead } from './transactions.ts';
@@ -66,4 +67,14 @@ export const readCardHistory: Operation<typeof loyalty.readCardHistory, Context>
       owed_after: Math.max(0, -balance),
     })),
   };
+};
+
+/** Counts the stamps of a range of days by what proves them. */
+export const readStampEvidence: Operation<typeof loyalty.readStampEvidence, Context> = async ({ query }, { database }) => {
+  const { store_id: storeId, from, to } = query;
+  const counted = await countStampEvidence(database, { storeId, from, to });
+  if (!counted) throw new Problem('STORE_NOT_FOUND');
+  const sum = (rows: typeof counted.evidence) => rows.reduce((total, { stamps }) => total + stamps, 0);
+  const proved = counted.evidence.filter(({ evidence }) => evidence === 'order' || evidence === 'tap');
+  return { from, to, stamps: sum(counted.evidence), proved: sum(proved), evidence: counted.evidence };
 };

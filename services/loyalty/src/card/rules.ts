@@ -1,4 +1,19 @@
 import assert from 'node:assert';
+import type { StampEvidence } from '@corner/contracts';
+
+/** What is known of a stamp that counts: how it was collected, why it counts, and who at the store made it count. */
+interface CountedStamp {
+  readonly source: string;
+  readonly reason?: string | null | undefined;
+  readonly byId?: string | null | undefined;
+}
+
+/** Returns what proves a stamp that counts. `stampEvidenceSql` of the tables decides the same of its row. */
+export function evidenceOf({ source, reason, byId }: CountedStamp): StampEvidence {
+  if (source === 'order' || source === 'visit' || source === 'import') return source;
+  if (reason === 'nfc_proof') return 'tap';
+  return byId === null || byId === undefined ? 'code' : 'staff';
+}
 
 /** Returns how many vouchers a card's stamps complete, and the stamps left over. */
 export function vouchersDue(stampCount: number, goal: number): { readonly vouchers: number; readonly stampCount: number } {

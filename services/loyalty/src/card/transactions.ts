@@ -16,7 +16,7 @@ import {
   voucherExpiring,
   voucherMinted,
 } from '@corner/contracts';
-import { countsAfterEach, voucherCode, vouchersDue } from './rules.ts';
+import { countsAfterEach, evidenceOf, voucherCode, vouchersDue } from './rules.ts';
 import { insertCardEvents, lockCardRow, type Programme, upsertVisits } from './tables/cards.ts';
 import type { CardKey, CardOf, CustomerAt } from './tables/programmes.ts';
 import type { CardBalance } from './tables/stamps.ts';
@@ -72,9 +72,10 @@ export function cardEvents({ programmeId, customerId, storeId }: CardAt, version
   if (version === 0) add(customerSeen, ids);
   return {
     entries,
-    addStamp: (event, { stampId, source, orderId = null, stampCount, goal, byId = null, at = storeId }) =>
+    addStamp: (event, { stampId, source, reason, orderId = null, stampCount, goal, byId = null, at = storeId }) =>
       add(event, {
         ...{ ...ids, stamp_id: stampId, source, order_id: orderId, stamp_count: stampCount, goal, by_id: byId },
+        evidence: event === stampApproved ? evidenceOf({ source, reason, byId }) : null,
         at_store_id: at === programmeId ? null : at,
       }),
     addVoucher: (event, { id, code, reward_title }, orderId, { byId = null, byImport = false } = {}) =>
@@ -107,6 +108,8 @@ interface CardEvents {
 interface StampChange {
   readonly stampId: string;
   readonly source: string;
+  /** Why it counts at once; absent for others. */
+  readonly reason?: string | undefined;
   /** The order that earned it; absent for others. */
   readonly orderId?: string;
   /** The person at the store who made the change; absent when no one there did. */
@@ -149,6 +152,8 @@ export async function useStamps(
 interface ApprovedStamps {
   readonly ids: readonly string[];
   readonly source: string;
+  /** Why they count at once; absent where a person or an order says so. */
+  readonly reason?: string | undefined;
   readonly orderId?: string;
   readonly byId?: string | null;
 }

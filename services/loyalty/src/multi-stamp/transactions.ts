@@ -123,7 +123,7 @@ async function stampCard(
     stampIds.map((stampId) => ({ ...stamp, id: stampId })),
     'customer',
   );
-  const { minted, stampCount } = await countStamps(tx, card, { ids: stampIds, source: 'multi_stamp', byId: by.id }, balance);
+  const { minted, stampCount } = await countStamps(tx, card, { ids: stampIds, source: 'multi_stamp', reason, byId: by.id }, balance);
   const voucherIds = minted.map((voucher) => voucher.id);
   const { goal } = card;
   await markConfirmed(tx, card, { id, by, stamps, stampCount, goal, voucherIds });

@@ -52,6 +52,7 @@ describe('content for cards', () => {
     customer_id: 'c',
     stamp_id: 't',
     source: 'hub',
+    evidence: null,
     order_id: null,
     by_id: null,
     at_store_id: null,

@@ -1,8 +1,10 @@
 import { type Caller, hasRole, type Operation } from '@corner/chassis';
 import { type orders, Problem, type ReportItem } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { bookRows } from './rules/book.ts';
 import { addFigures, type DayFigures, noFigures, reportFigures, sumItems } from './rules/figures.ts';
 import { type DaySums, daysBetween, sumDay, weeksOf } from './rules/sum-day.ts';
+import { findStatement, readBookContents } from './tables/books.ts';
 import {
   findReportedStores,
   type ReportedStore,
@@ -86,6 +88,22 @@ export const listTips: Operation<typeof orders.listTips, Context> = async ({ que
     next: end && found.length > limit ? `${end.day}.${end.n}` : null,
   };
 };
+
+/** Reads the rows of a closed day as they are now, with the statement that was signed of them. */
+export const readDayBook: Operation<typeof orders.readDayBook, Context> = async ({ query: { store_id, date } }, { database }) => {
+  const found = await findStatement(database, store_id, date);
+  if (!found) throw new Problem('STORE_NOT_FOUND');
+  const { statement } = found;
+  if (!statement) return { store_id, date, number: null, signed: false, proof: null, rows: [] };
+  const { number, proof, currency } = statement;
+  const contents = (await readBookContents(database, statement)) ?? { moved: [], tips: [], figures: noFigures, items: [] };
+  return { store_id, date, number, signed: !proof.endsWith('.'), proof, rows: [...bookRows(contents, currency)] };
+};
+
+/** Returns the public keys of the statements. */
+export const readBookKeys: Operation<typeof orders.readBookKeys, Context> = async (_request, { bookSigner }) => ({
+  keys: [...bookSigner.keys],
+});
 
 /** Returns the stores that are asked for: the one, or all of which the caller is a manager or owner, or the partner. */
 function storesOf(caller: Caller, storeId: string | undefined): readonly string[] {

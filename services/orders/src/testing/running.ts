@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createLog, type RunningService, startService } from '@corner/chassis';
 import { type DataInputOf, directoryMenu, directorySlots, directoryStore } from '@corner/contracts';
 import { type Exchanges, type RunningPayments, startPayments } from '@corner/sandbox/payments';
@@ -63,6 +63,7 @@ export async function startRunning(observe?: Exchanges['observe']): Promise<Runn
       // On a busy machine a response may take long; no test waits for a request to be lost.
       STRIPE_TIMEOUT_MS: '60000',
       PUBLIC_BASE_URL: publicBaseUrl,
+      BOOK_SIGNING_KEYS: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
     },
     start: (environment, defaults) => {
       const config = readOrdersConfig(environment);

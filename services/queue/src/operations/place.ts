@@ -2,12 +2,13 @@ import { type Caller, type Database, derivedUuid, type Operation, subscriberOf }
 import { type queue as contracts, Problem } from '@corner/contracts';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { entryView, isOwnEntry } from '../rules/entry-view.ts';
+import { entryView, isOwnEntry, queuePosition } from '../rules/entry-view.ts';
 import type { LiveQueue } from '../rules/live-queue.ts';
 import { isActive } from '../rules/moves.ts';
 import { storeView } from '../rules/store-view.ts';
 import { keptQuotes, waitRange } from '../rules/waits.ts';
 import { type Entry, findEntry } from '../tables/entries.ts';
+import { readChain } from '../tables/log.ts';
 import { readKept } from '../tables/waits.ts';
 import { joinQueue as joinQueueIn } from '../transactions/join-queue.ts';
 import { leaveQueue as leaveQueueIn } from '../transactions/leave-queue.ts';
@@ -63,7 +64,27 @@ const defaultHoldMinutes = 5;
 /** Returns the caller's entry. An entry that is unknown, belongs to someone else or ended a day ago is null in the response. */
 export const queueStatus: Operation<typeof contracts.queueStatus, Context> = async ({ query, caller }, { database, now }) => {
   const { entry, queue } = await findOwnEntry(database, query, { caller, now: now() });
-  return { entry: entry && entryView(entry, queue), called_hold_minutes: queue?.calledHoldMinutes ?? defaultHoldMinutes };
+  return {
+    entry: entry && entryView(entry, queue),
+    called_hold_minutes: queue?.calledHoldMinutes ?? defaultHoldMinutes,
+    ...(entry && queue?.chain ? { chain: queue.chain } : {}),
+  };
+};
+
+const chainPage = 1_000;
+const chainHours = 24;
+
+/** Returns the changes of the queue that the caller's entry is in, after a number or of the last day. Throws QUEUE_ENTRY_NOT_FOUND. */
+export const readQueueChain: Operation<typeof contracts.readQueueChain, Context> = async ({ query, caller }, { database, now }) => {
+  const at = now();
+  const { entry, queue } = await findOwnEntry(database, { entry_id: query.entry_id }, { caller, now: at });
+  if (!entry || !queue) throw new Problem('QUEUE_ENTRY_NOT_FOUND');
+  const since = new Date(at.getTime() - chainHours * 3_600_000);
+  const rows = await readChain(database, { storeId: entry.store_id, after: query.after, since, limit: chainPage });
+  const waiting = queue.entries
+    .filter(({ status }) => status === 'waiting')
+    .map(({ id, joined_at }) => ({ entry_ref: id, place: joined_at }));
+  return { entry_ref: entry.id, queue_position: queuePosition(queue, entry), waiting, rows: [...rows], head: queue.chain };
 };
 
 /** Returns the entry the query names, or a customer's active entry at the store it names; null when it is not the caller's. */

@@ -45,6 +45,7 @@ describe('queue status', () => {
           suggested_unit_id: salon.chairs[0],
         },
         called_hold_minutes: 5,
+        chain: { number: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       },
     });
   });

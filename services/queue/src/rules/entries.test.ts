@@ -113,6 +113,7 @@ describe('views:', () => {
         entries,
         abandonedIds: [],
         callerHash: null,
+        chain: null,
       },
       now,
     );

@@ -24,6 +24,7 @@ export function liveQueue<E extends QueuedEntry>(snapshot: QueueSnapshot<E>, now
     overdue: overdueEntries(snapshot, now),
     counted,
     callerHash: snapshot.callerHash,
+    chain: snapshot.chain,
     seats: seatsOf(floor, inLine, counted),
   };
 }
@@ -68,6 +69,13 @@ export interface QueueSnapshot<E extends QueuedEntry> {
   readonly abandonedIds: readonly string[];
   /** A keyed hash of the address for which the queue was read; null without one. */
   readonly callerHash: string | null;
+  /** The end of the chain of changes; null before the first one. */
+  readonly chain: ChainHead | null;
+}
+
+export interface ChainHead {
+  readonly number: number;
+  readonly hash: string;
 }
 
 export interface LiveQueue<E extends QueuedEntry = QueuedEntry> {
@@ -85,6 +93,7 @@ export interface LiveQueue<E extends QueuedEntry = QueuedEntry> {
   readonly counted: ReadonlySet<string>;
   /** A keyed hash of the address for which the queue was read; null without one. */
   readonly callerHash: string | null;
+  readonly chain: ChainHead | null;
   /** By entry id, the seats that each called or waiting party would get; null when the day has no room left for it. */
   readonly seats: ReadonlyMap<string, readonly Seat[] | null>;
 }

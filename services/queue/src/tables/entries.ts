@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { LogKind } from '../rules/log.ts';
 import type { Seat } from '../rules/wait/seat-parties.ts';
 import type { KeptQuotes } from '../rules/waits.ts';
-import { loggedSql } from './log.ts';
+import { chainedSql } from './log.ts';
 import { Spread, spreadOfStoreSql } from './waits.ts';
 
 const text = z.string().nullable();
@@ -91,9 +91,7 @@ export const findStoresWithOverdueEntries = async (queries: Queries, now: Date):
  */
 export const insertEntry = async (tx: Transaction, entry: NewEntry, event: OutboxEntry, { at, by, quotes }: Quoted): Promise<Entry> =>
   await tx.one(sql.prepared('insert-entry', Entry)`
-    with published as (${insertEventsSql(tx, [event])}), logged as (
-      ${loggedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'joined', by })}
-    )
+    with published as (${insertEventsSql(tx, [event])}), changed as (
     insert into entry as e (
       id, entry_id, store_id, customer_id, guest_name, guest_phone, address_hash, service_id, preferred_unit_id, party_size, status, joined_at,
       quoted_wait_min, quoted_spread, event_sequence, by_id, by_name
@@ -106,7 +104,9 @@ export const insertEntry = async (tx: Transaction, entry: NewEntry, event: Outbo
         where store_id = ${entry.store_id} and status in ('waiting', 'called', 'assigned'))),
       ${entry.quoted_wait_min}, (${spreadOfStoreSql(entry.store_id, quotes)}), 1, ${by?.id ?? null}, ${by?.name ?? null}
     )
-    returning ${entryColumns}`);
+    returning e.*
+    ), logged as (${chainedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'joined', by })})
+    select ${entryColumns} from changed e`);
 
 /**
  * Changes an entry, frees the seats of one that leaves a chair, publishes and logs it, in one statement. A null `appointment_id` is kept. A
@@ -114,11 +114,9 @@ export const insertEntry = async (tx: Transaction, entry: NewEntry, event: Outbo
  */
 export const updateEntry = async (tx: Transaction, entry: EntryKey, change: EntryChange, event: OutboxEntry): Promise<Entry> =>
   await tx.one(sql.prepared('update-entry', Entry)`
-    with published as (${insertEventsSql(tx, [event])}), logged as (
-      ${loggedSql({ storeId: entry.store_id, entryRef: entry.id, ...change })}
-    ), freed as (
+    with published as (${insertEventsSql(tx, [event])}), freed as (
       update seat set freed_at = ${change.at.toISOString()} where entry_ref = ${entry.id} and coalesce(freed_at, 'infinity') = 'infinity' and ${change.freesSeats}::boolean
-    )
+    ), changed as (
     update entry e set
       status = ${change.status},
       called_at = case ${change.calledAt} when 'set' then ${change.at.toISOString()}::timestamptz when 'clear' then null else e.called_at end,
@@ -131,7 +129,9 @@ export const updateEntry = async (tx: Transaction, entry: EntryKey, change: Entr
       ended_from = case when ${change.ends}::boolean then e.status end,
       address_hash = null, by_id = ${change.by?.id ?? null}, by_name = ${change.by?.name ?? null},
       event_sequence = e.event_sequence + 1
-    where e.id = ${entry.id} returning ${entryColumns}`);
+    where e.id = ${entry.id} returning e.*
+    ), logged as (${chainedSql({ storeId: entry.store_id, entryRef: entry.id, ...change })})
+    select ${entryColumns} from changed e`);
 
 /**
  * Gives a guest's entry to a customer, publishes and logs it, in one statement. The phone number stays: the party expects to be called on
@@ -139,11 +139,11 @@ export const updateEntry = async (tx: Transaction, entry: EntryKey, change: Entr
  */
 export const updateOwner = async (tx: Transaction, entry: EntryKey, customerId: string, { event, at }: Claimed): Promise<Entry> =>
   await tx.one(sql.prepared('update-owner', Entry)`
-    with published as (${insertEventsSql(tx, [event])}), logged as (
-      ${loggedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'claimed', by: null })}
-    )
-    update entry e set customer_id = ${customerId}, guest_name = null, address_hash = null, by_id = null, by_name = null, event_sequence = e.event_sequence + 1
-    where e.id = ${entry.id} returning ${entryColumns}`);
+    with published as (${insertEventsSql(tx, [event])}), changed as (
+      update entry e set customer_id = ${customerId}, guest_name = null, address_hash = null, by_id = null, by_name = null, event_sequence = e.event_sequence + 1
+      where e.id = ${entry.id} returning e.*
+    ), logged as (${chainedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'claimed', by: null })})
+    select ${entryColumns} from changed e`);
 
 /** Erases the names and phone numbers of guests whose entries ended a day before `now` or earlier. */
 export async function eraseGuestDetails(queries: Queries, now: Date): Promise<void> {
@@ -199,14 +199,12 @@ export interface EntryChange extends Made {
  */
 export const reopenEntry = async (tx: Transaction, entry: Entry, change: Reopened, event: OutboxEntry): Promise<Entry> =>
   await tx.one(sql.prepared('reopen-entry', Entry)`
-    with published as (${insertEventsSql(tx, [event])}), logged as (
-      ${loggedSql({ storeId: entry.store_id, entryRef: entry.id, kind: 'reopened', ...change })}
-    ), seated as (
+    with published as (${insertEventsSql(tx, [event])}), seated as (
       insert into seat (appointment_id, entry_ref, store_id, unit_id, starts_at, ends_at)
       select ${entry.appointment_id}::uuid, ${entry.id}::uuid, ${entry.store_id}::uuid, unit_id, starts_at, ends_at
       from ${sql.unnest(seatRows(change.seats), ['uuid', 'timestamptz', 'timestamptz'])} as seats (unit_id, starts_at, ends_at)
       on conflict (appointment_id, unit_id, starts_at) do update set ends_at = excluded.ends_at, freed_at = null
-    )
+    ), changed as (
     update entry e set
       status = ${change.status},
       hold_until = ${change.holdUntil}::timestamptz,
@@ -218,7 +216,9 @@ export const reopenEntry = async (tx: Transaction, entry: Entry, change: Reopene
       ended_at = null, ended_from = null, reopened_at = ${change.at.toISOString()},
       by_id = ${change.by?.id ?? null}, by_name = ${change.by?.name ?? null},
       event_sequence = e.event_sequence + 1
-    where e.id = ${entry.id} returning ${entryColumns}`);
+    where e.id = ${entry.id} returning e.*
+    ), logged as (${chainedSql({ storeId: entry.store_id, entryRef: entry.id, kind: 'reopened', ...change })})
+    select ${entryColumns} from changed e`);
 
 export interface Reopened extends Made {
   readonly status: 'waiting' | 'called' | 'assigned';

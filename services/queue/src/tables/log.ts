@@ -1,5 +1,5 @@
 import { instantOf, NoColumns, type Queries } from '@corner/chassis';
-import { type ChangedBy, queueStatuses } from '@corner/contracts';
+import { type ChangedBy, QueueChainRow, queueStatuses } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { LogKind } from '../rules/log.ts';
@@ -16,13 +16,47 @@ export interface NewLogEntry {
   readonly until?: Date | null;
 }
 
-/** Appends a row to the log: for the statement of the change that it describes. */
+const madeBySql = (by: ChangedBy | null): FragmentSqlToken => sql.fragment`${by?.id ?? null}, ${by?.name ?? null}`;
+
+/** The end of the chain of a store's changes: number 0 and zeros before the first one. */
+const chainEndSql = (storeId: string): FragmentSqlToken => sql.fragment`(
+  select number, hash from (
+    (select l.number, l.hash from log_entry l where l.store_id = ${storeId} and l.number is not null order by l.number desc limit 1)
+    union all select 0, decode(repeat('00', 32), 'hex')
+  ) link order by number desc limit 1
+)`;
+
+/**
+ * Appends a row to the log as the next link of its store's chain: for the statement of the change that it describes, whose `changed` is the entry
+ * after it. The queue is locked, so no other change is between. QueueChainRow of the contracts says what is hashed.
+ */
+export const chainedSql = ({ storeId, entryRef, at, kind, by, detail }: NewLogEntry): FragmentSqlToken => sql.fragment`
+  insert into log_entry (store_id, entry_ref, at, kind, by_id, by_name, detail, number, status, place, hash)
+  select ${storeId}, ${entryRef}::uuid, ${at.toISOString()}, ${kind}, ${madeBySql(by)}, ${detail ?? null},
+    last.number + 1, c.status, c.joined_at, sha256(last.hash || convert_to(concat_ws(' ', last.number + 1, ${entryRef}::text, ${kind}::text, c.status,
+      ${instantOf(sql.fragment`${at.toISOString()}::timestamptz`)}, ${instantOf(sql.fragment`c.joined_at`)}), 'utf8'))
+  from changed c cross join ${chainEndSql(storeId)} last`;
+
+/** Appends a row to the log that is about no place: for the statement of the change that it describes. */
 export const loggedSql = ({ storeId, entryRef, at, kind, by, detail, until }: NewLogEntry): FragmentSqlToken => sql.fragment`
   insert into log_entry (store_id, entry_ref, at, kind, by_id, by_name, detail, until)
   values (
-    ${storeId}, ${entryRef}::uuid, ${at.toISOString()}, ${kind}, ${by?.id ?? null}, ${by?.name ?? null}, ${detail ?? null},
+    ${storeId}, ${entryRef}::uuid, ${at.toISOString()}, ${kind}, ${madeBySql(by)}, ${detail ?? null},
     ${until?.toISOString() ?? null}::timestamptz
   )`;
+
+/** Reads rows of a store's chain after a number and made after a time, the first one first. */
+export const readChain = (
+  queries: Queries,
+  { storeId, after, since, limit }: { readonly storeId: string; readonly after: number; readonly since: Date; readonly limit: number },
+): Promise<readonly QueueChainRow[]> =>
+  queries.any(sql.prepared('read-queue-chain', QueueChainRow)`
+    select l.number, l.entry_ref, l.kind, l.status, ${instantOf(sql.fragment`l.at`)} as at, ${instantOf(sql.fragment`l.place`)} as place,
+      encode(l.hash, 'hex') as hash
+    from log_entry l
+    where l.store_id = ${storeId} and l.number > greatest(${after}::bigint, coalesce((
+      select min(r.number) - 1 from log_entry r where r.store_id = ${storeId} and r.at >= ${since.toISOString()}::timestamptz and r.number is not null), 0))
+    order by l.number limit ${limit}`);
 
 const LogRow = z.object({
   id: z.number(),

@@ -38,7 +38,12 @@ const snapshotColumnsSql = (now: Date, subscriber: string | null) => sql.fragmen
   s.closures, ${instantOf(sql.fragment`s.paused_until`)} as paused_until, (${walkInSwitchSql}) as switched,
   coalesce(f.services, '[]') as services, coalesce(f.units, '[]') as units, (${occupiedSql(now)}) as occupied, (${activeEntriesSql}) as entries,
   array(select e.id::text from entry e where e.store_id = s.id and ${isAbandonedSql(now)}) as abandoned_ids,
-  ${addressHashSql(subscriber)} as caller_hash`;
+  ${addressHashSql(subscriber)} as caller_hash, (${chainHeadSql}) as chain`;
+
+/** The end of the chain of a store's changes; null before the first one. */
+const chainHeadSql = sql.fragment`
+  select jsonb_build_object('number', l.number, 'hash', encode(l.hash, 'hex')) from log_entry l
+  where l.store_id = s.id and l.number is not null order by l.number desc limit 1`;
 
 /** The hash of what an address counts toward, under the store's key. Null without an address or a floor. */
 const addressHashSql = (subscriber: string | null) =>
@@ -98,6 +103,7 @@ const Snapshot = z
     entries: z.array(Entry),
     abandoned_ids: z.array(z.string()),
     caller_hash: z.string().nullable(),
+    chain: z.object({ number: z.number(), hash: z.string() }).nullable(),
   })
   .transform((row) => ({
     hours: row.hours,
@@ -110,4 +116,5 @@ const Snapshot = z
     entries: row.entries,
     abandonedIds: row.abandoned_ids,
     callerHash: row.caller_hash,
+    chain: row.chain,
   }));

@@ -22,7 +22,7 @@ const ofOrders = [
 ];
 const ofEntries = [
   ...['assignQueueEntry', 'callQueueEntry', 'completeQueueEntry', 'convertQueueEntry', 'noShowQueueEntry'],
-  ...['recallQueueEntry', 'reopenQueueEntry', 'confirmQueueEntry', 'leaveQueue'],
+  ...['recallQueueEntry', 'reopenQueueEntry', 'confirmQueueEntry', 'leaveQueue', 'readQueueChain'],
 ];
 const ofWebhooks = [
   ...['updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'testWebhook', 'repeatWebhookEvent'],
@@ -48,6 +48,8 @@ const ofStaff = [
   'listPayouts',
   'readReport',
   'listTips',
+  'readDayBook',
+  'readStampEvidence',
   'listStoreLog',
   'pauseStore',
   'readSwitches',
@@ -92,7 +94,18 @@ export async function refuseWithoutScope({ refused, environment }: RefusalRun): 
   await refused('listPreferences', 'INSUFFICIENT_SCOPE', { token: await tokens.token({ ...customer, scope: '' }) });
   const token = await tokens.token({ typ: 'staff', sub: people.cy.id, stores: [stores.coffee.id] });
   const aboveStaff = [
-    ...['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts', 'readReport', 'listTips'],
+    ...[
+      'addPrinter',
+      'removePrinter',
+      'correctOrder',
+      'linkAccount',
+      'readAccount',
+      'listPayouts',
+      'readReport',
+      'listTips',
+      'readDayBook',
+    ],
+    'readStampEvidence',
     ...['createWebhook', 'listWebhooks', 'updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'challengeWebhook', 'testWebhook'],
     'repeatWebhookEvent',
   ];

@@ -74,9 +74,9 @@ async function redeemOnCard(
 
 /** Adds a collected stamp to a locked card. An approved one counts and may complete vouchers; another one waits for approval. */
 export async function collectStamp(tx: Transaction, card: LockedCard, stamp: NewStamp): Promise<StampsUsed> {
-  const { id, source } = stamp;
+  const { id, source, reason } = stamp;
   const balance = await insertStamps(tx, card, [stamp], 'customer');
-  if (stamp.approved) return await countStamps(tx, card, { ids: [id], source }, balance);
+  if (stamp.approved) return await countStamps(tx, card, { ids: [id], source, reason }, balance);
   card.events.addStamp(stampPending, { stampId: id, source, stampCount: balance.stampCount, goal: card.goal });
   return { minted: [], stampCount: balance.stampCount };
 }

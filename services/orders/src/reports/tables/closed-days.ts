@@ -1,6 +1,6 @@
 import { instantOf, type Queries, type Transaction } from '@corner/chassis';
 import type { ReportItem } from '@corner/contracts';
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { DayFigures } from '../rules/figures.ts';
 import type { DaySums } from '../rules/sum-day.ts';
@@ -29,13 +29,17 @@ const ReportedStore = z.object({
 });
 export type ReportedStore = z.output<typeof ReportedStore>;
 
+/** The account that the payouts of a store `s` go from, in a mode of the provider. */
+export const accountSql = (mode: string): FragmentSqlToken => sql.fragment`
+  coalesce(case when coalesce((select c.mode from connected_account c where c.account_id = s.connected_account_id), ${mode}) = ${mode}
+    then s.connected_account_id end,
+    (select o.account_id from connected_account o where o.store_id = s.id and o.mode = ${mode}))`;
+
 /** Reads stores with the last day of each that is closed, null for none, and the account that the payouts of a mode go from. */
 export const findReportedStores = (queries: Queries, ids: readonly string[], mode: string): Promise<readonly ReportedStore[]> =>
   queries.any(sql.prepared('reported-stores', ReportedStore)`
     select s.id, s.name, s.currency, s.time_zone,
-      coalesce(case when coalesce((select c.mode from connected_account c where c.account_id = s.connected_account_id), ${mode}) = ${mode}
-        then s.connected_account_id end,
-        (select o.account_id from connected_account o where o.store_id = s.id and o.mode = ${mode})) as account,
+      ${accountSql(mode)} as account,
       (select jsonb_build_object('day', d.day, 'ends_at', ${instantOf(sql.fragment`d.ends_at`)}) from day_report d where d.store_id = s.id
         order by d.day desc limit 1) as closed
     from store s where s.id = any(${sql.array([...ids], 'uuid')}) order by s.name, s.id`);

@@ -1,0 +1,79 @@
+import { longestDigest, notifications } from '@corner/contracts';
+import { z } from 'zod';
+import { type BookKeySet, verifyBooks } from './verify-books.ts';
+
+/** Sends a GET to the gateway with the token of someone who manages the store, and returns the text of the response. Throws when it is refused. */
+export type Get = (path: string) => Promise<string>;
+
+/** One link from the tap to the bookkeeper: what was found, in words, and what is wrong with it. */
+export interface ProvedLink {
+  readonly link: string;
+  readonly found: string;
+  readonly faults: readonly string[];
+}
+
+export interface StoreRange {
+  readonly storeId: string;
+  /** The first and the last day, such as 2026-11-27. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Proves the closed days of a range by the public keys. A day that is not closed yet is named, and is no fault unless a later one is closed. */
+export async function proveDays(get: Get, { storeId, from, to }: StoreRange, keys: BookKeySet): Promise<ProvedLink> {
+  const files: { readonly name: string; readonly text: string }[] = [];
+  for (const date of daysOf(from, to))
+    files.push({ name: date, text: await get(`/api/v1/orders/reports/book?store_id=${storeId}&date=${date}&format=csv`) });
+  const isClosed = ({ text }: { readonly text: string }) => /^proof,/m.test(text);
+  const [first, last] = [files.findIndex(isClosed), files.findLastIndex(isClosed)];
+  const closed = files.slice(Math.max(0, first), last + 1);
+  const open = files.slice(last + 1).map(({ name }) => name);
+  const verified = verifyBooks(closed, { store: storeId, date: closed[0]?.name ?? from, keys });
+  const rows = verified.reduce((sum, book) => sum + book.rows, 0);
+  const end = verified.at(-1)?.hash;
+  return {
+    link: 'closed days',
+    found: `${closed.length} days, ${rows} rows${end ? `, ${end}` : ''}${open.length > 0 ? `; not closed yet: ${open.join(', ')}` : ''}`,
+    faults: verified.flatMap(({ file, faults }) =>
+      faults.map(({ line, why }) => `${file}: ${line === null ? '' : `line ${line}: `}${why}`),
+    ),
+  };
+}
+
+const Webhooks = notifications.listWebhooks.reply;
+const Range = z.object({ first_number: z.int(), last_number: z.int() });
+const Digest = notifications.readEventsDigest.reply;
+
+/** Proves what each webhook of a store was given: that its numbers have no gap, and that nothing of it is undelivered for good. */
+export async function proveWebhooks(get: Get, storeId: string): Promise<ProvedLink[]> {
+  const { webhooks } = Webhooks.parse(JSON.parse(await get(notifications.listWebhooks.path.replace('{store_id}', storeId))));
+  const links: ProvedLink[] = [];
+  for (const { id, state, waiting, dead, last_number } of webhooks) {
+    if (state === 'ended') continue;
+    const link = `webhook ${id}`;
+    if (last_number === 0) {
+      links.push({ link, found: 'no event yet', faults: [] });
+      continue;
+    }
+    const { first_number: first } = Range.parse(JSON.parse(await get(`/api/v1/events?store_id=${storeId}&webhook_id=${id}&limit=1`)));
+    const faults = dead > 0 ? [`${dead} events were not delivered, and are not tried any more`] : [];
+    const hashes: string[] = [];
+    for (let from = first; from <= last_number; from += longestDigest) {
+      const to = Math.min(last_number, from + longestDigest - 1);
+      const asked = `store_id=${storeId}&webhook_id=${id}&from=${from}&to=${to}`;
+      const { count, hash } = Digest.parse(JSON.parse(await get(`/api/v1/events/digest?${asked}`)));
+      if (count !== to - from + 1) faults.push(`${from} to ${to}: ${count} events, and ${to - from + 1} numbers were given`);
+      hashes.push(hash);
+    }
+    links.push({ link, found: `events ${first} to ${last_number}, ${hashes.join(' ')}${waiting > 0 ? `; ${waiting} wait` : ''}`, faults });
+  }
+  return links;
+}
+
+/** The days from one to another, both included. */
+function daysOf(from: string, to: string): string[] {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  return Array.from({ length: Math.max(0, (last - first) / 86_400_000 + 1) }, (_, n) =>
+    new Date(first + n * 86_400_000).toISOString().slice(0, 10),
+  );
+}

@@ -1,0 +1,50 @@
+import { type StampEvidence, stampEvidence, WebhookPayload } from '@corner/contracts';
+import { z } from 'zod';
+
+const Payload = z.string().transform((text, context) => {
+  try {
+    return WebhookPayload.parse(JSON.parse(text));
+  } catch {
+    context.addIssue('is no event as a webhook is sent it');
+    return z.NEVER;
+  }
+});
+
+/** What listEvents returns: events, each with the text that a webhook was sent. */
+export const EventFeed = z.object({ events: z.array(z.object({ payload: Payload })) });
+
+export interface Recounted {
+  readonly stamps: number;
+  /** Those of them that a tap or a payment proves. */
+  readonly proved: number;
+  readonly evidence: readonly { readonly evidence: StampEvidence; readonly stamps: number }[];
+}
+
+const Stamp = z.object({ stamp_id: z.string(), evidence: z.enum(stampEvidence).nullable().default(null) });
+
+/**
+ * Counts stamps by what proves them, from a store's events in the order of their numbers: those that began to count on days from one to another
+ * of a time zone, and whose last event still counts. It is what readStampEvidence returns.
+ */
+export function recountStamps(
+  payloads: readonly WebhookPayload[],
+  { from, to, zone }: { readonly from: string; readonly to: string; readonly zone: string },
+): Recounted {
+  const dayOf = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
+  const known = new Map<string, { readonly day: string; readonly evidence: StampEvidence | null; readonly counts: boolean }>();
+  for (const { type, timestamp, data } of payloads) {
+    if (!type.startsWith('stamp.') || type === 'stamp.pending') continue;
+    const { stamp_id: id, evidence } = Stamp.parse(data);
+    const earlier = known.get(id);
+    if (type === 'stamp.approved') known.set(id, { day: earlier?.day ?? dayOf.format(new Date(timestamp)), evidence, counts: true });
+    else if (earlier) known.set(id, { ...earlier, counts: false });
+  }
+  const counted = [...known.values()].filter(({ day, counts, evidence }) => counts && day >= from && day <= to && evidence !== 'import');
+  const of = (wanted: StampEvidence) => counted.filter(({ evidence }) => evidence === wanted).length;
+  const sums = stampEvidence.map((evidence) => ({ evidence, stamps: of(evidence) })).filter(({ stamps }) => stamps > 0);
+  return {
+    stamps: counted.length,
+    proved: of('order') + of('tap'),
+    evidence: sums.sort((a, b) => b.stamps - a.stamps || (a.evidence < b.evidence ? -1 : 1)),
+  };
+}

@@ -1,0 +1,111 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { DayStatement, sumsOfBook } from '@corner/contracts';
+import { z } from 'zod';
+import { type BookFault, compareRows } from './compare-rows.ts';
+import { readBook } from './read-book.ts';
+
+/** Public keys of Ed25519, as readBookKeys returns them. Others in the set are passed over. */
+export const BookKeySet = z.object({
+  keys: z.array(z.object({ kty: z.string(), crv: z.string().optional(), x: z.string().optional(), kid: z.string().optional() })),
+});
+export type BookKeySet = z.output<typeof BookKeySet>;
+
+export interface VerifiedBook {
+  readonly file: string;
+  readonly date: string | null;
+  readonly number: number | null;
+  /** The SHA-256 of the proof, as base64url: what the next day names, and what is worth keeping. */
+  readonly hash: string | null;
+  /** The key that signed it; null when none did, or the signature does not fit. */
+  readonly signed_by: string | null;
+  readonly rows: number;
+  readonly sums: DayStatement['sums'];
+  readonly faults: readonly BookFault[];
+}
+
+export interface BookQuestion {
+  /** The store's code or id. */
+  readonly store: string;
+  /** The day of the first file, such as 2026-11-27. */
+  readonly date: string;
+  readonly keys: BookKeySet;
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/**
+ * Verifies the files of days of a store by the public keys alone: the signature of each, each row, the sums, and that each day follows the one
+ * before it. The first file is of the day in question, the others of the days after it.
+ */
+export function verifyBooks(files: readonly { readonly name: string; readonly text: string }[], asked: BookQuestion): VerifiedBook[] {
+  const verified: VerifiedBook[] = [];
+  let last: DayStatement | null = null;
+  for (const { name, text } of files) {
+    const before = verified.at(-1);
+    const { statement, ...book } = verifyOne(name, text, asked);
+    const chain: string[] = [];
+    if (statement && !before && statement.date !== asked.date) chain.push(`it is of ${statement.date}, not of ${asked.date}`);
+    if (statement && before && (statement.before !== before.hash || statement.number !== (last?.number ?? 0) + 1))
+      chain.push(`it does not follow ${before.file}: the day before it has another proof`);
+    verified.push({ ...book, faults: [...book.faults, ...chain.map((why) => ({ line: null, why }))] });
+    last = statement;
+  }
+  return verified;
+}
+
+function verifyOne(file: string, text: string, { store, keys }: BookQuestion): VerifiedBook & { readonly statement: DayStatement | null } {
+  const { rows, proof } = readBook(text);
+  const nothing = { file, date: null, number: null, hash: null, signed_by: null, rows: rows.length, sums: {}, statement: null };
+  const broken = (why: string) => ({ ...nothing, faults: [{ line: null, why }] });
+  if (proof === null) return broken('it has no proof: the day is not closed yet, or the lines of its proof were removed');
+  const [header = '', payload = '', signature = ''] = proof.split('.');
+  const statement = DayStatement.safeParse(jsonIn(payload)).data;
+  if (!statement) return broken('its proof cannot be read: it was changed or cut');
+  const signer = signerOf(header, `${header}.${payload}`, signature, keys);
+  const faults: BookFault[] = 'why' in signer ? [{ line: null, why: signer.why }] : [];
+  if (store !== statement.store_id && store.toUpperCase() !== statement.store.toUpperCase())
+    faults.push({ line: null, why: `it is of the store ${statement.store}, not of ${store}` });
+  faults.push(...compareRows(rows, statement.rows, hashOf), ...faultsOfSums(sumsOfBook(rows), statement.sums));
+  const { date, number, sums } = statement;
+  return { ...nothing, date, number, hash: hashOf(proof), signed_by: 'kid' in signer ? signer.kid : null, sums, faults, statement };
+}
+
+const Header = z.object({ alg: z.string(), kid: z.string().optional() });
+
+function signerOf(
+  header: string,
+  signed: string,
+  signature: string,
+  { keys }: BookKeySet,
+): { readonly kid: string } | { readonly why: string } {
+  const { alg, kid } = Header.safeParse(jsonIn(header)).data ?? { alg: '' };
+  if (alg === 'none') return { why: 'it is not signed: the platform had no key when it closed the day, so this file proves nothing' };
+  const key = keys.find((one) => kid !== undefined && one.kid === kid && one.kty === 'OKP' && one.crv === 'Ed25519' && one.x !== undefined);
+  if (alg !== 'EdDSA' || !key || kid === undefined)
+    return { why: `it is signed by the key ${kid ?? 'without a name'}, which is not among the keys` };
+  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.x ?? '' }, format: 'jwk' });
+  const fits = verify(null, Buffer.from(signed), publicKey, Buffer.from(signature, 'base64url'));
+  return fits ? { kid } : { why: 'its signature does not fit: what was signed of the day was changed' };
+}
+
+/** Names the sums that differ: what is missing has no words of its own, but an amount. */
+function faultsOfSums(found: DayStatement['sums'], signed: DayStatement['sums']): BookFault[] {
+  return [...new Set([...Object.keys(signed), ...Object.keys(found)])].flatMap((name) => {
+    const [a, b] = [found[name], signed[name]].map((sum) => sum ?? { rows: 0, amount_pence: 0 });
+    if (!a || !b || (a.rows === b.rows && a.amount_pence === b.amount_pence)) return [];
+    return [
+      {
+        line: null,
+        why: `${name.replace('_', ' ')}: ${a.rows} rows of ${a.amount_pence} in all, and ${b.rows} of ${b.amount_pence} were signed, in minor units`,
+      },
+    ];
+  });
+}
+
+function jsonIn(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}

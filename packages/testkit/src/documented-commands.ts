@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const checkout = join(import.meta.dirname, '../../..');
+
+/** Returns the blocks of shell commands below a heading of a document, in their order, down to the next heading of its kind. */
+export function documentedCommands(document: string, heading: string): readonly string[] {
+  const [, section = ''] = readFileSync(join(checkout, document), 'utf8').split(`\n## ${heading}\n`);
+  return [...(section.split('\n## ')[0] ?? '').matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text);
+}
+
+/**
+ * Runs commands of a document in a folder, `npx corner` as this checkout has it, without holding up the services of this process. Returns what
+ * they print and the exit code of the last one.
+ */
+export function runCommands(text: string, folder: string, env: Readonly<Record<string, string>>): Promise<readonly [string, number]> {
+  const corner = join(checkout, 'packages/cli/src/main.ts');
+  const npx = `npx() { shift; "${process.execPath}" "${corner}" "$@"; }\n`;
+  return new Promise((resolve) =>
+    execFile('sh', ['-c', npx + text], { cwd: folder, env: { ...process.env, ...env } }, (error, stdout) =>
+      resolve([stdout, error === null ? 0 : Number(error.code)]),
+    ),
+  );
+}
