@@ -30,7 +30,10 @@ const tendersOfOrder = z.array(Tender).describe('What it was paid with, in the o
 
 const SoldOffline = z.object({
   sold_at: InstantInput.describe('When it was sold, by the clock of the till. One in the future counts as now.'),
-  unit_prices_pence: z.array(Pence.max(10_000_000)).max(100).describe('The price of one of each line of items, with its choices, as the till showed it.'),
+  unit_prices_pence: z
+    .array(Pence.max(10_000_000))
+    .max(100)
+    .describe('The price of one of each line of items, with its choices, as the till showed it.'),
 });
 
 export const sellAtCounter = defineOperation({

@@ -112,7 +112,9 @@ export const Order = z
       z
         .array(Tender)
         .optional()
-        .describe('What a sale was paid with, in the order given; empty while it is open. Absent for a phone’s order, and in replies to a change.'),
+        .describe(
+          'What a sale was paid with, in the order given; empty while it is open. Absent for a phone’s order, and in replies to a change.',
+        ),
     ),
     offline: extension(OfflineSale.nullish().describe('Of a sale that a till made without a connection. Null for any other.')),
     items: extension(z.array(OrderLine)),
@@ -244,7 +246,10 @@ export const StoreMenuItem = z
       )
       .describe('What customers choose with it.'),
     vat_by_place: extension(
-      z.literal(true).optional().describe('That the VAT in its price, or in that of a choice, depends on whether it is eaten in. Absent when not.'),
+      z
+        .literal(true)
+        .optional()
+        .describe('That the VAT in its price, or in that of a choice, depends on whether it is eaten in. Absent when not.'),
     ),
   })
   .meta({ id: 'StoreMenuItem' });

@@ -106,7 +106,8 @@ export const listStoreLog = defineOperation({
   method: 'GET',
   path: '/api/v1/orders/stores/{store_id}/log',
   summary: 'Read the log of a store’s switches and of its drawer.',
-  description: 'Newest first: each change of a switch, and each opening, pay-out and count of the drawer; when, and by whom. For the next page, send the id of the last row as before.',
+  description:
+    'Newest first: each change of a switch, and each opening, pay-out and count of the drawer; when, and by whom. For the next page, send the id of the last row as before.',
   caller: staff,
   params: ofStore,
   query: z.object({

@@ -142,7 +142,9 @@ describe('a sale that a till made without a connection', () => {
     const { body: late } = await offline('croissant', { pence: 290 });
     const customerId = randomUUID();
     const data = { store_id: store.id, customer_id: customerId, stamp_id: randomUUID(), at: running.clock.now().toISOString() };
-    await running.consume(envelopeOf(tapPresented, data, { aggregateId: `${store.id}:${customerId}`, sequence: 1, storeId: store.id, customerId }));
+    await running.consume(
+      envelopeOf(tapPresented, data, { aggregateId: `${store.id}:${customerId}`, sequence: 1, storeId: store.id, customerId }),
+    );
     expect((await till.get(sold.order.id)).body.order.customer_id).toBe(customerId);
     expect((await till.get(late.order.id)).body.order.without_customer).toBe(true);
   });

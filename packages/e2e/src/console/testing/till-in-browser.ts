@@ -21,7 +21,15 @@ const twoRates = [
   { when: 'away', rate_bps: 0 },
 ];
 const items = [
-  ...drinks.map((name) => ({ id: idOf(name), name, category: 'Coffee', price_pence: 320, vat_rate_bps: 2_000, prep_minutes: 3, options: [milk] })),
+  ...drinks.map((name) => ({
+    id: idOf(name),
+    name,
+    category: 'Coffee',
+    price_pence: 320,
+    vat_rate_bps: 2_000,
+    prep_minutes: 3,
+    options: [milk],
+  })),
   ...['Croissant', 'Brownie', 'Last cake'].map((name) => ({
     ...{ id: idOf(name), name, category: 'Food', price_pence: 290, vat_rate_bps: 2_000, vat: twoRates, prep_minutes: 1 },
     ...(name === 'Last cake' ? { stock: 1 } : {}),

@@ -1,5 +1,5 @@
 import { formatMoney, type OfflineSale, Problem } from '@corner/contracts';
-import { isMarkedSoldOut, type ItemSwitches, timeAtStore, unitsLeft } from '../../shop/index.ts';
+import { type ItemSwitches, isMarkedSoldOut, timeAtStore, unitsLeft } from '../../shop/index.ts';
 import { goodsOf, mergeLines, type PlacingRequest, type RequestedLine } from './basket.ts';
 import { type MenuItem, type PricedLine, priceLines } from './lines.ts';
 
@@ -19,7 +19,8 @@ interface OfflineRequest extends PlacingRequest {
 export function soldOffline(body: OfflineRequest, now: Date): SoldOffline | null {
   const { offline, tenders, items } = body;
   if (!offline) return null;
-  if (!tenders?.every(({ kind }) => kind === 'cash' || kind === 'none')) throw invalid('tenders: a sale without a connection is paid in cash');
+  if (!tenders?.every(({ kind }) => kind === 'cash' || kind === 'none'))
+    throw invalid('tenders: a sale without a connection is paid in cash');
   for (const field of ['voucher_id', 'promo_code', 'slot_id', 'requested_collection_at'] as const)
     if (body[field]) throw invalid(`${field}: is not for a sale without a connection`);
   if (body.fulfilment_groups?.length) throw invalid('fulfilment_groups: are not for a sale without a connection');

@@ -29,7 +29,9 @@ export function menuView(offered: readonly Offered[], now: Date): ItemView[] {
       const { kind: _kind, vat, sold_out: _mark, sold_out_until: _until, stock: _stock, taken: _taken, ...item } = row;
       const options = item.options.map(({ choices, ...option }) => ({
         ...option,
-        choices: choices.flatMap(({ available, vat: _vat, ...choice }) => (available ? [{ ...choice, sold_out: soldOut.has(choice.id) }] : [])),
+        choices: choices.flatMap(({ available, vat: _vat, ...choice }) =>
+          available ? [{ ...choice, sold_out: soldOut.has(choice.id) }] : [],
+        ),
       }));
       const lacks = options.some(({ min, choices }) => choices.filter(({ sold_out }) => !sold_out).length < min);
       const isByPlace = [vat, ...item.options.flatMap(({ choices }) => choices.map((choice) => choice.vat))].some((rates) => rates?.length);

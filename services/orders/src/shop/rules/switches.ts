@@ -130,7 +130,10 @@ export interface StoreLogRow {
 }
 
 /** Writes a row of the log as a sentence for the store. */
-export function storeLogTitle(row: StoreLogRow, { time_zone, currency }: { readonly time_zone: string; readonly currency: string }): string {
+export function storeLogTitle(
+  row: StoreLogRow,
+  { time_zone, currency }: { readonly time_zone: string; readonly currency: string },
+): string {
   const { kind, item_name: name, until, units_left: left, amount_pence, difference_pence } = row;
   const end = until === null ? '' : ` until ${atStore(new Date(until), time_zone)}`;
   const money = (pence: number | null) => formatMoney(pence ?? 0, currency, 'en-GB');

@@ -42,10 +42,22 @@ export function BasketPane({ till, selling, currency, refusal }: Props) {
                 {quantity} × {name}
               </span>
               <span className="sell-sum">{money(pence * quantity, currency)}</span>
-              <button type="button" className="small" aria-label={`One ${name} less`} disabled={isBusy} onClick={() => selling.till({ type: 'count', n, by: -1 })}>
+              <button
+                type="button"
+                className="small"
+                aria-label={`One ${name} less`}
+                disabled={isBusy}
+                onClick={() => selling.till({ type: 'count', n, by: -1 })}
+              >
                 −
               </button>
-              <button type="button" className="small" aria-label={`One ${name} more`} disabled={isBusy} onClick={() => selling.till({ type: 'count', n, by: 1 })}>
+              <button
+                type="button"
+                className="small"
+                aria-label={`One ${name} more`}
+                disabled={isBusy}
+                onClick={() => selling.till({ type: 'count', n, by: 1 })}
+              >
                 +
               </button>
             </li>
@@ -58,7 +70,13 @@ export function BasketPane({ till, selling, currency, refusal }: Props) {
             <legend>{lacks ? 'Eaten in or taken away? The VAT depends on it.' : 'Eaten in or taken away'}</legend>
             <div className="sell-options">
               {([true, false] as const).map((each) => (
-                <button type="button" key={String(each)} aria-pressed={eatIn === each} disabled={isBusy} onClick={() => selling.till({ type: 'place', eatIn: each })}>
+                <button
+                  type="button"
+                  key={String(each)}
+                  aria-pressed={eatIn === each}
+                  disabled={isBusy}
+                  onClick={() => selling.till({ type: 'place', eatIn: each })}
+                >
                   {each ? 'Eat in' : 'Take away'}
                 </button>
               ))}

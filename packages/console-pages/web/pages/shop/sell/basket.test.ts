@@ -1,10 +1,26 @@
 import { expect, test } from '@jest/globals';
-import { asksPlace, cashFor, counted, groupsOf, inWords, itemsOf, lineOf, missing, repriced, toggled, totalOf, withLine } from './basket.ts';
+import {
+  asksPlace,
+  cashFor,
+  counted,
+  groupsOf,
+  inWords,
+  itemsOf,
+  lineOf,
+  missing,
+  repriced,
+  toggled,
+  totalOf,
+  withLine,
+} from './basket.ts';
 import { croissant, flatWhite, water } from './items-for-tests.ts';
 
 test('lines of one item with the same choices are one, in whatever order they were chosen', () => {
   const [oat, again, cow] = [['oat', 'shot'], ['shot', 'oat'], ['cow']].map((chosen) => lineOf(flatWhite, chosen));
-  const lines = [oat, again, cow].reduce((before: readonly ReturnType<typeof lineOf>[], line) => (line ? withLine(before, line) : before), []);
+  const lines = [oat, again, cow].reduce(
+    (before: readonly ReturnType<typeof lineOf>[], line) => (line ? withLine(before, line) : before),
+    [],
+  );
   expect(lines.map(({ name, quantity, pence }) => [name, quantity, pence])).toEqual([
     ['Flat white (Oat, Shot)', 2, 440],
     ['Flat white (Cow)', 1, 320],

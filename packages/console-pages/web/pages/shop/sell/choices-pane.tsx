@@ -19,7 +19,10 @@ export function ChoicesPane({ item, chosen, currency, selling }: Props) {
         {item.options.map((option, index) => (
           <fieldset key={option.id}>
             <legend>
-              {option.name} <span className="quiet">{option.min > 0 ? `choose ${option.min}` : option.max === 1 ? 'if wanted' : `up to ${option.max}`}</span>
+              {option.name}{' '}
+              <span className="quiet">
+                {option.min > 0 ? `choose ${option.min}` : option.max === 1 ? 'if wanted' : `up to ${option.max}`}
+              </span>
             </legend>
             <div className="sell-options">
               {option.choices.map((choice, n) => (

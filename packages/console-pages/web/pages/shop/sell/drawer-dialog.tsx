@@ -43,15 +43,31 @@ export function DrawerDialog({ currency, zone, onClose }: Props) {
           latest && latest.closed_at === null ? (
             <>
               <Sums drawer={latest} currency={currency} zone={zone} />
-              <DrawerForm key={latest.id} legend="Take cash out" amountLabel="Amount" textLabel="What for" isTextNeeded label="Take out" {...{ currency }} act={payOut} />
-              <DrawerForm legend="Count and close" amountLabel="Counted" textLabel="Note" label="Close the drawer" {...{ currency }} act={close} />
+              <DrawerForm
+                key={latest.id}
+                legend="Take cash out"
+                amountLabel="Amount"
+                textLabel="What for"
+                isTextNeeded
+                label="Take out"
+                {...{ currency }}
+                act={payOut}
+              />
+              <DrawerForm
+                legend="Count and close"
+                amountLabel="Counted"
+                textLabel="Note"
+                label="Close the drawer"
+                {...{ currency }}
+                act={close}
+              />
             </>
           ) : (
             <>
               {latest && (
                 <p>
-                  The last one was closed by {latest.closed_by?.name ?? 'someone'} at {instant(latest.closed_at ?? '', 'day and time', undefined, zone)}.{' '}
-                  {differenceText(latest, currency)}
+                  The last one was closed by {latest.closed_by?.name ?? 'someone'} at{' '}
+                  {instant(latest.closed_at ?? '', 'day and time', undefined, zone)}. {differenceText(latest, currency)}
                 </p>
               )}
               <DrawerForm legend="Open the drawer" amountLabel="Cash in it" label="Open the drawer" {...{ currency }} act={open} />
@@ -80,7 +96,10 @@ const Sums = ({ drawer, currency, zone }: { readonly drawer: Drawer; readonly cu
   <dl className="sell-drawer">
     {(
       [
-        [`Opened by ${drawer.opened_by.name ?? 'someone'} at ${instant(drawer.opened_at, 'minute', undefined, zone)} with`, drawer.float_pence],
+        [
+          `Opened by ${drawer.opened_by.name ?? 'someone'} at ${instant(drawer.opened_at, 'minute', undefined, zone)} with`,
+          drawer.float_pence,
+        ],
         ['Taken', drawer.cash_taken_pence],
         ['Refunded', -drawer.cash_refunded_pence],
         ['Taken out', -drawer.paid_out_pence],

@@ -32,7 +32,13 @@ export function PayPane({ till, selling, currency }: Props) {
               // biome-ignore lint/suspicious/noArrayIndexKey: tenders are in the order in which they were taken
               <li key={n}>
                 {money(tender.pence, currency)} {tender.kind === 'cash' ? 'in cash' : `by card (${tender.reference})`}
-                <button type="button" className="plain" aria-label={`Take back ${money(tender.pence, currency)}`} disabled={isBusy} onClick={() => selling.till({ type: 'untender', n })}>
+                <button
+                  type="button"
+                  className="plain"
+                  aria-label={`Take back ${money(tender.pence, currency)}`}
+                  disabled={isBusy}
+                  onClick={() => selling.till({ type: 'untender', n })}
+                >
                   <Icon name="close" />
                 </button>
               </li>
@@ -70,7 +76,14 @@ function Cash({ left, currency, isBusy, takeCash }: Part & { takeCash(given: num
       <legend>Cash</legend>
       <div className="sell-options">
         {cashFor(left, currency).map((sum, n) => (
-          <button type="button" key={sum} className="large" data-first={n === 0 ? '' : undefined} disabled={isBusy} onClick={() => takeCash(sum)}>
+          <button
+            type="button"
+            key={sum}
+            className="large"
+            data-first={n === 0 ? '' : undefined}
+            disabled={isBusy}
+            onClick={() => takeCash(sum)}
+          >
             {n === 0 ? `Exactly ${money(sum, currency)}` : money(sum, currency)}
           </button>
         ))}

@@ -9,7 +9,8 @@ export type Sale = SaleReply['order'];
 export type Drawer = Reply<'GET /api/v1/orders/drawers'>['drawers'][number];
 
 export const menuPath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/menu', { store_id });
-export const salesPath = (store_id: string, state: 'paid' | 'open') => pathTo('/api/v1/orders/at-counter', { store_id, state, limit: state === 'open' ? 50 : 10 });
+export const salesPath = (store_id: string, state: 'paid' | 'open') =>
+  pathTo('/api/v1/orders/at-counter', { store_id, state, limit: state === 'open' ? 50 : 10 });
 export const drawerPath = (store_id: string) => pathTo('/api/v1/orders/drawers', { store_id, limit: 1 });
 
 /** Without a response for so long, the line counts as down. */

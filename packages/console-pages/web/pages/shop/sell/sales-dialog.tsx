@@ -27,8 +27,10 @@ export function SalesDialog({ state, zone, onPay, onClose }: Props) {
               {sales.map((sale) => (
                 <li key={sale.id}>
                   <span>
-                    {instant(sale.paid_at ?? sale.created_at, 'minute', undefined, zone)} <OrderLink orderId={sale.id} number={sale.order_number} />
-                    {sale.table_number && ` table ${sale.table_number}`}: {sale.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}
+                    {instant(sale.paid_at ?? sale.created_at, 'minute', undefined, zone)}{' '}
+                    <OrderLink orderId={sale.id} number={sale.order_number} />
+                    {sale.table_number && ` table ${sale.table_number}`}:{' '}
+                    {sale.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}
                     <span className="quiet"> {tendersText(sale)}</span>
                     {sale.refunded_pence > 0 && <span className="quiet">, {money(sale.refunded_pence, sale.currency)} refunded</span>}
                   </span>

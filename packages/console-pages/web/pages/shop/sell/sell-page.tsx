@@ -69,7 +69,11 @@ export default function SellPage() {
             }}
           </Loaded>
         </section>
-        <BasketPane {...{ till, selling }} currency={menu.data?.store.currency ?? 'GBP'} refusal={till.refused === null ? null : refusalText(till.refused, 'The sale')} />
+        <BasketPane
+          {...{ till, selling }}
+          currency={menu.data?.store.currency ?? 'GBP'}
+          refusal={till.refused === null ? null : refusalText(till.refused, 'The sale')}
+        />
       </div>
       {shown === 'drawer' && <DrawerDialog currency={menu.data?.store.currency ?? 'GBP'} zone={zone} onClose={() => show(null)} />}
       {(shown === 'paid' || shown === 'open') && (

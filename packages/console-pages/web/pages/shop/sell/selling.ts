@@ -26,7 +26,9 @@ interface Environment {
 /** More sales are not kept: a line is not down for so long. */
 const mostKept = 2_000;
 const isKept = (sale: Partial<KeptSale> | null): boolean =>
-  [sale?.id, sale?.by, sale?.at, sale?.key].every((field) => typeof field === 'string') && typeof sale?.body === 'object' && Array.isArray(sale.prices);
+  [sale?.id, sale?.by, sale?.at, sale?.key].every((field) => typeof field === 'string') &&
+  typeof sale?.body === 'object' &&
+  Array.isArray(sale.prices);
 
 /** Runs the till of a store, and the sales that wait for its line: what the machines ask for is carried out here. */
 export function createSelling(of: Environment) {
@@ -58,7 +60,7 @@ export function createSelling(of: Environment) {
   const tryKept = async (sale: KeptSale, send: (event: WaitingEvent) => void): Promise<void> => {
     try {
       const { order } = await sendKept(sale);
-      send({ type: 'sent', id: sale.id, told: arrivedOtherwise(order, sale, of.zone()), by });
+      send({ type: 'sent', id: sale.id, notices: arrivedOtherwise(order, sale, of.zone()), by });
       void readAgain('/api/v1/orders/at-counter', '/api/v1/orders/drawers', menuPath(storeId));
     } catch (error) {
       if (outcomeOf(error) === 'unknown') return send({ type: 'lost', id: sale.id });

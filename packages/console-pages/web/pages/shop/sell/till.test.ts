@@ -8,7 +8,10 @@ import { emptyTill, leftOf, stepTill, type Till, type TillEffect, type TillEvent
 /** A till, with what it asks to be done. */
 function till() {
   const effects: TillEffect[] = [];
-  const { state, send } = runMachine<Till, TillEvent, TillEffect>(emptyTill, stepTill, { carryOut: (effect) => effects.push(effect), changed() {} });
+  const { state, send } = runMachine<Till, TillEvent, TillEffect>(emptyTill, stepTill, {
+    carryOut: (effect) => effects.push(effect),
+    changed() {},
+  });
   const up = { key: 'k', isDown: false };
   const down = { key: 'k', isDown: true };
   const cash = (given: number, now = up) =>
@@ -30,9 +33,14 @@ describe('a sale', () => {
     expect(one.state().lines).toMatchObject([{ name: 'Flat white (Oat)', pence: 360 }]);
     one.send({ type: 'pay', open: null, ...one.up });
     one.cash(500);
-    expect(one.effects).toMatchObject([{ do: 'send', attempt: { key: 'k', total: 360, tenders: [{ kind: 'cash', pence: 360, given: 500 }] } }]);
+    expect(one.effects).toMatchObject([
+      { do: 'send', attempt: { key: 'k', total: 360, tenders: [{ kind: 'cash', pence: 360, given: 500 }] } },
+    ]);
     one.send(done);
-    expect(one.state()).toEqual({ ...emptyTill, sold: { number: 'S1-1', orderId: 'o', total: 360, change: 140, isOpen: false, isKnown: false } });
+    expect(one.state()).toEqual({
+      ...emptyTill,
+      sold: { number: 'S1-1', orderId: 'o', total: 360, change: 140, isOpen: false, isKnown: false },
+    });
   });
 
   test('is not added before what it needs is chosen', () => {
@@ -63,7 +71,9 @@ describe('a sale', () => {
     one.cash(200);
     expect([leftOf(one.state()), one.effects]).toEqual([160, []]);
     one.card(160);
-    expect(one.effects).toMatchObject([{ attempt: { tenders: [{ pence: 200 }, { kind: 'external_card', pence: 160, reference: '4711' }] } }]);
+    expect(one.effects).toMatchObject([
+      { attempt: { tenders: [{ pence: 200 }, { kind: 'external_card', pence: 160, reference: '4711' }] } },
+    ]);
   });
 
   test('that costs nothing is sold when it is paid', () => {
@@ -157,17 +167,22 @@ test('whatever is pressed, an attempt is paid exactly, and nothing is sent while
       done,
     ),
     fc.record({ type: fc.constant('count' as const), n: fc.nat(3), by: fc.constantFrom(1 as const, -1 as const) }),
-    fc.record({ type: fc.constant('pay' as const), open: fc.constantFrom(null, { id: 'o', number: 'S', total: 500 }), key: fc.constant('k'), isDown: fc.boolean() }),
+    fc.record({
+      type: fc.constant('pay' as const),
+      open: fc.constantFrom(null, { id: 'o', number: 'S', total: 500 }),
+      key: fc.constant('k'),
+      isDown: fc.boolean(),
+    }),
     fc.record({ type: fc.constant('untender' as const), n: fc.nat(2) }),
     fc.record({ type: fc.constant('leave open' as const), table: fc.constantFrom('', '4'), key: fc.constant('k'), isDown: fc.boolean() }),
-    fc
-      .tuple(fc.integer({ min: -5, max: 1_000 }), fc.boolean(), fc.boolean())
-      .map(([pence, isCash, isDown]): TillEvent => ({
+    fc.tuple(fc.integer({ min: -5, max: 1_000 }), fc.boolean(), fc.boolean()).map(
+      ([pence, isCash, isDown]): TillEvent => ({
         type: 'tender',
         tender: isCash ? { kind: 'cash', pence, given: pence + 10 } : { kind: 'external_card', pence, reference: '1' },
         key: 'k',
         isDown,
-      })),
+      }),
+    ),
   );
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {

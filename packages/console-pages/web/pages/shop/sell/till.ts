@@ -124,7 +124,10 @@ function typed(now: Till, event: Typed): Stepped {
     case 'item':
       return [chooseItem({ ...now, sold: null, refused: null }, event.item), []];
     case 'choice':
-      return [now.choosing ? { ...now, choosing: { ...now.choosing, chosen: toggled(now.choosing.item, now.choosing.chosen, event.id) } } : now, []];
+      return [
+        now.choosing ? { ...now, choosing: { ...now.choosing, chosen: toggled(now.choosing.item, now.choosing.chosen, event.id) } } : now,
+        [],
+      ];
     case 'put':
       return [putChosen(now), []];
     case 'back':

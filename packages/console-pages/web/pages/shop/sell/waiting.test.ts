@@ -1,7 +1,16 @@
 import { runMachine } from '@corner/page-kit/logic/machine';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type KeptSale, nothingWaits, refusedSales, stepWaiting, type Waiting, type WaitingEffect, type WaitingEvent, waitingSales } from './waiting.ts';
+import {
+  type KeptSale,
+  nothingWaits,
+  refusedSales,
+  stepWaiting,
+  type Waiting,
+  type WaitingEffect,
+  type WaitingEvent,
+  waitingSales,
+} from './waiting.ts';
 
 const saleOf = (id: string, more: Partial<KeptSale> = {}): KeptSale => ({
   ...{ id, key: id, by: 'bo', at: '2026-05-01T09:00:00Z', text: 'Croissant', total: 290, currency: 'GBP', prices: [290] },
@@ -28,10 +37,10 @@ describe('sales that wait for the line', () => {
     send({ type: 'try', by });
     send({ type: 'lost', id: '1' });
     send({ type: 'try', by });
-    send({ type: 'sent', id: '1', told: [], by });
-    send({ type: 'sent', id: '2', told: ['Sale 2: sold out.'], by });
+    send({ type: 'sent', id: '1', notices: [], by });
+    send({ type: 'sent', id: '2', notices: ['Sale 2: sold out.'], by });
     expect(sends().map(({ id }) => id)).toEqual(['1', '1', '2']);
-    expect(state()).toEqual({ ...nothingWaits, told: ['Sale 2: sold out.'] });
+    expect(state()).toEqual({ ...nothingWaits, notices: ['Sale 2: sold out.'] });
     expect(effects.filter((effect) => effect.do === 'forget')).toHaveLength(2);
     send({ type: 'have read' });
     expect(state()).toEqual(nothingWaits);
@@ -55,7 +64,7 @@ describe('sales that wait for the line', () => {
     send({ type: 'refused', id: '1', code: 'CUSTOMER_NOT_FOUND', text: 'x', key: 'new', by });
     expect(sends()[1]).toMatchObject({ key: 'new', body: { items: [] } });
     expect(sends()[1]?.body.customer).toBeUndefined();
-    expect(state().told).toEqual(['Croissant: the customer was not found, so it is on no card.']);
+    expect(state().notices).toEqual(['Croissant: the customer was not found, so it is on no card.']);
   });
 
   test('one that is refused stays until a person sends it again or drops it, and holds up no other', () => {
@@ -64,9 +73,11 @@ describe('sales that wait for the line', () => {
     send({ type: 'try', by });
     send({ type: 'refused', id: '1', code: 'STORE_NOT_ACCEPTING_ORDERS', text: 'The store is not live.', key: 'n', by });
     expect(sends().map(({ id }) => id)).toEqual(['1', '2']);
-    send({ type: 'sent', id: '2', told: [], by });
+    send({ type: 'sent', id: '2', notices: [], by });
     expect(refusedSales(state())).toMatchObject([{ id: '1', refused: 'The store is not live.' }]);
-    expect(effects.filter((effect) => effect.do === 'store').at(-1)).toMatchObject({ sale: { id: '1', refused: 'The store is not live.' } });
+    expect(effects.filter((effect) => effect.do === 'store').at(-1)).toMatchObject({
+      sale: { id: '1', refused: 'The store is not live.' },
+    });
     send({ type: 'again', id: '1', key: 'other', by });
     expect(sends().at(-1)).toMatchObject({ id: '1', key: 'other' });
     send({ type: 'refused', id: '1', code: 'STORE_NOT_ACCEPTING_ORDERS', text: 'x', key: 'n', by });
@@ -78,14 +89,19 @@ describe('sales that wait for the line', () => {
     const { send, sends, state } = line();
     send({ type: 'read', sales: [saleOf('1', { by: 'cy' }), saleOf('2')] });
     send({ type: 'try', by });
-    send({ type: 'sent', id: '2', told: [], by });
+    send({ type: 'sent', id: '2', notices: [], by });
     expect([sends().map(({ id }) => id), waitingSales(state()).map(({ id }) => id)]).toEqual([['2'], ['1']]);
   });
 });
 
 test('whatever happens, no sale is lost: it is sent, or waits, or a person dropped it; and one at a time is on its way', () => {
   const event = fc.oneof(
-    fc.constantFrom<WaitingEvent>({ type: 'try', by }, { type: 'have read' }, { type: 'line', isDown: true, by }, { type: 'line', isDown: false, by }),
+    fc.constantFrom<WaitingEvent>(
+      { type: 'try', by },
+      { type: 'have read' },
+      { type: 'line', isDown: true, by },
+      { type: 'line', isDown: false, by },
+    ),
     fc.constantFrom<'lost' | 'sent' | 'refused' | 'again'>('lost', 'sent', 'refused', 'again'),
     fc.boolean().map((isOffline) => ({ keep: isOffline })),
   );
@@ -105,7 +121,7 @@ test('whatever happens, no sale is lost: it is sent, or waits, or a person dropp
         } else if (id !== null) {
           if (each === 'sent') sent.add(id);
           if (each === 'lost') send({ type: 'lost', id });
-          else if (each === 'sent') send({ type: 'sent', id, told: [], by });
+          else if (each === 'sent') send({ type: 'sent', id, notices: [], by });
           else send({ type: 'refused', id, code: 'X', text: 'x', key: `key ${n}`, by });
         }
         const left = state().sales.map((sale) => sale.id);

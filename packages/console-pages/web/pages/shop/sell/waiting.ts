@@ -28,14 +28,14 @@ export interface Waiting {
   /** The oldest first; the sales of other people of this tablet too. */
   readonly sales: readonly KeptSale[];
   /** Sentences about sales that were recorded otherwise than they were made, until a person has read them. */
-  readonly told: readonly string[];
+  readonly notices: readonly string[];
   /** The id of the sale that is being sent. */
   readonly sending: string | null;
   /** Whether the last attempt got no response. */
   readonly isDown: boolean;
 }
 
-export const nothingWaits: Waiting = { sales: [], told: [], sending: null, isDown: false };
+export const nothingWaits: Waiting = { sales: [], notices: [], sending: null, isDown: false };
 
 export type WaitingEvent =
   /** What this browser has kept from before. */
@@ -43,9 +43,16 @@ export type WaitingEvent =
   | { readonly type: 'keep'; readonly sale: KeptSale }
   /** It is time to try, or the line may be back. */
   | { readonly type: 'try'; readonly by: string }
-  | { readonly type: 'sent'; readonly id: string; readonly told: readonly string[]; readonly by: string }
+  | { readonly type: 'sent'; readonly id: string; readonly notices: readonly string[]; readonly by: string }
   /** `key` is for another attempt. */
-  | { readonly type: 'refused'; readonly id: string; readonly code: string; readonly text: string; readonly key: string; readonly by: string }
+  | {
+      readonly type: 'refused';
+      readonly id: string;
+      readonly code: string;
+      readonly text: string;
+      readonly key: string;
+      readonly by: string;
+    }
   | { readonly type: 'lost'; readonly id: string }
   /** Another request has got a response, or none. */
   | { readonly type: 'line'; readonly isDown: boolean; readonly by: string }
@@ -73,7 +80,10 @@ export function stepWaiting(now: Waiting, event: WaitingEvent): Stepped {
       return event.isDown ? [{ ...now, isDown: true }, []] : sendNext({ ...now, isDown: false }, event.by);
     case 'sent': {
       const rest = without(now, event.id);
-      return after([{ do: 'forget', id: event.id }], sendNext({ ...rest, isDown: false, told: [...now.told, ...event.told] }, event.by));
+      return after(
+        [{ do: 'forget', id: event.id }],
+        sendNext({ ...rest, isDown: false, notices: [...now.notices, ...event.notices] }, event.by),
+      );
     }
     case 'refused':
       return refused(now, event);
@@ -84,7 +94,7 @@ export function stepWaiting(now: Waiting, event: WaitingEvent): Stepped {
     case 'drop':
       return [without(now, event.id), [{ do: 'forget', id: event.id }]];
     case 'have read':
-      return [{ ...now, told: [] }, []];
+      return [{ ...now, notices: [] }, []];
     default:
       return event satisfies never;
   }
@@ -116,14 +126,20 @@ function refused(now: Waiting, { id, code, text, key, by }: Extract<WaitingEvent
   );
 }
 
-/** Changes a sale and goes on with the next one. `told` is said when the change drops the customer. */
-function changed(now: Waiting, id: string, change: (sale: KeptSale) => KeptSale, by: string, told?: (sale: KeptSale) => string): Stepped {
+/** Changes a sale and goes on with the next one. `noticeOf` is said when the change drops the customer. */
+function changed(
+  now: Waiting,
+  id: string,
+  change: (sale: KeptSale) => KeptSale,
+  by: string,
+  noticeOf?: (sale: KeptSale) => string,
+): Stepped {
   const before = now.sales.find((sale) => sale.id === id);
   if (!before) return [{ ...now, sending: null }, []];
   const sale = change(before);
-  const dropped = told && before.body !== sale.body ? [told(before)] : [];
+  const dropped = noticeOf && before.body !== sale.body ? [noticeOf(before)] : [];
   const sales = now.sales.map((other) => (other.id === id ? sale : other));
-  return after([{ do: 'store', sale }], sendNext({ ...now, sending: null, sales, told: [...now.told, ...dropped] }, by));
+  return after([{ do: 'store', sale }], sendNext({ ...now, sending: null, sales, notices: [...now.notices, ...dropped] }, by));
 }
 
 const without = (now: Waiting, id: string): Waiting => ({
