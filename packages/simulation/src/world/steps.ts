@@ -59,6 +59,16 @@ const actions = {
   ],
   /** Time passes, in seconds. */
   time: [3, { seconds: fc.constantFrom(1, 5, 30, 600, 3_600) }],
+  /** Staff sell at the counter, to someone or to no one; `open` is paid later, and `late` was sold for cash before the line was back. */
+  sell: [
+    4,
+    {
+      who: fc.option(who, { freq: 1, nil: null }),
+      basket: fc.constantFrom('coffee', 'cake', 'both'),
+      tender: fc.constantFrom('cash', 'external_card', 'open', 'late'),
+    },
+  ],
+  payOpen: [2, { order: nth }],
   /** From now on, so many of a hundred messages get lost. */
   network: [2, { publications: percent, acknowledgements: percent, requests: percent }],
   /** The broker ends, with its newest messages, and is there again. */
