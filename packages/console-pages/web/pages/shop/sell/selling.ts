@@ -1,6 +1,7 @@
 import { outcomeOf } from '@corner/client';
 import { newKey } from '@corner/page-kit/browser/attempts';
 import { keptList } from '@corner/page-kit/browser/kept-list';
+import { withLock } from '@corner/page-kit/browser/lock';
 import { kept } from '@corner/page-kit/browser/storage';
 import { runMachine } from '@corner/page-kit/logic/machine';
 import { RequestFailed } from '../../../logic/refusal.ts';
@@ -57,7 +58,11 @@ export function createSelling(of: Environment) {
     }
   };
 
-  const tryKept = async (sale: KeptSale, send: (event: WaitingEvent) => void): Promise<void> => {
+  const tryKept = async ({ id }: KeptSale, send: (event: WaitingEvent) => void): Promise<void> => {
+    // Another tab of this tablet may have sent it meanwhile, or have asked for it under another key.
+    const sale = list.read().find((one) => one.id === id);
+    if (!sale) return send({ type: 'sent', id, notices: [], by });
+    if (sale.refused !== null) return send({ type: 'refused', id, code: '', text: sale.refused, key: sale.key, by });
     try {
       const { order } = await sendKept(sale);
       send({ type: 'sent', id: sale.id, notices: arrivedOtherwise(order, sale, of.zone()), by });
@@ -79,7 +84,7 @@ export function createSelling(of: Environment) {
   });
   const waiting = runMachine<Waiting, WaitingEvent, WaitingEffect>(nothingWaits, stepWaiting, {
     carryOut(effect, send) {
-      if (effect.do === 'send') void tryKept(effect.sale, send);
+      if (effect.do === 'send') void withLock(`sales ${storeId}`, () => tryKept(effect.sale, send));
       else if (effect.do === 'forget') list.write(list.read().filter(({ id }) => id !== effect.id));
       else if (list.read().some(({ id }) => id === effect.sale.id)) list.change(({ id }) => id === effect.sale.id, effect.sale);
       else list.add(effect.sale);
