@@ -436,6 +436,7 @@ create table orders (
   channel text default 'phone'::text not null,
   without_customer boolean default false not null,
   eat_in boolean,
+  offline jsonb,
   constraint orders_pkey PRIMARY KEY (id),
   constraint one_order_for_a_key UNIQUE (idempotency_key, customer_id),
   constraint one_order_for_an_intent UNIQUE (payment_intent_id),
@@ -462,6 +463,7 @@ CREATE UNIQUE INDEX one_first_order_of_a_customer ON orders USING btree (custome
 CREATE INDEX open_orders_of_address ON orders USING btree (address_hash, store_id) WHERE ((parent_order_id IS NULL) AND (address_hash IS NOT NULL) AND ((payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text])) OR ((total_pence = 0) AND is_live)));
 CREATE INDEX open_orders_of_customer ON orders USING btree (customer_id, store_id) WHERE ((parent_order_id IS NULL) AND ((payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text])) OR ((total_pence = 0) AND is_live)));
 CREATE INDEX open_orders_of_device ON orders USING btree (device_hash, store_id) WHERE ((parent_order_id IS NULL) AND (device_hash IS NOT NULL) AND ((payment_status = ANY (ARRAY['pending_payment'::text, 'payment_failed'::text])) OR ((total_pence = 0) AND is_live)));
+CREATE INDEX open_sales_of_counter ON orders USING btree (store_id, created_at DESC, id DESC) WHERE ((channel = 'counter'::text) AND (payment_status = 'pending_payment'::text) AND (parent_order_id IS NULL));
 CREATE INDEX orders_by_collection_code ON orders USING btree (collection_code) WHERE (collection_code IS NOT NULL);
 CREATE INDEX orders_by_number ON orders USING btree (order_number);
 CREATE INDEX orders_ended ON orders USING btree (store_id, created_at DESC, id DESC) WHERE (has_ended OR fully_refunded);
@@ -793,8 +795,10 @@ create table store_log_entry (
   item_name text,
   until timestamp with time zone,
   units_left integer,
+  amount_pence integer,
+  difference_pence integer,
   constraint store_log_entry_pkey PRIMARY KEY (id),
-  constraint store_log_entry_kind_check CHECK ((kind = ANY (ARRAY['paused'::text, 'resumed'::text, 'marked_sold_out'::text, 'mark_ended'::text, 'left_set'::text, 'left_unset'::text])))
+  constraint store_log_entry_kind_check CHECK ((kind = ANY (ARRAY['paused'::text, 'resumed'::text, 'marked_sold_out'::text, 'mark_ended'::text, 'left_set'::text, 'left_unset'::text, 'drawer_opened'::text, 'cash_paid_out'::text, 'drawer_closed'::text]))) NOT VALID
 );
 CREATE INDEX log_of_store ON store_log_entry USING btree (store_id, at DESC, id DESC);
 

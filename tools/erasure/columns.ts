@@ -81,7 +81,7 @@ export const columns: Readonly<Record<string, Columns>> = {
         orders(payment_intent_id)  ledger(provider_ref)  ledger_difference(provider_ref)  refund(provider_refund_id)
         dispute(id)  payout_entry(transaction_id source_id)  provider_event(object_id)`,
       'the sale, which the law has a shop keep': `
-        orders(id parent_order_id order_number collection_code promo_code promo_label voucher_id slot_id award
+        orders(id parent_order_id order_number collection_code promo_code promo_label voucher_id slot_id award offline
         idempotency_key traceparent)  order_line(order_id menu_item_id name choices vat_parts)  ledger(reference)`,
     },
     ofTheBusiness: `

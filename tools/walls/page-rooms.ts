@@ -10,6 +10,7 @@ export const areas: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     sandbox: { imports: [], about: 'The controls of the simulators.' },
     money: { imports: [], about: 'Days, reports and payouts.' },
     menu: { imports: [], about: 'What is sold out, and the pause.' },
+    sell: { imports: [], about: 'Sales at the counter, and the drawer.' },
     printers: { imports: [], about: 'Printers, and tickets on paper.' },
     orders: { imports: ['menu', 'money', 'printers'], about: 'The board, an order, and past orders.' },
     customers: { imports: ['orders'], about: 'A customer: orders, stamps, stories.' },

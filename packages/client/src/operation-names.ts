@@ -23,6 +23,7 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'GET /api/v1/orders/{orderId}/log': 'orderLog',
   'GET /api/v1/orders/{orderId}/story': 'readOrderStory',
   'POST /api/v1/orders/at-counter': 'sellAtCounter',
+  'GET /api/v1/orders/at-counter': 'listSales',
   'POST /api/v1/orders/{orderId}/tenders': 'payByTenders',
   'POST /api/v1/orders/drawers': 'openDrawer',
   'GET /api/v1/orders/drawers': 'listDrawers',

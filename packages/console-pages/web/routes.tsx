@@ -60,6 +60,12 @@ export const routes: readonly Route[] = [
     page: lazy(() => import('./pages/shop/orders/board/board-page.tsx')),
   },
   {
+    ...shop('sell', 'Sell'),
+    isBare: true,
+    icon: 'add',
+    page: lazy(() => import('./pages/shop/sell/sell-page.tsx')),
+  },
+  {
     ...shop('menu', 'Menu'),
     icon: 'menu-card',
     page: lazy(() => import('./pages/shop/menu/menu-page.tsx')),

@@ -49,7 +49,7 @@ const plan: readonly Plan[] = [
     name: 'Selling at the counter',
     service: 'orders',
     description: 'What a store’s till does: sell a basket to the customer who stands there, for cash or by its own card reader.',
-    operations: ['sellAtCounter', 'payByTenders', 'openDrawer', 'payOutOfDrawer', 'closeDrawer', 'listDrawers'],
+    operations: ['sellAtCounter', 'payByTenders', 'listSales', 'openDrawer', 'payOutOfDrawer', 'closeDrawer', 'listDrawers'],
   },
   {
     name: 'Switches of the moment',

@@ -63,6 +63,7 @@ export * from './orders/rpcs.ts';
 export * from './orders/shapes.ts';
 export * from './orders/story.ts';
 export * from './orders/switches.ts';
+export * from './orders/tenders.ts';
 export * from './outside-links.ts';
 export * from './problems.ts';
 export * from './processed.ts';

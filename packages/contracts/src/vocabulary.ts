@@ -89,10 +89,14 @@ export const partnerScopes = [
   'orders:write',
   'orders:refund',
   'orders:create',
+  'orders:status',
   'reports:read',
   'queue:read',
+  'queue:act',
   'loyalty:read',
+  'loyalty:grant',
   'menu:read',
+  'menu:switch',
   'events:read',
 ] as const;
 export type PartnerScope = (typeof partnerScopes)[number];

@@ -20,7 +20,7 @@ import { type OrdersConfig, readOrdersConfig } from './config.ts';
 import { type Context, createContext, type Provider } from './context.ts';
 import { bindSaleWhenTapPresented } from './counter/event-handlers.ts';
 import { closeDrawer, listDrawers, openDrawer, payOutOfDrawer } from './counter/operations/drawers.ts';
-import { payByTenders, sellAtCounter } from './counter/operations/sales.ts';
+import { listSales, payByTenders, sellAtCounter } from './counter/operations/sales.ts';
 import { erasing } from './customers/entry-points.ts';
 import { createDisputes, createTransfers } from './disputes/adapters.ts';
 import { moveStoreShares } from './disputes/sagas.ts';
@@ -82,6 +82,7 @@ export const operations: OperationsOf<typeof orders, Context> = {
   confirmOrder,
   sellAtCounter,
   payByTenders,
+  listSales,
   openDrawer,
   payOutOfDrawer,
   closeDrawer,

@@ -62,7 +62,7 @@ export const redeemVoucherByCode = defineOperation({
   summary: 'Redeem a voucher at the counter by its code.',
   description:
     'Like redeemVoucher, for a customer who reads the code out or shows it. Letter case, spaces and hyphens are ignored. A voucher is redeemed once, also when several requests arrive at the same time. The code of another store’s voucher gets the same response as an unknown one.',
-  caller: staff,
+  caller: orPartner(staff, 'loyalty:grant'),
   body: z.object({ store_id: StoreId, code: z.string().trim().min(1).max(64).describe('The code as it was read out or typed.') }),
   reply: z.object({
     voucher_id: z.string(),
@@ -87,7 +87,7 @@ export const lookUpVoucher = defineOperation({
   summary: 'Look up what a voucher gives, by its code.',
   description:
     'For the counter, before redeemVoucherByCode: it changes nothing, and is refused where that would be, but for the caller’s own voucher. Letter case, spaces and hyphens are ignored.',
-  caller: staff,
+  caller: orPartner(staff, 'loyalty:grant'),
   body: z.object({ store_id: StoreId, code: z.string().trim().min(1).max(64).describe('The code as it was read out or typed.') }),
   reply: z.object({
     voucher_id: z.string(),

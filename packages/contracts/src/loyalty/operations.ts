@@ -224,7 +224,7 @@ export const redeemVoucher = defineOperation({
   path: '/api/v1/loyalty/redemptions',
   summary: 'Redeem a voucher at the counter.',
   description: 'A voucher is redeemed once, also when several requests arrive at the same time. No one but an owner redeems their own.',
-  caller: merchant,
+  caller: orPartner(merchant, 'loyalty:grant'),
   body: z.object({ store_id: StoreId, customer_id: CustomerId, voucher_id: VoucherId }),
   reply: z.object({ voucher_id: z.string(), redemption_code: z.string(), reward_title: z.string().nullable(), by }),
   problems: ['VOUCHER_NOT_FOUND', 'VOUCHER_ALREADY_REDEEMED', 'VOUCHER_EXPIRED', 'VOUCHER_RESERVED', 'VOUCHER_VOIDED', 'INSUFFICIENT_ROLE'],
@@ -339,7 +339,7 @@ export const grantStamp = defineOperation({
   summary: 'Grant a stamp at the counter.',
   description:
     'The daily and monthly limits apply. A repeat with the same idempotency_key returns the first stamp. No one but an owner grants one to themselves.',
-  caller: merchant,
+  caller: orPartner(merchant, 'loyalty:grant'),
   body: z.object({
     store_id: StoreId,
     customer_id: CustomerId,
@@ -408,7 +408,7 @@ export const undoStamp = defineOperation({
   path: '/api/v1/loyalty/stamps/undo',
   summary: 'Undo a granted stamp.',
   description: 'Only a stamp that the store granted and that has not earned a voucher can be undone. A repeat changes nothing.',
-  caller: merchant,
+  caller: orPartner(merchant, 'loyalty:grant'),
   body: z.object({ store_id: StoreId, customer_id: CustomerId, stamp_id: StampId }),
   reply: z.object({ undone: z.boolean(), current_stamps: z.number(), by }),
   problems: ['STAMP_NOT_FOUND', 'STAMP_NOT_UNDOABLE', 'STAMP_ALREADY_USED'],

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineOperation, orPartner, staff } from '../operation.ts';
-import { Instant, OrderId, Pence, StoreId } from '../vocabulary.ts';
+import { InstantInput, OrderId, Pence, queryInteger, StoreId } from '../vocabulary.ts';
 import { basketFields, fulfilmentGroups, placingProblems, withLines } from './basket.ts';
-import { Order, tenderKinds } from './shapes.ts';
+import { Order } from './shapes.ts';
+import { Tender } from './tenders.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'orders';
@@ -25,17 +26,15 @@ const TenderToTake = z
 
 const TendersToTake = z.array(TenderToTake).min(1).max(mostTenders);
 
-const Tender = z.object({
-  kind: z.enum(tenderKinds),
-  amount_pence: Pence.describe('What it paid of the total.'),
-  given_pence: Pence.nullable().describe('The cash that was handed over. Null for any other tender.'),
-  change_pence: Pence.nullable().describe('The change. Null for any other tender than cash.'),
-  reference: z.string().nullable().describe('What the card reader printed. Null for any other tender.'),
-  refunded_pence: Pence.describe('What refunds gave back of it.'),
-  at: Instant.describe('When it was taken.'),
-});
-
 const tendersOfOrder = z.array(Tender).describe('What it was paid with, in the order given. Empty while it is open.');
+
+const SoldOffline = z.object({
+  sold_at: InstantInput.describe('When it was sold, by the clock of the till. One in the future counts as now.'),
+  unit_prices_pence: z
+    .array(Pence.max(10_000_000))
+    .max(100)
+    .describe('The price of one of each line of items, with its choices, as the till showed it.'),
+});
 
 export const sellAtCounter = defineOperation({
   name: 'sellAtCounter',
@@ -44,7 +43,7 @@ export const sellAtCounter = defineOperation({
   path: '/api/v1/orders/at-counter',
   summary: 'Sell a basket at the counter.',
   description:
-    'Prices the basket and takes what it holds as createOrder does, and is paid at once by the tenders; without tenders it stays open for twelve hours, until payByTenders pays it. One that costs nothing is paid at once in any case. No payment provider is called and no platform’s fee is taken. For staff, a pause and the opening hours do not count, nor does the store’s payment account; for a partner they do, but for the account. What staff sell is accepted as it is paid. A sale without a customer earns no stamps and sends no messages. A repeat with the same Idempotency-Key returns the same order.',
+    'Prices the basket and takes what it holds as createOrder does, and is paid at once by the tenders; without tenders it stays open for twelve hours, until payByTenders pays it. One that costs nothing is paid at once in any case. No payment provider is called and no platform’s fee is taken. For staff, a pause and the opening hours do not count, nor does the store’s payment account; for a partner they do, but for the account. What staff sell is accepted as it is paid. A sale without a customer earns no stamps and sends no messages. A repeat with the same Idempotency-Key returns the same order. With `offline`, for staff, it is a sale in cash that a till made without a connection: it is recorded as it was shown, whatever is sold out, has another price or is off the menu by now, and the order says so; the stock of an item never goes below zero.',
   caller: orPartner(staff, 'orders:create'),
   body: withLines(
     z.object({
@@ -61,6 +60,9 @@ export const sellAtCounter = defineOperation({
           'Who buys: the customer’s id or the text that the QR code of a pass holds; for staff also a whole e-mail address or the last digits of a phone number, four at least, of a customer of the store. No one when absent.',
         ),
       tenders: TendersToTake.optional().describe('What it is paid with. It stays open when absent.'),
+      offline: SoldOffline.optional().describe(
+        'Of a sale that a till made without a connection: with tenders in cash, and without voucher, promo code, slot and groups.',
+      ),
     }),
   ),
   reply: z.object({ order: Order, tenders: tendersOfOrder }),
@@ -101,4 +103,25 @@ export const payByTenders = defineOperation({
       ],
     },
   },
+});
+
+export const listSales = defineOperation({
+  name: 'listSales',
+  service,
+  method: 'GET',
+  path: '/api/v1/orders/at-counter',
+  summary: 'List the sales at the counter.',
+  description:
+    'state=paid returns the latest sales, the one paid last first; state=open returns those that wait for their payment, the one placed last first. Each with its tenders.',
+  caller: staff,
+  query: z.object({
+    store_id: StoreId,
+    state: z.enum(['paid', 'open']).default('paid').describe('Sales that were paid, or that are open.'),
+    limit: queryInteger(z.int().min(1).max(100).default(10)).describe('Rows.'),
+  }),
+  reply: z.object({ sales: z.array(Order) }),
+  problems: [],
+  replay: 'none',
+  extension: true,
+  example: { query: { store_id: demoStore } },
 });

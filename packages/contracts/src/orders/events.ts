@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { Currency, CustomerId, Instant, MenuItemId, OrderId, Pence, StampId, StoreId, VoucherId } from '../vocabulary.ts';
-import { businessStatuses, cancellers, fulfilmentStatuses, orderChannels, providerModes, tenderKinds } from './shapes.ts';
+import { businessStatuses, cancellers, fulfilmentStatuses, orderChannels, providerModes } from './shapes.ts';
+import { tenderKinds } from './tenders.ts';
 
 const order = {
   order_id: OrderId.describe('The order, or the leg of a mixed order.'),

@@ -291,7 +291,7 @@ export const setBusinessStatus = defineOperation({
   summary: 'Set the business status of an order.',
   description:
     'A repeat of the current status changes nothing. Cancelling releases the slot, and the stock of goods that were not made yet: what is ready stays taken. It refunds nothing of a paid order, unless `refund` is sent: then both happen, or neither; refundable_pence and the log say what can be refunded. The payment intent of an unpaid order is cancelled first, and a payment that succeeds meanwhile is refunded.',
-  caller: staff,
+  caller: orPartner(staff, 'orders:status'),
   params: OrderPath,
   body: z
     .object({

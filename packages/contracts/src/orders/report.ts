@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Field, Table } from '../csv.ts';
 import { rulesOfCurrency } from '../currencies.ts';
 import { Currency, Instant, Pence, SignedPence } from '../vocabulary.ts';
-import { orderChannels, tenderKinds } from './shapes.ts';
+import { orderChannels } from './shapes.ts';
+import { tenderKinds } from './tenders.ts';
 
 /** What was sold at one VAT rate. */
 const VatOfRate = z.object({

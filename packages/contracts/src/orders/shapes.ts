@@ -13,6 +13,7 @@ import {
   SlotId,
   StoreId,
 } from '../vocabulary.ts';
+import { OfflineSale, Tender } from './tenders.ts';
 
 /** The payment status of an order: `status` in the replies of create, confirm and the order reads. */
 export const orderStatuses = [
@@ -37,10 +38,6 @@ export type ProviderMode = (typeof providerModes)[number];
 /** How an order was placed: by its customer's phone, at the counter by staff, or by a partner. */
 export const orderChannels = ['phone', 'counter', 'partner'] as const;
 export type OrderChannel = (typeof orderChannels)[number];
-
-/** What an order is paid with: the payment provider, cash, a card reader of the store's own, or nothing, because it costs nothing. */
-export const tenderKinds = ['provider', 'cash', 'external_card', 'none'] as const;
-export type TenderKind = (typeof tenderKinds)[number];
 
 export const OrderLine = z
   .object({
@@ -111,6 +108,15 @@ export const Order = z
     paid_at: extension(
       Instant.nullable().describe('When it was paid, or confirmed if there was nothing to pay. Null for one that never was.'),
     ),
+    tenders: extension(
+      z
+        .array(Tender)
+        .optional()
+        .describe(
+          'What a sale was paid with, in the order given; empty while it is open. Absent for a phone’s order, and in replies to a change.',
+        ),
+    ),
+    offline: extension(OfflineSale.nullish().describe('Of a sale that a till made without a connection. Null for any other.')),
     items: extension(z.array(OrderLine)),
   })
   .meta({ id: 'Order' });
@@ -239,6 +245,12 @@ export const StoreMenuItem = z
         }),
       )
       .describe('What customers choose with it.'),
+    vat_by_place: extension(
+      z
+        .literal(true)
+        .optional()
+        .describe('That the VAT in its price, or in that of a choice, depends on whether it is eaten in. Absent when not.'),
+    ),
   })
   .meta({ id: 'StoreMenuItem' });
 

@@ -41,7 +41,7 @@ export const switchMenuItem = defineOperation({
   summary: 'Mark an item as sold out, or set how many are left.',
   description:
     'An item that is marked as sold out is shown so in readMenu, and createOrder refuses it with OUT_OF_STOCK; orders that were placed before stay. Setting what is left counts from now on: each order takes from it, and an order that is cancelled gives back. The two switches do not change each other: an item of which none are left stays sold out without the mark. A field that is absent changes nothing, and a repeat changes nothing.',
-  caller: staff,
+  caller: orPartner(staff, 'menu:switch'),
   params: ofStore.extend({
     menu_item_id: MenuItemId.describe('An item of the store’s menu, or a choice, which is switched in every option that has it.'),
   }),
@@ -79,7 +79,7 @@ export const pauseStore = defineOperation({
   summary: 'Pause the orders of a store, or take them again.',
   description:
     'While a store is paused, createOrder is refused with STORE_NOT_ACCEPTING_ORDERS; orders that were placed before are prepared as always. The pause ends by itself. A pause of the directory is not touched: the store in the reply says whether orders are taken. A repeat without minutes changes nothing; with minutes, it counts them anew.',
-  caller: staff,
+  caller: orPartner(staff, 'menu:switch'),
   params: ofStore,
   body: z.object({
     paused: z.boolean().describe('Whether the store is paused.'),
@@ -105,8 +105,9 @@ export const listStoreLog = defineOperation({
   service,
   method: 'GET',
   path: '/api/v1/orders/stores/{store_id}/log',
-  summary: 'Read the log of a store’s switches.',
-  description: 'Newest first: each change of a switch, when, and by whom. For the next page, send the id of the last row as before.',
+  summary: 'Read the log of a store’s switches and of its drawer.',
+  description:
+    'Newest first: each change of a switch, and each opening, pay-out and count of the drawer; when, and by whom. For the next page, send the id of the last row as before.',
   caller: staff,
   params: ofStore,
   query: z.object({

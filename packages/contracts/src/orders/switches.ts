@@ -37,6 +37,6 @@ export const StoreLogEntry = z
     at: Instant,
     title: z.string().describe('A sentence for the store.'),
     by: ChangedBy,
-    menu_item_id: MenuItemId.nullable().describe('The item that it is about. Null for the pause.'),
+    menu_item_id: MenuItemId.nullable().describe('The item that it is about. Null for the pause and the drawer.'),
   })
   .meta({ id: 'StoreLogEntry' });

@@ -109,7 +109,7 @@ test('the examples about the counter succeed with the id of an open sale', async
     { kind: 'external_card', amount_pence: 300, reference: '4711' },
   ];
   await runExample('payByTenders', { orderId: order.id, tenders });
-  for (const name of ['payOutOfDrawer', 'listDrawers', 'closeDrawer'] as const) await runExample(name);
+  for (const name of ['listSales', 'payOutOfDrawer', 'listDrawers', 'closeDrawer'] as const) await runExample(name);
 });
 
 test('the example of a customer who cancels succeeds with the id of a new order', async () => {

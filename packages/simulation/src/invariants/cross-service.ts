@@ -17,7 +17,7 @@ export async function findCrossServiceBreaches(client: pg.Client, erased: readon
  */
 const ordersSql = `
   own as (
-    select o.id, o.customer_id, o.payment_status, o.voucher_id, o.total_pence, o.refunded_pence, o.fully_refunded,
+    select o.id, o.customer_id, o.without_customer, o.payment_status, o.voucher_id, o.total_pence, o.refunded_pence, o.fully_refunded,
       o.payment_status = 'paid' and o.accepted_at is not null as is_paid,
       o.fully_refunded or exists (select from orders.dispute d where d.order_id = o.id and d.state = 'lost') as is_gone,
       exists (select from orders.dispute d where d.order_id = o.id and d.state = 'opened') as is_disputed,
@@ -31,15 +31,15 @@ const agreements: Readonly<Record<string, string>> = {
   // Of orders that are refunded in part nothing is said: what is left may earn a stamp or not.
   'an order has its stamp while its money is there': `
     select own.id, is_paid, is_gone, refunded_pence, array_agg(s.status) as stamps from own left join loyalty.stamp s on s.order_id = own.id
-    where total_pence > 0 group by own.id, is_paid, is_gone, is_disputed, refunded_pence, total_pence
+    where total_pence > 0 and not without_customer group by own.id, is_paid, is_gone, is_disputed, refunded_pence, total_pence
     having count(*) filter (where s.status = 'approved') <> case when is_paid and not is_gone then 1 else 0 end
       and (not is_paid or is_gone or refunded_pence = 0 and not is_disputed)`,
   'loyalty knows what was paid and refunded of each order': `
     select own.id, is_paid, is_gone, own.refunded_pence, l.paid, l.paid_pence, l.refunded_pence as known, l.lost, l.disputed
     from own left join loyalty.order_ledger l on l.order_id = own.id
-    where is_paid <> coalesce(l.paid, false)
+    where not without_customer and (is_paid <> coalesce(l.paid, false)
       or is_paid and (l.paid_pence <> own.total_pence or l.refunded_pence <> own.refunded_pence or l.disputed <> is_disputed
-        or l.lost <> exists (select from orders.dispute d where d.order_id = own.id and d.state = 'lost'))`,
+        or l.lost <> exists (select from orders.dispute d where d.order_id = own.id and d.state = 'lost')))`,
   'a voucher is redeemed by the order that it paid for, and given back with its money': `
     select own.id, is_paid, is_gone, v.id as voucher, v.status, v.redeemed_by_order from own join loyalty.voucher v on v.id = own.voucher_id
     where is_paid and not is_gone and not came_back and v.redeemed_by_order is distinct from own.id

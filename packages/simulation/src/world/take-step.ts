@@ -20,6 +20,7 @@ async function withOrder(world: World, position: number, work: (order: KnownOrde
   return order ? said(await work(order)) : null;
 }
 
+const prices = { coffee: 350, cake: 400 } as const;
 const baskets = {
   coffee: [{ menu_item_id: 'coffee', quantity: 1 }],
   cake: [{ menu_item_id: 'cake', quantity: 1 }],
@@ -80,6 +81,31 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
     );
     return `${said(placed)}, ${status}, ${said(confirmed)}`;
   },
+  async sell(world, { who, basket, tender }) {
+    const { storeId: store_id, customers } = world.cast;
+    const key = world.random.uuid();
+    const lines = baskets[basket];
+    const sale = {
+      ...{ store_id, items: lines.map((line) => ({ ...line })), order_type: 'collect', collection_mode: 'now' },
+      ...(who === null ? {} : { customer: customers[who] as string }),
+      ...(tender === 'open' ? {} : { tenders: [tender === 'external_card' ? { kind: tender, reference: '4711' } : { kind: 'cash' }] }),
+      ...(tender === 'late'
+        ? { offline: { sold_at: world.soldAt(), unit_prices_pence: lines.map((line) => prices[line.menu_item_id]) } }
+        : {}),
+    } as const;
+    const params = { header: { 'Idempotency-Key': key } };
+    const sold = await world.asStaff((client) => client.POST('/api/v1/orders/at-counter', { params, body: sale as never }));
+    const outcome = sold.data ? 'ok' : sold.status < 500 ? 'refused' : 'unknown';
+    const response = sold.data ? { order_id: sold.data.order.id } : { error: sold.code };
+    world.history.add({ at: '', operation: 'create', key, outcome, status: sold.status, response });
+    if (sold.data) world.orders.push({ id: sold.data.order.id, who: who ?? 0, intentId: null, key });
+    return said(sold);
+  },
+  payOpen: (world, { order }) =>
+    withOrder(world, order, ({ id }) => {
+      const body = { store_id: world.cast.storeId, tenders: [{ kind: 'cash' as const }] };
+      return world.asStaff((client) => client.POST('/api/v1/orders/{orderId}/tenders', { params: { path: { orderId: id } }, body }));
+    }),
   async pay(world, { order, card }) {
     const intentId = world.order(order)?.intentId;
     return intentId ? await pay(world, intentId, card) : null;

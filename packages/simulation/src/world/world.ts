@@ -104,6 +104,11 @@ export class World implements AsyncDisposable {
     return this.orders.at(-1 - (position % Math.max(1, this.orders.length)));
   }
 
+  /** When a till sold what it sends now: ten minutes ago. */
+  soldAt(): string {
+    return new Date(this.platform.clock.now().getTime() - 600_000).toISOString();
+  }
+
   entry(position: number): string | undefined {
     return this.entries.at(-1 - (position % Math.max(1, this.entries.length)));
   }

@@ -6,7 +6,7 @@ import { checkCursor, liveBound, pageBound } from './rules/paging.ts';
 import { searchFor } from './rules/search.ts';
 import { findOrderLog } from './tables/log.ts';
 import { findDueAt, findEarliestDueAt, type ListedOrders, listActiveOrders, listEndedOrders } from './tables/order-lists.ts';
-import { findOrder, type OrderRow } from './tables/orders.ts';
+import { findOrder } from './tables/orders.ts';
 
 type List = Operation<typeof orders.listOrders, Context>;
 type Query = Parameters<List>[0]['query'];
@@ -23,7 +23,7 @@ export const listOrders: List = async ({ query }, context) => {
   return { orders: rows.map(orderView), scope };
 };
 
-async function listLive({ store_id, before, before_id }: Query, list: ListedOrders, { database }: Context): Promise<readonly OrderRow[]> {
+async function listLive({ store_id, before, before_id }: Query, list: ListedOrders, { database }: Context) {
   const findDue = (createdAt: string) =>
     before_id === undefined ? findEarliestDueAt(database, store_id, createdAt) : findDueAt(database, store_id, before_id, createdAt);
   const dueAt = before === undefined ? null : await findDue(before);

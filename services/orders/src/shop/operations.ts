@@ -91,7 +91,7 @@ export const pauseStore: Operation<typeof orders.pauseStore, Context> = async ({
   return pausedView(await database.transaction((tx) => pauseStoreIn(tx, request)), now());
 };
 
-/** Lists the log of a store's switches, newest first. */
+/** Lists the log of a store's switches and drawers, newest first. */
 export const listStoreLog: Operation<typeof orders.listStoreLog, Context> = async ({ params, query }, { database }) => {
   const { day = null, before = null, limit } = query;
   const page = await readStoreLog(database, { storeId: params.store_id, day, before, limit });
@@ -100,7 +100,7 @@ export const listStoreLog: Operation<typeof orders.listStoreLog, Context> = asyn
   const entries = page.rows.map((row) => ({
     id: String(row.id),
     at: row.at,
-    title: storeLogTitle(row, page.time_zone),
+    title: storeLogTitle(row, page),
     by: { id: row.by_id, name: row.by_name },
     menu_item_id: row.menu_item_id,
   }));

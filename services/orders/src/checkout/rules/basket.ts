@@ -144,4 +144,5 @@ export function mergeLines(lines: readonly SentLine[]): RequestedLine[] {
 }
 
 /** What the kitchen makes for a line: equal for lines that can be merged. */
-const goodsOf = ({ menu_item_id, choices, note }: RequestedLine): string => JSON.stringify([menu_item_id, choices, note]);
+export const goodsOf = ({ menu_item_id, choices, note }: Omit<RequestedLine, 'quantity'>): string =>
+  JSON.stringify([menu_item_id, choices, note]);

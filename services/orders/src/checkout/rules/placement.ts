@@ -14,6 +14,7 @@ import {
 import type { Basket, Part } from './basket.ts';
 import type { OrderLimits } from './limits.ts';
 import { inWords, type MenuItem, type PricedLine, prepMinutesOf, priceLines } from './lines.ts';
+import { type OfflineOutcome, offlineInWords, outcomeOfOffline, priceAsShown, type SoldOffline } from './offline.ts';
 import { type OrderPrice, type Price, type PricedPart, type Promo, priceBasket, type Reward } from './pricing.ts';
 
 /** The parts of a store that placing an order depends on. */
@@ -52,6 +53,8 @@ export interface CheckedBasket {
   readonly store: Store & { readonly connected_account_id: string };
   readonly main: CheckedPart;
   readonly legs: readonly CheckedPart[];
+  /** Of a sale without a connection; null for any other. */
+  readonly offline: OfflineOutcome | null;
 }
 
 /**
@@ -60,7 +63,7 @@ export interface CheckedBasket {
  */
 export function checkBasket(
   basket: Basket,
-  { storeCode, channel, eatIn }: PlacedAt,
+  { storeCode, channel, eatIn, offline }: PlacedAt,
   { store, items, slots }: Stocked,
   now: Date,
 ): CheckedBasket {
@@ -69,11 +72,20 @@ export function checkBasket(
     const prepMinutes = prepMinutesOf(part.lines, items);
     const slot = slotOf(part, slots, checkedStore, now);
     if (slot) checkReadyInSlot(slot, prepMinutes, now, checkedStore.time_zone);
-    return { ...part, lines: priceLines(part.lines, items, checkedStore.currency, isEatenIn), prepMinutes, slot };
+    const { currency } = checkedStore;
+    const lines = offline
+      ? priceAsShown(part.lines, items, currency, { eatIn: isEatenIn, shown: offline.shown })
+      : priceLines(part.lines, items, currency, isEatenIn);
+    return { ...part, lines, prepMinutes, slot };
   };
   const [main, legs] = [checkPart(basket.main, eatIn), basket.legs.map((leg) => checkPart(leg, false))];
+  const { currency } = checkedStore;
+  if (offline) {
+    const goods = { lines: main.lines, items, units: unitsOf(main.lines), currency };
+    return { store: checkedStore, main, legs, offline: outcomeOfOffline(offline, goods, now) };
+  }
   for (const item of items) checkLeft(item, [main, ...legs], now);
-  return { store: checkedStore, main, legs };
+  return { store: checkedStore, main, legs, offline: null };
 }
 
 /** Where a basket is placed. */
@@ -83,6 +95,8 @@ export interface PlacedAt {
   readonly channel: OrderChannel;
   /** Whether what is taken there is eaten in. */
   readonly eatIn: boolean;
+  /** What a till sold without a connection; null or absent for any other order. */
+  readonly offline?: SoldOffline | null;
 }
 
 /** Throws OUT_OF_STOCK, naming the item or the choice, when staff marked it as sold out or fewer are left than all parts together want. */
@@ -148,6 +162,8 @@ export interface Placement {
   /** The order. Its price covers all parts together; its lines are its own. */
   readonly main: PartToPlace & { readonly price: OrderPrice };
   readonly legs: readonly PartToPlace[];
+  /** Of a sale without a connection, with the sentence of its log; null for any other. */
+  readonly offline: (OfflineOutcome & { readonly inWords: string }) | null;
   /** Ids of the items whose stock is counted. */
   readonly counted: ReadonlySet<string>;
   readonly promo: Pick<Promo, 'id' | 'code' | 'label' | 'first_order_only'> | null;
@@ -200,7 +216,7 @@ export interface PlacementRequest
 }
 
 /** Prices a checked basket and completes the order. Throws PRICE_CHANGED and the problems of {@link priceBasket}. */
-export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: Stocked, request: PlacementRequest): Placement {
+export function decidePlacement({ store, main, legs, offline }: CheckedBasket, stocked: Stocked, request: PlacementRequest): Placement {
   const { customerId, withoutCustomer, channel, placedBy, key, fingerprint, mode, tableNumber, voucherId } = request;
   const { deviceHash, addressHash, limits, placedAt } = request;
   const isByPhone = channel === 'phone';
@@ -235,6 +251,7 @@ export function decidePlacement({ store, main, legs }: CheckedBasket, stocked: S
     eatIn: request.eatIn,
     main: { ...partToPlace(mainId, main, price.main, placedAt), price: price.main },
     legs: legs.map((leg, n) => partToPlace(legIds[n] as string, leg, price.legs[n] as Price, placedAt)),
+    offline: offline && { ...offline, inWords: offlineInWords(offline.sale, store.currency, store.time_zone) },
     counted: new Set(stocked.items.filter(({ stock }) => stock !== null).map((item) => item.id)),
     promo: request.usesPromo ? stocked.promo : null,
     voucherId,
@@ -282,12 +299,14 @@ export interface Hold {
 }
 
 /** The holds an order takes when it is placed: each part's slot and counted items, and the promo code for the order itself. */
-export function holdsOf({ main, legs, counted, promo }: Placement): readonly Hold[] {
+export function holdsOf({ main, legs, counted, promo, offline }: Placement): readonly Hold[] {
   return [main, ...legs].flatMap((part): Hold[] => [
     ...(part.slotId ? [{ order_id: part.id, kind: 'slot' as const, ref: part.slotId, quantity: 1 }] : []),
     ...[...unitsOf(part.lines)]
       .filter(([ref]) => counted.has(ref))
-      .map(([ref, quantity]) => ({ order_id: part.id, kind: 'stock' as const, ref, quantity })),
+      // What no stock was left for takes none.
+      .map(([ref, units]) => ({ order_id: part.id, kind: 'stock' as const, ref, quantity: units - (offline?.beyond.get(ref) ?? 0) }))
+      .filter(({ quantity }) => quantity > 0),
     ...(promo && part === main ? [{ order_id: part.id, kind: 'promo' as const, ref: promo.id, quantity: 1 }] : []),
   ]);
 }

@@ -5,7 +5,7 @@ import { withVoucher } from '../../payment/index.ts';
 import type { Basket } from '../rules/basket.ts';
 import { type CheckedBasket, checkBasket, decidePlacement, type PlacedAt, type PlacementRequest } from '../rules/placement.ts';
 import { type CheckoutData, type OrderToPrepare, readCheckoutData } from '../tables/checkout-data.ts';
-import { StoreSwitched } from '../tables/place-refusals.ts';
+import { HoldRefused, StoreSwitched } from '../tables/place-refusals.ts';
 import { placeOnce } from './place-once.ts';
 
 /** A basket that is to be placed, from a phone or at a counter. */
@@ -47,6 +47,7 @@ export async function placeBasket(
     const { orderLimits: limits, mode: paymentMode } = context;
     const request = { ...wanted, limits, paymentMode, usesPromo: wanted.promoCode !== null, reward };
     return await placeAsSwitched(checked, {
+      isOffline: Boolean(wanted.offline),
       place: async (now) => {
         const ids = [id, ...now.basket.legs.map(() => context.newId())] as const;
         const placement = decidePlacement(now.basket, now.data, { ...request, ids, placedAt: now.placedAt });
@@ -67,18 +68,23 @@ interface Checked {
   readonly placedAt: Date;
 }
 
-/** Places a checked basket. When staff changed a switch of the store since its data was read, reads and checks again: once for each change. */
+/**
+ * Places a checked basket. When staff changed a switch of the store since its data was read, reads and checks again: once for each change. So it does
+ * when a sale without a connection finds less stock than was read: it takes what is left then.
+ */
 async function placeAsSwitched(checked: Checked, steps: PlacingSteps): Promise<OrderToPrepare> {
   try {
     return await steps.place(checked);
   } catch (error) {
-    if (!(error instanceof StoreSwitched)) throw error;
+    const isLess = steps.isOffline && error instanceof Error && error.cause instanceof HoldRefused;
+    if (!(error instanceof StoreSwitched) && !isLess) throw error;
     const current = await steps.readAgain();
     return current.placed ?? (await placeAsSwitched(steps.check(current), steps));
   }
 }
 
 interface PlacingSteps {
+  readonly isOffline: boolean;
   readonly place: (checked: Checked) => Promise<OrderToPrepare>;
   readonly readAgain: () => Promise<CheckoutData>;
   readonly check: (current: CheckoutData) => Checked;

@@ -127,13 +127,18 @@ export async function insertPlacedOrder(
         on conflict do nothing
       ),
       logged as (
-        insert into log_entry (store_id, order_id, at, kind, title, actor, actor_id, amount_pence)
-        select store_id, id, ${now}, 'placed', ${placement.placedBy ? 'The order was placed at the counter' : 'The customer placed the order'},
+        insert into log_entry (store_id, order_id, at, kind, title, detail, actor, actor_id, amount_pence)
+        select store_id, id, ${now}, 'placed', ${titleOf(placement)}, ${placement.offline?.inWords ?? null},
           ${placement.placedBy?.name ?? null}, ${placement.placedBy?.id ?? null}, total_pence
         from placed where id = ${main.id}
       )
       select ${placedOrderColumns} from placed o where o.id = ${main.id}`),
   );
+}
+
+function titleOf({ placedBy, offline }: Placement): string {
+  if (offline) return 'The order was sold at the counter without a connection';
+  return placedBy ? 'The order was placed at the counter' : 'The customer placed the order';
 }
 
 const unlimited = 2_147_483_647;
@@ -146,6 +151,7 @@ function ordersOf(placement: Placement) {
     customer_id: placement.customerId,
     without_customer: placement.withoutCustomer,
     eat_in: false,
+    offline: null,
     channel: placement.channel,
     payment_status: 'pending_payment',
     currency: placement.currency,
@@ -174,6 +180,7 @@ function ordersOf(placement: Placement) {
     fulfilment_mode: placement.mode,
     table_number: placement.tableNumber,
     eat_in: placement.eatIn,
+    offline: placement.offline?.sale ?? null,
     idempotency_key: placement.key,
     request_fingerprint: bytes(placement.fingerprint),
     application_fee_pence: main.price.feePence,

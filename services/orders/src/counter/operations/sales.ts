@@ -1,13 +1,13 @@
 import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
-import { findOrderToPrepare, placeBasket, requestOf } from '../../checkout/index.ts';
+import { findOrderToPrepare, placeBasket, requestOf, soldOffline } from '../../checkout/index.ts';
 import type { Context } from '../../context.ts';
 import { requestHash } from '../../order/crypto.ts';
 import { orderView } from '../../order/rules/order-views.ts';
 import { tenderViews } from '../../order/rules/tenders.ts';
-import { findTenderEntries } from '../../order/tables/ledger.ts';
 import { findOrder } from '../../order/tables/orders.ts';
 import { resolveCustomer } from '../sagas.ts';
+import { listOpenSales, listPaidSales } from '../tables/sales.ts';
 import { takeTenders } from '../transactions/take-tenders.ts';
 
 /** Minutes for which an open sale keeps what it holds. */
@@ -26,6 +26,8 @@ export const sellAtCounter: Operation<typeof orders.sellAtCounter, Context> = as
       ? null
       : await findOrderToPrepare(context.database, { customerId: saleId, key: saleId, orderId: saleId }, context.mode);
   if (before) return await replyWith(before, fingerprint, context);
+  const offline = soldOffline(body, context.now());
+  if (offline && caller.type === 'partner') throw new Problem('VALIDATION_FAILED', { message: 'offline: is for staff.' });
   const customerId = customer ? await resolveCustomer(context, { storeId, typed: customer, caller }) : null;
   if (customerId === null && body.voucher_id)
     throw new Problem('VALIDATION_FAILED', { message: 'voucher_id: needs customer, whose voucher it is.' });
@@ -43,6 +45,7 @@ export const sellAtCounter: Operation<typeof orders.sellAtCounter, Context> = as
       deviceHash: null,
       addressHash: null,
       holdMinutes: openMinutes,
+      offline,
       tenders,
     },
     context,
@@ -76,5 +79,12 @@ async function replyWith(placed: Placed, fingerprint: string, context: Context) 
 async function readSale(storeId: string, orderId: string, { database }: Context) {
   const order = await findOrder(database, storeId, orderId);
   if (!order) throw new Problem('ORDER_NOT_FOUND');
-  return { order: orderView(order), tenders: tenderViews(await findTenderEntries(database, orderId)) };
+  return { order: orderView(order), tenders: tenderViews(order.tenders ?? []) };
 }
+
+/** Lists the latest sales of the counter, or those that are open, with their tenders. */
+export const listSales: Operation<typeof orders.listSales, Context> = async ({ query }, { database }) => {
+  const { store_id: storeId, limit, state } = query;
+  const sales = await (state === 'open' ? listOpenSales : listPaidSales)(database, storeId, limit);
+  return { sales: sales.map(orderView) };
+};

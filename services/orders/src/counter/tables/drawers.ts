@@ -57,8 +57,13 @@ export async function insertDrawer(
 ): Promise<void> {
   try {
     await tx.query(sql.prepared('open-drawer', z.object({}))`
-      insert into drawer (id, store_id, float_pence, opened_at, opened_by_id, opened_by_name)
-      values (${id}, ${storeId}, ${floatPence}, ${tx.now.toISOString()}, ${by.id}, ${by.name}) on conflict (id) do nothing`);
+      with opened as (
+        insert into drawer (id, store_id, float_pence, opened_at, opened_by_id, opened_by_name)
+        values (${id}, ${storeId}, ${floatPence}, ${tx.now.toISOString()}, ${by.id}, ${by.name}) on conflict (id) do nothing
+        returning store_id, opened_at, opened_by_id, opened_by_name, float_pence
+      )
+      insert into store_log_entry (store_id, at, kind, by_id, by_name, amount_pence)
+      select store_id, opened_at, 'drawer_opened', opened_by_id, opened_by_name, float_pence from opened`);
   } catch (error) {
     if (error instanceof UniqueIntegrityConstraintViolationError && error.constraint === 'one_open_drawer_of_a_store')
       throw new DrawerIsOpen('a drawer of the store is open', { cause: error });
@@ -94,9 +99,13 @@ export interface Count {
 /** Closes a drawer that was counted. */
 export async function closeDrawer(tx: Transaction, { id, countedPence, expectedPence, note, key, by }: Count): Promise<void> {
   await tx.query(sql.prepared('close-drawer', z.object({}))`
-    update drawer set closed_at = ${tx.now.toISOString()}, closed_by_id = ${by.id}, closed_by_name = ${by.name}, close_key = ${key},
-      counted_pence = ${countedPence}, expected_pence = ${expectedPence}, note = ${note}
-    where id = ${id}`);
+    with closed as (
+      update drawer set closed_at = ${tx.now.toISOString()}, closed_by_id = ${by.id}, closed_by_name = ${by.name}, close_key = ${key},
+        counted_pence = ${countedPence}, expected_pence = ${expectedPence}, note = ${note}
+      where id = ${id} returning store_id, closed_at, closed_by_id, closed_by_name, counted_pence, difference_pence
+    )
+    insert into store_log_entry (store_id, at, kind, by_id, by_name, amount_pence, difference_pence)
+    select store_id, closed_at, 'drawer_closed', closed_by_id, closed_by_name, counted_pence, difference_pence from closed`);
 }
 
 export interface PayOut {
@@ -111,9 +120,13 @@ export interface PayOut {
 /** Enters cash that was taken out of a drawer, once for its id. */
 export async function insertPayOut(tx: Transaction, { id, drawerId, storeId, amountPence, reason, by }: PayOut): Promise<void> {
   await tx.query(sql.prepared('insert-pay-out', z.object({}))`
-    insert into drawer_pay_out (id, drawer_id, store_id, amount_pence, reason, at, by_id, by_name)
-    values (${id}, ${drawerId}, ${storeId}, ${amountPence}, ${reason}, ${tx.now.toISOString()}, ${by.id}, ${by.name})
-    on conflict (id) do nothing`);
+    with paid as (
+      insert into drawer_pay_out (id, drawer_id, store_id, amount_pence, reason, at, by_id, by_name)
+      values (${id}, ${drawerId}, ${storeId}, ${amountPence}, ${reason}, ${tx.now.toISOString()}, ${by.id}, ${by.name})
+      on conflict (id) do nothing returning store_id, at, by_id, by_name, amount_pence
+    )
+    insert into store_log_entry (store_id, at, kind, by_id, by_name, amount_pence)
+    select store_id, at, 'cash_paid_out', by_id, by_name, amount_pence from paid`);
 }
 
 /** Lists the drawers of a store, the one opened last first, from the one after `before`. */

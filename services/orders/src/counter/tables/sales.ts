@@ -1,7 +1,7 @@
-import { columns, instantOf, type Transaction } from '@corner/chassis';
+import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import type { z } from 'zod';
-import { OrderRow } from '../../order/tables/orders.ts';
+import { OrderRow, ReadOrder, readColumns } from '../../order/tables/orders.ts';
 
 const Sale = OrderRow.pick({
   id: true,
@@ -30,14 +30,14 @@ export interface Binding {
 
 /**
  * Binds the latest sale of a store's counter to a customer, with its legs, and returns it: when it was paid within the moments, is no one's yet,
- * and no money of it went back. Null otherwise: a sale before the latest one was another customer's. Two taps at once: the second finds the sale
+ * and no money of it went back; a sale that arrived later than it was made is none. Null otherwise: a sale before the latest one was another customer's. Two taps at once: the second finds the sale
  * bound when it has its lock. That it is no leg is hidden from the planner, which would else read the orders of all customers.
  */
 export const bindLatestSale = (tx: Transaction, { storeId, customerId, after, until }: Binding): Promise<Sale | null> =>
   tx.maybeOne(sql.prepared('bind-latest-sale', Sale)`
     with latest as materialized (
       select id from orders
-      where store_id = ${storeId} and channel = 'counter' and (parent_order_id is null) is true and paid_at > ${after.toISOString()} and paid_at <= ${until.toISOString()}
+      where store_id = ${storeId} and channel = 'counter' and (parent_order_id is null) is true and offline is null and paid_at > ${after.toISOString()} and paid_at <= ${until.toISOString()}
       order by paid_at desc, id desc limit 1
     ), sale as materialized (
       select o.id from orders o
@@ -52,3 +52,19 @@ export const bindLatestSale = (tx: Transaction, { storeId, customerId, after, un
       from sale where o.id = sale.id returning o.*
     )
     select ${columns(Sale, { alias: 'b', overrides: { paid_at: instantOf } })} from bound b`);
+
+type ReadOrderRow = z.output<typeof ReadOrder>;
+
+/** Reads the latest sales of a store's counter that were paid, the last one first. */
+export const listPaidSales = (queries: Queries, storeId: string, limit: number): Promise<readonly ReadOrderRow[]> =>
+  queries.any(sql.prepared('list-paid-sales', ReadOrder)`
+    select ${readColumns} from orders o
+    where o.store_id = ${storeId} and o.channel = 'counter' and o.paid_at is not null and (o.parent_order_id is null) is true
+    order by o.paid_at desc, o.id desc limit ${limit}`);
+
+/** Reads the open sales of a store's counter, the last one placed first. */
+export const listOpenSales = (queries: Queries, storeId: string, limit: number): Promise<readonly ReadOrderRow[]> =>
+  queries.any(sql.prepared('list-open-sales', ReadOrder)`
+    select ${readColumns} from orders o
+    where o.store_id = ${storeId} and o.channel = 'counter' and o.payment_status = 'pending_payment' and o.parent_order_id is null
+    order by o.created_at desc, o.id desc limit ${limit}`);

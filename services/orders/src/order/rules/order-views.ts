@@ -1,5 +1,6 @@
 import type { Order, OrderChild } from '@corner/contracts';
 import { orderStatus } from './status.ts';
+import { type TenderEntry, tenderViews } from './tenders.ts';
 
 type OrderView = (typeof Order)['_zod']['input'];
 type ChildView = (typeof OrderChild)['_zod']['input'];
@@ -15,9 +16,11 @@ interface Line {
   readonly refunded: number;
 }
 
-type ViewedOrder = Omit<OrderView, 'status' | 'items' | 'discount_pence' | 'uncollected'> &
+type ViewedOrder = Omit<OrderView, 'status' | 'items' | 'discount_pence' | 'uncollected' | 'tenders'> &
   Parameters<typeof orderStatus>[0] & {
     readonly lines: readonly Line[];
+    /** As the ledger has them; absent where they were not read, null for a phone's order. */
+    readonly tenders?: readonly TenderEntry[] | null;
     readonly uncollected_at: string | null;
     readonly promo_discount_pence: number;
     readonly voucher_discount_pence: number;
@@ -56,6 +59,8 @@ export const orderView = (order: ViewedOrder): OrderView => ({
   eat_in: order.eat_in,
   without_customer: order.without_customer,
   paid_at: order.paid_at,
+  offline: order.offline,
+  ...(order.tenders ? { tenders: tenderViews(order.tenders) } : {}),
   items: order.lines.map((line) => ({ ...line, total_pence: line.quantity * line.unit_price_pence })),
 });
 

@@ -1,5 +1,5 @@
 import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 
 /** A row of the ledger, as it is compared with the provider's balance. */
@@ -22,7 +22,7 @@ export interface LedgerRow {
   readonly currency: string;
 }
 
-const TenderEntry = z.object({
+export const TenderEntry = z.object({
   kind: z.string(),
   provider_ref: z.string(),
   tender: z.enum(['cash', 'external_card', 'none']),
@@ -31,6 +31,11 @@ const TenderEntry = z.object({
   reference: z.string().nullable(),
   at: z.string(),
 });
+
+/** A {@link TenderEntry} as JSON, from a row of the ledger. */
+export const tenderEntrySql = (from: FragmentSqlToken): FragmentSqlToken => sql.fragment`jsonb_build_object('kind', ${from}.kind,
+  'provider_ref', ${from}.provider_ref, 'tender', ${from}.tender, 'amount_pence', ${from}.amount_pence, 'given_pence', ${from}.given_pence,
+  'reference', ${from}.reference, 'at', ${instantOf(sql.fragment`${from}.at`)})`;
 
 /** Reads the tenders of an order that was paid at the counter, and what was refunded of them, in the order in which they were entered. */
 export const findTenderEntries = (queries: Queries, orderId: string): Promise<readonly z.output<typeof TenderEntry>[]> =>

@@ -3,7 +3,9 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { LiveBound, PageBound } from '../rules/paging.ts';
 import type { Search } from '../rules/search.ts';
-import { isHistorySql, isLiveSql, OrderRow, orderColumns } from './orders.ts';
+import { isHistorySql, isLiveSql, ReadOrder, readColumns } from './orders.ts';
+
+type ReadOrderRow = z.output<typeof ReadOrder>;
 
 /** A page of a store's orders. Days are in the store's time zone, both inclusive; null for no bound. */
 export interface ListedOrders {
@@ -20,9 +22,9 @@ export interface ListedOrders {
 const dueAt: FragmentSqlToken = sql.fragment`coalesce(o.first_collection_at, o.requested_collection_at, o.created_at)`;
 
 /** Reads a store's live orders, oldest due first, from a bound on. The days are those on which they were due first. */
-export const listActiveOrders = (queries: Queries, list: ListedOrders, { at, id }: LiveBound): Promise<readonly OrderRow[]> =>
-  queries.any(sql.prepared(list.search ? 'search-active' : 'list-active', OrderRow)`
-    select ${orderColumns} from ${ordersSql(list)}
+export const listActiveOrders = (queries: Queries, list: ListedOrders, { at, id }: LiveBound): Promise<readonly ReadOrderRow[]> =>
+  queries.any(sql.prepared(list.search ? 'search-active' : 'list-active', ReadOrder)`
+    select ${readColumns} from ${ordersSql(list)}
     where o.store_id = ${list.storeId} and ${isLiveSql} and (${dueAt}, o.id) > (${at}::timestamptz, ${id}::uuid)
       and ${dueAt} >= ${beginningSql(list)} and ${dueAt} < ${endSql(list)}
     order by ${dueAt}, o.id
@@ -32,9 +34,9 @@ export const listActiveOrders = (queries: Queries, list: ListedOrders, { at, id 
  * Reads a store's orders of the history below a bound, newest first. Legs are included once they were paid. The days are those on which they were
  * placed.
  */
-export const listEndedOrders = (queries: Queries, list: ListedOrders, { at, id }: PageBound): Promise<readonly OrderRow[]> =>
-  queries.any(sql.prepared(list.search ? 'search-history' : 'list-history', OrderRow)`
-    select ${orderColumns} from ${ordersSql(list)}
+export const listEndedOrders = (queries: Queries, list: ListedOrders, { at, id }: PageBound): Promise<readonly ReadOrderRow[]> =>
+  queries.any(sql.prepared(list.search ? 'search-history' : 'list-history', ReadOrder)`
+    select ${readColumns} from ${ordersSql(list)}
     where o.store_id = ${list.storeId} and ${isHistorySql}
       and (o.parent_order_id is null or o.paid_at is not null)
       and (o.created_at, o.id) < (${at}::timestamptz, ${id}::uuid)

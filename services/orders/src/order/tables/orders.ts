@@ -1,7 +1,8 @@
 import { columns, instantOf, type Queries, type Transaction } from '@corner/chassis';
-import { businessStatuses, cancellers, fulfilmentStatuses, orderChannels, providerModes } from '@corner/contracts';
+import { businessStatuses, cancellers, fulfilmentStatuses, OfflineSale, orderChannels, providerModes } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import { TenderEntry, tenderEntrySql } from './ledger.ts';
 
 const Line = z.object({
   position: z.number(),
@@ -32,6 +33,8 @@ export const OrderRow = z.object({
   table_number: z.string().nullable(),
   /** Null for an order from before it was kept. */
   eat_in: z.boolean().nullable(),
+  /** Of a sale without a connection; null for any other. */
+  offline: OfflineSale.nullable(),
   slot_id: z.string().nullable(),
   requested_collection_at: z.string().nullable(),
   revised_ready_at: z.string().nullable(),
@@ -118,10 +121,20 @@ export const orderColumns: FragmentSqlToken = columns(OrderRow, {
   },
 });
 
+/** The tenders of orders `o` as the ledger has them; null for a phone's order. */
+const tendersOfOrder: FragmentSqlToken = sql.fragment`case when o.channel <> 'phone' then coalesce((
+  select jsonb_agg(${tenderEntrySql(sql.fragment`t`)} order by t.id) from ledger t where t.order_id = o.id and t.tender is not null), '[]') end`;
+
+/** An order as staff read it. */
+export const ReadOrder = OrderRow.extend({ tenders: z.array(TenderEntry).nullable() });
+
+/** The columns of {@link ReadOrder}, from a table named `o`. */
+export const readColumns: FragmentSqlToken = sql.fragment`${orderColumns}, ${tendersOfOrder} as tenders`;
+
 /** Reads an order of a store. */
-export const findOrder = (queries: Queries, storeId: string, orderId: string): Promise<OrderRow | null> =>
+export const findOrder = (queries: Queries, storeId: string, orderId: string): Promise<z.output<typeof ReadOrder> | null> =>
   queries.maybeOne(
-    sql.prepared('find-order', OrderRow)`select ${orderColumns} from orders o where o.id = ${orderId} and o.store_id = ${storeId}`,
+    sql.prepared('find-order', ReadOrder)`select ${readColumns} from orders o where o.id = ${orderId} and o.store_id = ${storeId}`,
   );
 
 /** Reads an order that carries its own payment, of any store. */

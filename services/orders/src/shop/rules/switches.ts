@@ -1,4 +1,4 @@
-import type { StorePause, SwitchedItem, soldOutSwitches } from '@corner/contracts';
+import { formatMoney, type StorePause, type SwitchedItem, type soldOutSwitches } from '@corner/contracts';
 import { endOfDay, type Opening } from '@corner/contracts/opening-hours';
 import { atStore, isPausedByStaff, type TakingOrders } from './taking-orders.ts';
 
@@ -112,7 +112,9 @@ export function pauseView(store: StaffPause, now: Date): (typeof StorePause)['_z
 }
 
 /** What a row of a store's log says. */
-export type StoreLogKind = 'paused' | 'resumed' | 'marked_sold_out' | 'mark_ended' | 'left_set' | 'left_unset';
+export type StoreLogKind =
+  | ('paused' | 'resumed' | 'marked_sold_out' | 'mark_ended' | 'left_set' | 'left_unset')
+  | ('drawer_opened' | 'cash_paid_out' | 'drawer_closed');
 
 /** A row of a store's log. */
 export interface StoreLogRow {
@@ -121,11 +123,20 @@ export interface StoreLogRow {
   /** ISO 8601; null for a pause or a mark that lasts until staff change it. */
   readonly until: string | null;
   readonly units_left: number | null;
+  /** The float of a drawer, what was taken out of it, or what was counted in it; null for a switch. */
+  readonly amount_pence: number | null;
+  /** What was counted less what was expected. */
+  readonly difference_pence: number | null;
 }
 
 /** Writes a row of the log as a sentence for the store. */
-export function storeLogTitle({ kind, item_name: name, until, units_left: left }: StoreLogRow, timeZone: string): string {
-  const end = until === null ? '' : ` until ${atStore(new Date(until), timeZone)}`;
+export function storeLogTitle(
+  row: StoreLogRow,
+  { time_zone, currency }: { readonly time_zone: string; readonly currency: string },
+): string {
+  const { kind, item_name: name, until, units_left: left, amount_pence, difference_pence } = row;
+  const end = until === null ? '' : ` until ${atStore(new Date(until), time_zone)}`;
+  const money = (pence: number | null) => formatMoney(pence ?? 0, currency, 'en-GB');
   switch (kind) {
     case 'paused':
       return `Orders were paused${end}`;
@@ -139,7 +150,18 @@ export function storeLogTitle({ kind, item_name: name, until, units_left: left }
       return `${name}: ${left} left`;
     case 'left_unset':
       return `${name}: what is left follows the stock of the directory again`;
+    case 'drawer_opened':
+      return `The drawer was opened with ${money(amount_pence)}`;
+    case 'cash_paid_out':
+      return `${money(amount_pence)} was taken out of the drawer`;
+    case 'drawer_closed':
+      return `The drawer was closed with ${money(amount_pence)}, ${differenceText(difference_pence ?? 0, money)}`;
     default:
       return kind satisfies never;
   }
+}
+
+function differenceText(pence: number, money: (pence: number) => string): string {
+  if (pence === 0) return 'as expected';
+  return `${money(Math.abs(pence))} ${pence < 0 ? 'less' : 'more'} than expected`;
 }

@@ -88,6 +88,7 @@ const OfferedItem = z.object({
   allergens: z.array(z.enum(allergens)).nullable(),
   diet: z.array(z.enum(diets)),
   options: z.array(MenuOption),
+  vat: VatByPlace.nullable(),
 });
 export type OfferedItem = z.output<typeof OfferedItem>;
 const offeredColumns = columns(OfferedItem, { overrides: { sold_out_until: instantOf } });

@@ -142,9 +142,11 @@ const LogRow = z.object({
   item_name: z.string().nullable(),
   until: z.string().nullable(),
   units_left: z.number().nullable(),
+  amount_pence: z.number().nullable(),
+  difference_pence: z.number().nullable(),
 });
 
-const LogPage = z.object({ time_zone: z.string(), cursor_known: z.boolean(), rows: z.array(LogRow) });
+const LogPage = z.object({ time_zone: z.string(), currency: z.string(), cursor_known: z.boolean(), rows: z.array(LogRow) });
 
 export interface StoreLogQuery {
   readonly storeId: string;
@@ -158,7 +160,7 @@ export interface StoreLogQuery {
 /** Reads a page of a store's log, newest first. `cursor_known` is false when the store has no row `before`. Null for an unknown store. */
 export const readStoreLog = (queries: Queries, { storeId, day, before, limit }: StoreLogQuery): Promise<z.output<typeof LogPage> | null> =>
   queries.maybeOne(sql.prepared('read-store-log', LogPage)`
-    select s.time_zone,
+    select s.time_zone, s.currency,
       ${before}::bigint is null or exists (select from store_log_entry c where c.id = ${before}::bigint and c.store_id = s.id) as cursor_known,
       coalesce((select jsonb_agg(to_jsonb(page) order by page.at desc, page.id desc) from (
         select ${columns(LogRow, { alias: 'l', overrides: { at: instantOf, until: instantOf } })}

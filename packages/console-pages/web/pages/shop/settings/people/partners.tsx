@@ -18,10 +18,14 @@ const scopeNames: Readonly<Record<Scope, string>> = {
   'orders:write': 'Move orders on, and announce delays',
   'orders:refund': 'Refund orders',
   'orders:create': 'Place orders, and say how they were paid',
+  'orders:status': 'Finish and cancel orders',
   'reports:read': 'Read takings, tips and payouts',
   'queue:read': 'Read the queue and its waits',
+  'queue:act': 'Call, seat and end those who wait, and switch walk-ins',
   'loyalty:read': 'Read the loyalty card and stamps',
+  'loyalty:grant': 'Grant stamps, and redeem vouchers',
   'menu:read': 'Read the menu and slots',
+  'menu:switch': 'Mark items as sold out, and pause orders',
   'events:read': 'Receive events',
 };
 const scopes = Object.keys(scopeNames) as Scope[];

@@ -9,14 +9,14 @@ export type WebhookEvent = components['schemas']['WebhookEvent'];
 export const typesBySubject: Readonly<Record<string, readonly string[]>> = {
   Orders: [
     ...['order.paid', 'order.fulfilment_changed', 'order.status_changed', 'order.running_late', 'order.slot_moved'],
-    ...['order.cancelled', 'order.refunded', 'order.refund_failed'],
+    ...['order.uncollected', 'order.cancelled', 'order.expired', 'order.refunded', 'order.refund_failed'],
   ],
-  'The store and its money': ['payment.disputed', 'store.account_changed', 'store.orders_refused'],
+  'The store and its money': ['payment.disputed', 'store.switched', 'store.account_changed', 'store.orders_refused'],
   Queue: [
-    ...['queue.called', 'queue.recalled', 'queue.assigned', 'queue.left', 'queue.no_show', 'queue.completed', 'queue.converted'],
-    'queue.reopened',
+    ...['queue.joined', 'queue.claimed', 'queue.called', 'queue.recalled', 'queue.assigned', 'queue.left', 'queue.no_show'],
+    ...['queue.completed', 'queue.converted', 'queue.reopened'],
   ],
-  Stamps: ['stamp.pending', 'stamp.approved', 'stamp.rejected', 'stamp.undone', 'stamp.reversed'],
+  Stamps: ['stamp.pending', 'stamp.approved', 'stamp.rejected', 'stamp.undone', 'stamp.reversed', 'multi_stamp.confirmed'],
   Vouchers: [...['voucher.minted', 'voucher.redeemed', 'voucher.restored', 'voucher.voided', 'voucher.expiring', 'voucher.expired']],
 };
 

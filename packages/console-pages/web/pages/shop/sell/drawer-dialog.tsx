@@ -1,0 +1,169 @@
+import { type FormEvent, useState } from 'react';
+import { ActionButton, Dialog, Failure, InputField, Loaded } from '../../../components/index.ts';
+import { parsePrice } from '../../../logic/amounts.ts';
+import { instant, money } from '../../../logic/format.ts';
+import { announce } from '../../../shell/announce.tsx';
+import { useStore } from '../../../shell/context.ts';
+import { readAgain, useRead } from '../../../shell/queries.ts';
+import { send } from '../send.ts';
+import { type Drawer, drawerPath } from './sale-operations.ts';
+
+interface Props {
+  readonly currency: string;
+  readonly zone: string | undefined;
+  onClose(): void;
+}
+
+/** The cash drawer: opened with a float, paid out of, counted and closed. */
+export function DrawerDialog({ currency, zone, onClose }: Props) {
+  const { id: store_id } = useStore();
+  const read = useRead(drawerPath(store_id), { readAgainFor: { types: ['order.'], subjects: [store_id] } });
+  const done = async (text: string) => {
+    announce(text);
+    await readAgain('/api/v1/orders/drawers');
+  };
+  const open = async ({ amount }: Typed) => {
+    await send('POST /api/v1/orders/drawers', { of: store_id, body: { store_id, float_pence: amount } });
+    await done(`The drawer is open with ${money(amount, currency)}.`);
+  };
+  const payOut = async ({ amount, text }: Typed) => {
+    await send('POST /api/v1/orders/drawers/pay-outs', { of: store_id, body: { store_id, amount_pence: amount, reason: text } });
+    await done(`${money(amount, currency)} was taken out of the drawer.`);
+  };
+  const close = async ({ amount, text }: Typed) => {
+    const { drawer } = await send('POST /api/v1/orders/drawers/close', {
+      ...{ of: store_id, body: { store_id, counted_pence: amount, ...(text ? { note: text } : {}) } },
+    });
+    await done(`The drawer is closed. ${differenceText(drawer, currency)}`);
+  };
+  return (
+    <Dialog title="Cash drawer" className="drawer" onClose={onClose}>
+      <Loaded of={read}>
+        {({ drawers: [latest] }) =>
+          latest && latest.closed_at === null ? (
+            <>
+              <Sums drawer={latest} currency={currency} zone={zone} />
+              <DrawerForm
+                key={latest.id}
+                legend="Take cash out"
+                amountLabel="Amount"
+                textLabel="What for"
+                isTextNeeded
+                label="Take out"
+                {...{ currency }}
+                act={payOut}
+              />
+              <DrawerForm
+                legend="Count and close"
+                amountLabel="Counted"
+                textLabel="Note"
+                label="Close the drawer"
+                {...{ currency }}
+                act={close}
+              />
+            </>
+          ) : (
+            <>
+              {latest && (
+                <p>
+                  The last one was closed by {latest.closed_by?.name ?? 'someone'} at{' '}
+                  {instant(latest.closed_at ?? '', 'day and time', undefined, zone)}. {differenceText(latest, currency)}
+                </p>
+              )}
+              <DrawerForm legend="Open the drawer" amountLabel="Cash in it" label="Open the drawer" {...{ currency }} act={open} />
+            </>
+          )
+        }
+      </Loaded>
+      <div className="dialog-buttons">
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Says what was counted, and how it differs from what was expected. */
+function differenceText({ counted_pence, difference_pence }: Drawer, currency: string): string {
+  const difference = difference_pence ?? 0;
+  const counted = `${money(counted_pence ?? 0, currency)} counted`;
+  if (difference === 0) return `${counted}, as expected.`;
+  return `${counted}, ${money(Math.abs(difference), currency)} ${difference < 0 ? 'less' : 'more'} than expected.`;
+}
+
+const Sums = ({ drawer, currency, zone }: { readonly drawer: Drawer; readonly currency: string; readonly zone: string | undefined }) => (
+  <dl className="sell-drawer">
+    {(
+      [
+        [
+          `Opened by ${drawer.opened_by.name ?? 'someone'} at ${instant(drawer.opened_at, 'minute', undefined, zone)} with`,
+          drawer.float_pence,
+        ],
+        ['Taken', drawer.cash_taken_pence],
+        ['Refunded', -drawer.cash_refunded_pence],
+        ['Taken out', -drawer.paid_out_pence],
+        ['Should be in it', drawer.expected_pence],
+      ] as const
+    ).map(([what, pence]) => (
+      <div key={what}>
+        <dt>{what}</dt>
+        <dd>{money(pence, currency)}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+interface Typed {
+  readonly amount: number;
+  readonly text: string;
+}
+
+interface FormProps {
+  readonly legend: string;
+  readonly amountLabel: string;
+  /** Absent: no text is asked. */
+  readonly textLabel?: string;
+  readonly isTextNeeded?: boolean;
+  readonly label: string;
+  readonly currency: string;
+  act(typed: Typed): Promise<void>;
+}
+
+function DrawerForm({ legend, amountLabel, textLabel, isTextNeeded = false, label, currency, act }: FormProps) {
+  const [typed, setTyped] = useState('');
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const amount = parsePrice(typed, currency);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (amount === null || busy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await act({ amount, text: text.trim() });
+      setTyped('');
+      setText('');
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <fieldset>
+        <legend>{legend}</legend>
+        <div className="sell-form">
+          <InputField label={amountLabel} inputMode="decimal" required value={typed} onType={setTyped} />
+          {textLabel && <InputField label={textLabel} required={isTextNeeded} maxLength={140} value={text} onType={setText} />}
+          <ActionButton type="submit" busy={busy} aria-busy={busy} disabled={amount === null || (isTextNeeded && text.trim() === '')}>
+            {label}
+          </ActionButton>
+        </div>
+        {error === undefined ? null : <Failure error={error} />}
+      </fieldset>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { type Body, filled, pathTo, type Reply } from '../../../logic/platform.ts';
+import { request } from '../../../shell/request.ts';
+import { itemsOf } from './basket.ts';
+import type { Attempt } from './till.ts';
+import type { KeptSale } from './waiting.ts';
+
+export type SaleReply = Reply<'POST /api/v1/orders/at-counter'>;
+export type Sale = SaleReply['order'];
+export type Drawer = Reply<'GET /api/v1/orders/drawers'>['drawers'][number];
+
+export const menuPath = (store_id: string) => pathTo('/api/v1/orders/stores/{store_id}/menu', { store_id });
+export const salesPath = (store_id: string, state: 'paid' | 'open') =>
+  pathTo('/api/v1/orders/at-counter', { store_id, state, limit: state === 'open' ? 50 : 10 });
+export const drawerPath = (store_id: string) => pathTo('/api/v1/orders/drawers', { store_id, limit: 1 });
+
+/** Without a response for so long, the line counts as down. */
+const mostMs = 8_000;
+
+const post = (path: string, key: string, body: unknown): Promise<SaleReply> =>
+  request<SaleReply>(path, { method: 'POST', key, body, signal: AbortSignal.timeout(mostMs) });
+
+/** Sends a sale, or the payment of an open one. */
+export const sendAttempt = (store_id: string, attempt: Attempt): Promise<SaleReply> =>
+  attempt.pays
+    ? post(filled('/api/v1/orders/{orderId}/tenders', { orderId: attempt.pays.id }), attempt.key, { store_id, tenders: tendersOf(attempt) })
+    : post('/api/v1/orders/at-counter', attempt.key, saleBody(store_id, attempt));
+
+/** Sends a sale that waited for the line. */
+export const sendKept = ({ key, body, at, prices, isOffline }: KeptSale): Promise<SaleReply> =>
+  post('/api/v1/orders/at-counter', key, isOffline ? { ...body, offline: { sold_at: at, unit_prices_pence: prices } } : body);
+
+/** What a sale of the basket asks for. */
+export function saleBody(store_id: string, attempt: Attempt): Body<'POST /api/v1/orders/at-counter'> {
+  const { lines, total, eatIn, table, customer } = attempt;
+  return {
+    store_id,
+    items: itemsOf(lines),
+    order_type: 'buy_now',
+    expected_total_pence: total,
+    ...(table ? { fulfilment: { mode: 'table', table_number: table } } : eatIn === null ? {} : { eat_in: eatIn }),
+    ...(customer ? { customer } : {}),
+    ...(attempt.tenders ? { tenders: tendersOf(attempt) } : {}),
+  };
+}
+
+const tendersOf = ({ tenders, total }: Attempt) =>
+  total === 0
+    ? [{ kind: 'none' as const }]
+    : (tenders ?? []).map((tender) =>
+        tender.kind === 'cash'
+          ? { kind: tender.kind, amount_pence: tender.pence, given_pence: tender.given }
+          : { kind: tender.kind, amount_pence: tender.pence, reference: tender.reference },
+      );

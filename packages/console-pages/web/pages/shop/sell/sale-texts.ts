@@ -1,0 +1,28 @@
+import { instant, money } from '../../../logic/format.ts';
+import type { Sale } from './sale-operations.ts';
+import type { KeptSale } from './waiting.ts';
+
+/** Says what a sale that waited for the line differs in from the menu of the moment at which it arrived; nothing when in nothing. */
+export function arrivedOtherwise({ order_number, currency, offline }: Sale, sale: KeptSale, zone: string | undefined): readonly string[] {
+  const differences = offline?.differences ?? [];
+  if (differences.length === 0) return [];
+  const inWords = differences.map(({ why, name, quantity, menu_pence }) => {
+    if (why === 'sold_out') return `${quantity} ${name} more than ${quantity === 1 ? 'was' : 'were'} left`;
+    return why === 'off_menu' ? `${name} is no longer on the menu` : `${name} costs ${money(menu_pence ?? 0, currency)} by now`;
+  });
+  return [`Sale ${order_number} of ${timeOf(sale, zone)}: ${inWords.join(', ')}. It is recorded as you sold it.`];
+}
+
+/** The time of a sale, as the store reads it. */
+export const timeOf = ({ at }: Pick<KeptSale, 'at'>, zone: string | undefined): string => instant(at, 'minute', undefined, zone);
+
+/** How a sale was paid: "Cash £6.40, card £3.00 (4711)". */
+export function tendersText({ tenders = [], currency, status }: Sale): string {
+  if (tenders.length === 0) return status === 'pending_payment' ? 'Open' : '';
+  const names = { cash: 'Cash', external_card: 'Card', none: 'Free', provider: 'Online' } as const;
+  return tenders
+    .map(({ kind, amount_pence, reference }) =>
+      kind === 'none' ? names.none : `${names[kind]} ${money(amount_pence, currency)}${reference === null ? '' : ` (${reference})`}`,
+    )
+    .join(', ');
+}

@@ -1,0 +1,23 @@
+/** What a scanner at the keyboard has typed so far. */
+export interface Scanned {
+  readonly text: string;
+  /** When its last key came, in milliseconds. */
+  readonly at: number;
+}
+
+export const nothingScanned: Scanned = { text: '', at: 0 };
+
+/** A person does not press keys so fast one after another. */
+const mostBetweenMs = 60;
+/** Shorter texts are on no card. */
+const leastLetters = 4;
+
+/**
+ * Takes a key that was pressed outside of a field. Returns what was typed so far, and the whole text when the key is the Enter that ends a scan;
+ * null before.
+ */
+export function scanKey(before: Scanned, key: string, at: number): readonly [now: Scanned, text: string | null] {
+  const text = at - before.at <= mostBetweenMs ? before.text : '';
+  if (key === 'Enter') return [nothingScanned, text.length >= leastLetters ? text : null];
+  return key.length === 1 ? [{ text: text + key, at }, null] : [{ text, at: before.at }, null];
+}

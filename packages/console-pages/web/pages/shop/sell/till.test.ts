@@ -1,0 +1,210 @@
+import { runMachine } from '@corner/page-kit/logic/machine';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { lineOf } from './basket.ts';
+import { croissant, flatWhite, water } from './items-for-tests.ts';
+import { emptyTill, leftOf, stepTill, type Till, type TillEffect, type TillEvent } from './till.ts';
+
+/** A till, with what it asks to be done. */
+function till() {
+  const effects: TillEffect[] = [];
+  const { state, send } = runMachine<Till, TillEvent, TillEffect>(emptyTill, stepTill, {
+    carryOut: (effect) => effects.push(effect),
+    changed() {},
+  });
+  const up = { key: 'k', isDown: false };
+  const down = { key: 'k', isDown: true };
+  const cash = (given: number, now = up) =>
+    send({ type: 'tender', tender: { kind: 'cash', pence: Math.min(given, leftOf(state())), given }, ...now });
+  const card = (pence: number) => send({ type: 'tender', tender: { kind: 'external_card', pence, reference: '4711' }, ...up });
+  return { state, send, effects, up, down, cash, card };
+}
+const oat = (one: ReturnType<typeof till>) => {
+  one.send({ type: 'item', item: flatWhite });
+  one.send({ type: 'choice', id: 'oat' });
+  one.send({ type: 'put' });
+};
+const done = { type: 'sold', number: 'S1-1', orderId: 'o', isKnown: false } as const;
+
+describe('a sale', () => {
+  test('of a coffee with oat milk is three presses, and in cash it ends with its change and an empty basket', () => {
+    const one = till();
+    oat(one);
+    expect(one.state().lines).toMatchObject([{ name: 'Flat white (Oat)', pence: 360 }]);
+    one.send({ type: 'pay', open: null, ...one.up });
+    one.cash(500);
+    expect(one.effects).toMatchObject([
+      { do: 'send', attempt: { key: 'k', total: 360, tenders: [{ kind: 'cash', pence: 360, given: 500 }] } },
+    ]);
+    one.send(done);
+    expect(one.state()).toEqual({
+      ...emptyTill,
+      sold: { number: 'S1-1', orderId: 'o', total: 360, change: 140, isOpen: false, isKnown: false },
+    });
+  });
+
+  test('is not added before what it needs is chosen', () => {
+    const one = till();
+    one.send({ type: 'item', item: flatWhite });
+    one.send({ type: 'put' });
+    expect([one.state().lines, one.state().choosing?.item.id]).toEqual([[], 'flat-white']);
+  });
+
+  test('is paid once it is said where it is eaten, when that decides the VAT', () => {
+    const one = till();
+    one.send({ type: 'item', item: croissant });
+    one.send({ type: 'pay', open: null, ...one.up });
+    expect(one.state().paying).toBeNull();
+    one.send({ type: 'place', eatIn: false });
+    one.send({ type: 'pay', open: null, ...one.up });
+    one.cash(290);
+    expect(one.effects).toMatchObject([{ do: 'send', attempt: { eatIn: false } }]);
+  });
+
+  test('is split over several tenders, is sent when nothing is left, and one can be taken back before', () => {
+    const one = till();
+    oat(one);
+    one.send({ type: 'pay', open: null, ...one.up });
+    one.cash(100);
+    one.card(1_000);
+    one.send({ type: 'untender', n: 0 });
+    one.cash(200);
+    expect([leftOf(one.state()), one.effects]).toEqual([160, []]);
+    one.card(160);
+    expect(one.effects).toMatchObject([
+      { attempt: { tenders: [{ pence: 200 }, { kind: 'external_card', pence: 160, reference: '4711' }] } },
+    ]);
+  });
+
+  test('that costs nothing is sold when it is paid', () => {
+    const one = till();
+    one.send({ type: 'item', item: water });
+    one.send({ type: 'pay', open: null, ...one.up });
+    expect(one.effects).toMatchObject([{ do: 'send', attempt: { total: 0, tenders: [] } }]);
+  });
+
+  test('is left open at a table, and paid beside the next basket, which stays', () => {
+    const one = till();
+    oat(one);
+    one.send({ type: 'pay', open: null, ...one.up });
+    one.send({ type: 'leave open', table: '4', ...one.up });
+    expect(one.effects.at(-1)).toMatchObject({ attempt: { tenders: null, table: '4' } });
+    one.send(done);
+    expect(one.state().sold?.isOpen).toBe(true);
+    oat(one);
+    one.send({ type: 'pay', open: { id: 'o', number: 'S1-1', total: 700 }, ...one.up });
+    one.card(700);
+    expect(one.effects.at(-1)).toMatchObject({ attempt: { pays: { id: 'o' }, total: 700 } });
+    one.send(done);
+    expect(one.state()).toMatchObject({ lines: [{ quantity: 1 }], sold: { total: 700 }, paying: null });
+  });
+});
+
+describe('what goes wrong', () => {
+  const sent = (how: 'cash' | 'card') => {
+    const one = till();
+    oat(one);
+    one.send({ type: 'pay', open: null, ...one.up });
+    if (how === 'cash') one.cash(500);
+    else one.card(360);
+    return one;
+  };
+
+  test('a refusal keeps the basket, reads the menu again, and the next attempt takes the new prices', () => {
+    const one = sent('cash');
+    one.send({ type: 'refused', error: new Error('x') });
+    expect([one.effects.at(-1), one.state().lines.length, one.state().paying]).toEqual([{ do: 'read menu' }, 1, null]);
+    one.send({ type: 'menu', items: [{ ...flatWhite, price_pence: 340 }] });
+    expect(leftOf(one.state())).toBe(380);
+  });
+
+  test('a sale in cash without a response is kept, for it may have arrived, and the till goes on with its change', () => {
+    const one = sent('cash');
+    one.send({ type: 'lost' });
+    expect(one.effects.at(-1)).toMatchObject({ do: 'keep', isTried: true, attempt: { key: 'k' } });
+    expect(one.state()).toMatchObject({ lines: [], sold: { number: null, change: 140 } });
+  });
+
+  test('a sale by card without a response is sent again as it was, and nothing else is done before', () => {
+    const one = sent('card');
+    one.send({ type: 'lost' });
+    one.send({ type: 'clear' });
+    expect(one.state().lines).toHaveLength(1);
+    one.send({ type: 'again' });
+    const attempts = one.effects.flatMap((effect) => (effect.do === 'send' ? [effect.attempt] : []));
+    expect(attempts[1]).toEqual(attempts[0]);
+    one.send(done);
+    expect(one.state()).toMatchObject({ lines: [], unsure: null });
+  });
+
+  test('while the line is down, cash is kept without an attempt, and a card is tried', () => {
+    const one = till();
+    oat(one);
+    one.send({ type: 'pay', open: null, ...one.down });
+    one.cash(360, one.down);
+    expect(one.effects).toMatchObject([{ do: 'keep', isTried: false }]);
+    oat(one);
+    one.send({ type: 'pay', open: null, ...one.down });
+    one.send({ type: 'tender', tender: { kind: 'external_card', pence: 360, reference: '1' }, ...one.down });
+    expect(one.effects.at(-1)).toMatchObject({ do: 'send' });
+  });
+});
+
+test('whatever is pressed, an attempt is paid exactly, and nothing is sent while something else may have been done', () => {
+  const event = fc.oneof(
+    fc.constantFrom<TillEvent>(
+      { type: 'item', item: flatWhite },
+      { type: 'item', item: croissant },
+      { type: 'item', item: water },
+      { type: 'choice', id: 'oat' },
+      { type: 'put' },
+      { type: 'back' },
+      { type: 'place', eatIn: true },
+      { type: 'clear' },
+      { type: 'again' },
+      { type: 'lost' },
+      { type: 'refused', error: 'x' },
+      done,
+    ),
+    fc.record({ type: fc.constant('count' as const), n: fc.nat(3), by: fc.constantFrom(1 as const, -1 as const) }),
+    fc.record({
+      type: fc.constant('pay' as const),
+      open: fc.constantFrom(null, { id: 'o', number: 'S', total: 500 }),
+      key: fc.constant('k'),
+      isDown: fc.boolean(),
+    }),
+    fc.record({ type: fc.constant('untender' as const), n: fc.nat(2) }),
+    fc.record({ type: fc.constant('leave open' as const), table: fc.constantFrom('', '4'), key: fc.constant('k'), isDown: fc.boolean() }),
+    fc.tuple(fc.integer({ min: -5, max: 1_000 }), fc.boolean(), fc.boolean()).map(
+      ([pence, isCash, isDown]): TillEvent => ({
+        type: 'tender',
+        tender: isCash ? { kind: 'cash', pence, given: pence + 10 } : { kind: 'external_card', pence, reference: '1' },
+        key: 'k',
+        isDown,
+      }),
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+      let state: Till = emptyTill;
+      for (const each of events) {
+        const before = state;
+        const [next, effects] = stepTill(before, each);
+        state = next;
+        for (const effect of effects) {
+          if (effect.do === 'read menu') continue;
+          expect(before.unsure === null || each.type === 'again').toBe(true);
+          const { tenders, total } = effect.attempt;
+          if (tenders) expect(tenders.reduce((sum, { pence }) => sum + pence, 0)).toBe(total);
+          if (effect.do === 'keep') expect(tenders?.every(({ kind }) => kind === 'cash')).toBe(true);
+        }
+        expect(state.sent !== null && state.unsure !== null).toBe(false);
+        expect(state.lines.every(({ quantity }) => quantity > 0)).toBe(true);
+      }
+    }),
+  );
+});
+
+test('a line names what it costs with its choices', () => {
+  expect(lineOf(flatWhite, ['oat', 'shot'])).toMatchObject({ name: 'Flat white (Oat, Shot)', pence: 440 });
+});

@@ -1,0 +1,225 @@
+import type { Step } from '@corner/page-kit/logic/machine';
+import { asksPlace, counted, type Line, lineOf, type MenuItem, missing, repriced, toggled, totalOf, withLine } from './basket.ts';
+
+/** What pays a part of a total. */
+export type TillTender =
+  | { readonly kind: 'cash'; readonly pence: number; readonly given: number }
+  | { readonly kind: 'external_card'; readonly pence: number; readonly reference: string };
+
+/** A sale that waits for its payment. */
+export interface OpenSale {
+  readonly id: string;
+  readonly number: string;
+  readonly total: number;
+}
+
+/** A sale, or the payment of an open one, as it is sent. The same attempt has the same key. */
+export interface Attempt {
+  readonly key: string;
+  /** The open sale that it pays; null for a sale of the basket. */
+  readonly pays: OpenSale | null;
+  readonly lines: readonly Line[];
+  readonly total: number;
+  /** Null leaves it open. */
+  readonly tenders: readonly TillTender[] | null;
+  readonly eatIn: boolean | null;
+  /** The table, or the name, of a sale that is left open. */
+  readonly table: string;
+  readonly customer: string;
+}
+
+/** The sale that has ended. */
+export interface Sold {
+  /** Null for one that waits for the line. */
+  readonly number: string | null;
+  readonly orderId: string | null;
+  readonly total: number;
+  readonly change: number;
+  readonly isOpen: boolean;
+  readonly isKnown: boolean;
+}
+
+export interface Till {
+  readonly lines: readonly Line[];
+  /** The item whose choices are asked. */
+  readonly choosing: { readonly item: MenuItem; readonly chosen: readonly string[] } | null;
+  /** Null until it is said. */
+  readonly eatIn: boolean | null;
+  readonly customer: string;
+  readonly paying: { readonly open: OpenSale | null; readonly tenders: readonly TillTender[] } | null;
+  /** What is being sent; null while nothing is. */
+  readonly sent: Attempt | null;
+  /** What may have been done: it is sent again as it was. */
+  readonly unsure: Attempt | null;
+  /** Why the last attempt was refused. */
+  readonly refused: unknown;
+  readonly sold: Sold | null;
+}
+
+export const emptyTill: Till = {
+  ...{ lines: [], choosing: null, eatIn: null, customer: '', paying: null, sent: null, unsure: null, refused: null, sold: null },
+};
+
+/** Whether the line is known to be down, and a key for what is sent now. */
+interface Now {
+  readonly key: string;
+  readonly isDown: boolean;
+}
+
+export type TillEvent =
+  | { readonly type: 'menu'; readonly items: readonly MenuItem[] }
+  | { readonly type: 'item'; readonly item: MenuItem }
+  | { readonly type: 'choice'; readonly id: string }
+  | { readonly type: 'put' }
+  | { readonly type: 'back' }
+  | { readonly type: 'count'; readonly n: number; readonly by: 1 | -1 }
+  | { readonly type: 'place'; readonly eatIn: boolean }
+  | { readonly type: 'customer'; readonly text: string }
+  | { readonly type: 'clear' }
+  | ({ readonly type: 'pay'; readonly open: OpenSale | null } & Now)
+  | ({ readonly type: 'tender'; readonly tender: TillTender } & Now)
+  | { readonly type: 'untender'; readonly n: number }
+  | ({ readonly type: 'leave open'; readonly table: string } & Now)
+  | { readonly type: 'again' }
+  | { readonly type: 'sold'; readonly number: string; readonly orderId: string; readonly isKnown: boolean }
+  | { readonly type: 'refused'; readonly error: unknown }
+  | { readonly type: 'lost' };
+
+export type TillEffect =
+  | { readonly do: 'send'; readonly attempt: Attempt }
+  /** Keeps a sale in cash until the line is back. `isTried`: it may have arrived. */
+  | { readonly do: 'keep'; readonly attempt: Attempt; readonly isTried: boolean }
+  | { readonly do: 'read menu' };
+
+type Stepped = Step<Till, TillEffect>;
+
+/** What is left to pay. */
+export const leftOf = ({ lines, paying }: Till): number =>
+  (paying?.tenders ?? []).reduce((left, { pence }) => left - pence, paying?.open?.total ?? totalOf(lines));
+
+/** Whether it must still be said if the basket is eaten in. */
+export const lacksPlace = ({ lines, eatIn }: Till): boolean => asksPlace(lines) && eatIn === null;
+
+/** Returns the till after an event, and what is to be done. While something is sent, the basket stays as it is. */
+export function stepTill(now: Till, event: TillEvent): Stepped {
+  switch (event.type) {
+    case 'sold':
+    case 'refused':
+    case 'lost':
+      return ended(now, event);
+    case 'again':
+      return now.unsure ? [{ ...now, sent: now.unsure, unsure: null }, [{ do: 'send', attempt: now.unsure }]] : [now, []];
+    default:
+      // What may have been done must be known first.
+      return now.sent || now.unsure ? [now, []] : typed(now, event);
+  }
+}
+
+type Typed = Exclude<TillEvent, { readonly type: 'sold' | 'refused' | 'lost' | 'again' }>;
+
+function typed(now: Till, event: Typed): Stepped {
+  switch (event.type) {
+    case 'menu':
+      return [{ ...now, lines: repriced(now.lines, event.items) }, []];
+    case 'item':
+      return [chooseItem({ ...now, sold: null, refused: null }, event.item), []];
+    case 'choice':
+      return [
+        now.choosing ? { ...now, choosing: { ...now.choosing, chosen: toggled(now.choosing.item, now.choosing.chosen, event.id) } } : now,
+        [],
+      ];
+    case 'put':
+      return [putChosen(now), []];
+    case 'back':
+      return [{ ...now, choosing: null, paying: null }, []];
+    case 'count':
+      return [{ ...now, lines: counted(now.lines, event.n, event.by), paying: null }, []];
+    case 'place':
+      return [{ ...now, eatIn: event.eatIn }, []];
+    case 'customer':
+      return [{ ...now, customer: event.text, sold: null }, []];
+    case 'clear':
+      return [emptyTill, []];
+    default:
+      return paid(now, event);
+  }
+}
+
+/** Adds an item, or asks for its choices where it has some. */
+const chooseItem = (now: Till, item: MenuItem): Till =>
+  item.options.length > 0
+    ? { ...now, choosing: { item, chosen: [] }, paying: null }
+    : { ...now, lines: withLine(now.lines, lineOf(item, [])), choosing: null, paying: null };
+
+const putChosen = (now: Till): Till =>
+  now.choosing && missing(now.choosing.item, now.choosing.chosen) === null
+    ? { ...now, lines: withLine(now.lines, lineOf(now.choosing.item, now.choosing.chosen)), choosing: null }
+    : now;
+
+function paid(now: Till, event: Extract<TillEvent, { readonly type: 'pay' | 'tender' | 'untender' | 'leave open' }>): Stepped {
+  switch (event.type) {
+    case 'pay': {
+      if (event.open === null && (now.lines.length === 0 || lacksPlace(now))) return [now, []];
+      const paying: Till = { ...now, choosing: null, refused: null, sold: null, paying: { open: event.open, tenders: [] } };
+      // What costs nothing is sold at once.
+      return leftOf(paying) === 0 ? dispatch(paying, event) : [paying, []];
+    }
+    case 'tender': {
+      if (!now.paying || event.tender.pence <= 0 || event.tender.pence > leftOf(now)) return [now, []];
+      const taken = { ...now, paying: { ...now.paying, tenders: [...now.paying.tenders, event.tender] } };
+      return leftOf(taken) === 0 ? dispatch(taken, event) : [taken, []];
+    }
+    case 'untender':
+      return [now.paying ? { ...now, paying: { ...now.paying, tenders: now.paying.tenders.filter((_, n) => n !== event.n) } } : now, []];
+    case 'leave open':
+      if (now.paying?.open || now.lines.length === 0) return [now, []];
+      return dispatch({ ...now, paying: { open: null, tenders: [] } }, event, event.table);
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Sends a sale whose payment is complete, or one that is left open at a table. */
+function dispatch(now: Till, { key, isDown }: Now, table: string | null = null): Stepped {
+  const { lines, eatIn, customer, paying } = now;
+  const attempt: Attempt = {
+    ...{ key, lines, eatIn, customer, pays: paying?.open ?? null, table: table ?? '' },
+    total: paying?.open?.total ?? totalOf(lines),
+    tenders: table === null ? (paying?.tenders ?? []) : null,
+  };
+  if (isDown && isCash(attempt)) return [keptTill(attempt), [{ do: 'keep', attempt, isTried: false }]];
+  return [{ ...now, sent: attempt }, [{ do: 'send', attempt }]];
+}
+
+/** Whether a sale can wait for the line: cash alone is in the till already. */
+const isCash = ({ pays, tenders }: Attempt): boolean => pays === null && tenders !== null && tenders.every(({ kind }) => kind === 'cash');
+
+const changeOf = ({ tenders }: Attempt): number =>
+  (tenders ?? []).reduce((sum, tender) => sum + (tender.kind === 'cash' ? tender.given - tender.pence : 0), 0);
+
+const keptTill = (attempt: Attempt): Till => ({
+  ...emptyTill,
+  sold: { number: null, orderId: null, total: attempt.total, change: changeOf(attempt), isOpen: false, isKnown: attempt.customer !== '' },
+});
+
+function ended(now: Till, event: Extract<TillEvent, { readonly type: 'sold' | 'refused' | 'lost' }>): Stepped {
+  const { sent } = now;
+  if (!sent) return [now, []];
+  switch (event.type) {
+    case 'sold': {
+      const { number, orderId, isKnown } = event;
+      // An open sale is paid beside the basket, which stays.
+      const rest = sent.pays ? { ...now, sent: null, paying: null, refused: null } : emptyTill;
+      return [
+        { ...rest, sold: { number, orderId, isKnown, total: sent.total, change: changeOf(sent), isOpen: sent.tenders === null } },
+        [],
+      ];
+    }
+    case 'refused':
+      return [{ ...now, sent: null, paying: null, refused: event.error }, [{ do: 'read menu' }]];
+    case 'lost':
+      return isCash(sent) ? [keptTill(sent), [{ do: 'keep', attempt: sent, isTried: true }]] : [{ ...now, sent: null, unsure: sent }, []];
+    default:
+      return event satisfies never;
+  }
+}

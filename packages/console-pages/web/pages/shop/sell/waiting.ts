@@ -1,0 +1,156 @@
+import type { Step } from '@corner/page-kit/logic/machine';
+
+/** A sale in cash that waits for the line. */
+export interface KeptSale {
+  readonly id: string;
+  /** Who sold it: what is sent again must be sent by the same person, whose key it has. */
+  readonly by: string;
+  /** When it was sold, ISO 8601. */
+  readonly at: string;
+  /** What was sold, in words. */
+  readonly text: string;
+  readonly total: number;
+  readonly currency: string;
+  /** As it is sent without `offline`. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The price of one of each line, as it was shown. */
+  readonly prices: readonly number[];
+  /** Of the next attempt. */
+  readonly key: string;
+  /** Whether it is sent as a sale without a connection. One that may have arrived before is asked for as it was, first. */
+  readonly isOffline: boolean;
+  /** Why it was refused, as a sentence; null while it waits. */
+  readonly refused: string | null;
+}
+
+/** What the till has sold and the platform does not know yet. */
+export interface Waiting {
+  /** The oldest first; the sales of other people of this tablet too. */
+  readonly sales: readonly KeptSale[];
+  /** Sentences about sales that were recorded otherwise than they were made, until a person has read them. */
+  readonly notices: readonly string[];
+  /** The id of the sale that is being sent. */
+  readonly sending: string | null;
+  /** Whether the last attempt got no response. */
+  readonly isDown: boolean;
+}
+
+export const nothingWaits: Waiting = { sales: [], notices: [], sending: null, isDown: false };
+
+export type WaitingEvent =
+  /** What this browser has kept from before. */
+  | { readonly type: 'read'; readonly sales: readonly KeptSale[] }
+  | { readonly type: 'keep'; readonly sale: KeptSale }
+  /** It is time to try, or the line may be back. */
+  | { readonly type: 'try'; readonly by: string }
+  | { readonly type: 'sent'; readonly id: string; readonly notices: readonly string[]; readonly by: string }
+  /** `key` is for another attempt. */
+  | {
+      readonly type: 'refused';
+      readonly id: string;
+      readonly code: string;
+      readonly text: string;
+      readonly key: string;
+      readonly by: string;
+    }
+  | { readonly type: 'lost'; readonly id: string }
+  /** Another request has got a response, or none. */
+  | { readonly type: 'line'; readonly isDown: boolean; readonly by: string }
+  | { readonly type: 'again'; readonly id: string; readonly key: string; readonly by: string }
+  | { readonly type: 'drop'; readonly id: string }
+  | { readonly type: 'have read' };
+
+export type WaitingEffect =
+  | { readonly do: 'send'; readonly sale: KeptSale }
+  | { readonly do: 'store'; readonly sale: KeptSale }
+  | { readonly do: 'forget'; readonly id: string };
+
+type Stepped = Step<Waiting, WaitingEffect>;
+
+/** Returns what waits after an event, and what is to be done. Sales are sent one after another, the oldest first. */
+export function stepWaiting(now: Waiting, event: WaitingEvent): Stepped {
+  switch (event.type) {
+    case 'read':
+      return [{ ...now, sales: [...event.sales, ...now.sales.filter(({ id }) => !event.sales.some((other) => other.id === id))] }, []];
+    case 'keep':
+      return [{ ...now, isDown: true, sales: [...now.sales, event.sale] }, [{ do: 'store', sale: event.sale }]];
+    case 'try':
+      return sendNext(now, event.by);
+    case 'line':
+      return event.isDown ? [{ ...now, isDown: true }, []] : sendNext({ ...now, isDown: false }, event.by);
+    case 'sent': {
+      const rest = without(now, event.id);
+      return after(
+        [{ do: 'forget', id: event.id }],
+        sendNext({ ...rest, isDown: false, notices: [...now.notices, ...event.notices] }, event.by),
+      );
+    }
+    case 'refused':
+      return refused(now, event);
+    case 'lost':
+      return [{ ...now, sending: null, isDown: true }, []];
+    case 'again':
+      return changed(now, event.id, (sale) => ({ ...sale, refused: null, key: event.key }), event.by);
+    case 'drop':
+      return [without(now, event.id), [{ do: 'forget', id: event.id }]];
+    case 'have read':
+      return [{ ...now, notices: [] }, []];
+    default:
+      return event satisfies never;
+  }
+}
+
+/** The sales that a person has to deal with. */
+export const refusedSales = ({ sales }: Waiting): readonly KeptSale[] => sales.filter((sale) => sale.refused !== null);
+
+/** The sales that wait for the line. */
+export const waitingSales = ({ sales }: Waiting): readonly KeptSale[] => sales.filter((sale) => sale.refused === null);
+
+/**
+ * Nothing was done. One that was asked for as it was is sent as a sale without a connection; one whose customer is not known is sent without; any
+ * other waits for a person.
+ */
+function refused(now: Waiting, { id, code, text, key, by }: Extract<WaitingEvent, { readonly type: 'refused' }>): Stepped {
+  const ended = { ...now, isDown: false };
+  const unknown = code === 'CUSTOMER_NOT_FOUND';
+  return changed(
+    ended,
+    id,
+    (sale) => {
+      if (!sale.isOffline) return { ...sale, isOffline: true, key };
+      const { customer, ...body } = sale.body;
+      return unknown && customer !== undefined ? { ...sale, body, key } : { ...sale, refused: text };
+    },
+    by,
+    unknown ? (sale) => `${sale.text}: the customer was not found, so it is on no card.` : undefined,
+  );
+}
+
+/** Changes a sale and goes on with the next one. `noticeOf` is said when the change drops the customer. */
+function changed(
+  now: Waiting,
+  id: string,
+  change: (sale: KeptSale) => KeptSale,
+  by: string,
+  noticeOf?: (sale: KeptSale) => string,
+): Stepped {
+  const before = now.sales.find((sale) => sale.id === id);
+  if (!before) return [{ ...now, sending: null }, []];
+  const sale = change(before);
+  const dropped = noticeOf && before.body !== sale.body ? [noticeOf(before)] : [];
+  const sales = now.sales.map((other) => (other.id === id ? sale : other));
+  return after([{ do: 'store', sale }], sendNext({ ...now, sending: null, sales, notices: [...now.notices, ...dropped] }, by));
+}
+
+const without = (now: Waiting, id: string): Waiting => ({
+  ...now,
+  sending: now.sending === id ? null : now.sending,
+  sales: now.sales.filter((sale) => sale.id !== id),
+});
+
+function sendNext(now: Waiting, by: string): Stepped {
+  const next = now.sending === null && waitingSales(now).find((sale) => sale.by === by);
+  return next ? [{ ...now, sending: next.id }, [{ do: 'send', sale: next }]] : [now, []];
+}
+
+const after = (effects: readonly WaitingEffect[], [state, more]: Stepped): Stepped => [state, [...effects, ...more]];
