@@ -125,18 +125,19 @@ export const columns: Readonly<Record<string, Columns>> = {
   },
   queue: {
     erased: `
-      customer(id name)  entry(guest_name guest_phone)  log_entry(detail)`,
+      customer(id name)  entry(guest_name guest_phone)  log_entry(detail)  session_booking(guest_name guest_phone)`,
     kept: {
       'the number of someone whom nothing names any more': `
-        entry(customer_id)`,
+        entry(customer_id)  session_booking(customer_id)`,
       'the hash of a guest’s address, only while no customer has the place': `
-        entry(address_hash)`,
+        entry(address_hash)  session_booking(address_hash)`,
     },
     ofTheBusiness: `
-      entry(by_id by_name)  log_entry(by_id by_name)  walk_ins(by_id by_name)`,
+      entry(by_id by_name)  log_entry(by_id by_name)  session_booking(by_id by_name)  walk_ins(by_id by_name)`,
     ofNoPerson: `
       booking(id unit_id)  entry(id entry_id service_id preferred_unit_id appointment_id ended_from)  floor(services
-      units address_key)  log_entry(entry_ref)  seat(appointment_id entry_ref unit_id)  store(id name time_zone hours
+      units address_key)  log_entry(entry_ref booking_ref)  seat(appointment_id entry_ref unit_id)  session(id unit_id
+      service_id)  session_booking(id appointment_id session_id ended_from)  store(id name time_zone hours
       closures)`,
   },
   notifications: {

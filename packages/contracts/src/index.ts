@@ -65,6 +65,7 @@ export * from './orders/switches.ts';
 export * from './outside-links.ts';
 export * from './problems.ts';
 export * from './processed.ts';
+export * from './queue/booking-shapes.ts';
 export * from './queue/events.ts';
 export * from './queue/rpcs.ts';
 export * from './queue/shapes.ts';

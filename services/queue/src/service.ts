@@ -22,6 +22,20 @@ import {
   projectFloor,
   projectStore,
 } from './entry-points.ts';
+import {
+  bookingSteps,
+  cancelBooking,
+  cancelSession,
+  changeSession,
+  listMyBookings,
+  listStoreBookings,
+  makeBooking,
+  makeSession,
+  moveBooking,
+  readBooking,
+  readTimes,
+  reopenBooking,
+} from './operations/bookings.ts';
 import { joinQueue, leaveQueue, queueStatus, readStoreQueue } from './operations/place.ts';
 import {
   addQueueEntry,
@@ -48,6 +62,18 @@ export const operations: OperationsOf<typeof queue, Context> = {
   reopenQueueEntry,
   switchWalkIns,
   listQueueLog,
+  readTimes,
+  makeBooking,
+  readBooking,
+  moveBooking,
+  cancelBooking,
+  listMyBookings,
+  listStoreBookings,
+  ...bookingSteps,
+  reopenBooking,
+  makeSession,
+  changeSession,
+  cancelSession,
 };
 
 export const eventHandlers = {
