@@ -74,3 +74,6 @@ alter table log_entry add constraint log_entry_kind_check check (kind in (
   'call_lapsed', 'closed', 'abandoned', 'walk_ins_on', 'walk_ins_off', 'booking_made', 'booking_confirmed', 'booking_moved',
   'booking_cancelled', 'booking_arrived', 'booking_done', 'booking_no_show', 'booking_reopened', 'class_made', 'class_changed',
   'class_cancelled')) not valid;
+
+-- Waits are made of it: see decision 41.
+create trigger note_change after insert or update or delete on session for each row execute function note_change('store');
