@@ -4,6 +4,7 @@ import {
   projectCustomer,
   projectProgramme,
   projectStore,
+  recordVisitWhenBookingMade,
   recordVisitWhenQueueClaimed,
   recordVisitWhenQueueJoined,
 } from './card/event-handlers.ts';
@@ -49,7 +50,12 @@ import {
   reviewStamp,
   undoStamp,
 } from './staff/operations.ts';
-import { stampVisitWhenQueueCompleted, takeBackVisitWhenQueueReopened } from './visits/entry-points.ts';
+import {
+  stampVisitWhenBookingDone,
+  stampVisitWhenQueueCompleted,
+  takeBackVisitWhenBookingReopened,
+  takeBackVisitWhenQueueReopened,
+} from './visits/entry-points.ts';
 import {
   announceExpiringVouchers,
   expireVouchers,
@@ -104,6 +110,9 @@ export const eventHandlers = {
   recordVisitWhenQueueClaimed,
   stampVisitWhenQueueCompleted,
   takeBackVisitWhenQueueReopened,
+  recordVisitWhenBookingMade,
+  stampVisitWhenBookingDone,
+  takeBackVisitWhenBookingReopened,
 };
 
 export const rpcHandlers = {

@@ -17,12 +17,12 @@ export type PreferenceToggle = (typeof preferenceToggles)[number];
  */
 export const messagesSwitchedBy = {
   messagesMuted: [],
-  classReminders: [],
-  classEventsEnabled: [],
+  classReminders: ['booking.reminder'],
+  classEventsEnabled: ['class.moved', 'class.cancelled'],
   voucherEventsEnabled: ['voucher.minted', 'voucher.redeemed', 'voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring'],
   stampEventsEnabled: ['stamp.pending', 'stamp.approved', 'stamp.rejected', 'stamp.undone', 'stamp.reversed', 'multi_stamp.confirmed'],
   membershipEventsEnabled: [],
-  penaltyEventsEnabled: ['queue.no_show'],
+  penaltyEventsEnabled: ['queue.no_show', 'booking.no_show'],
   marketingEnabled: [],
 } as const satisfies Readonly<Record<PreferenceToggle, readonly string[]>>;
 

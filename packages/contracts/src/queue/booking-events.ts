@@ -22,6 +22,13 @@ export const BookingData = z.object({
   customer_id: CustomerId.nullable().describe('Who booked. Null for a guest.'),
   party_size: z.int().describe('How many people come.'),
   status: z.enum(bookingStatuses).describe('The status after the change.'),
+  no_shows: z
+    .object({
+      count: z.int().describe('How many there are that count.'),
+      allowed: z.int().describe('After so many bookings wait for the store to confirm them.'),
+    })
+    .nullable()
+    .describe('Of a no-show of a customer, at a store that limits them. Null for everything else.'),
   cause: z
     .enum(['owner', 'store', 'class'])
     .describe('Who made the change: the person who booked; the store, of this booking; or the store, of the whole class.'),

@@ -1,5 +1,5 @@
 import { on, onAll } from '@corner/chassis';
-import { directoryCustomer, directoryProgramme, directoryStore, queueClaimed, queueJoined } from '@corner/contracts';
+import { bookingMade, directoryCustomer, directoryProgramme, directoryStore, queueClaimed, queueJoined } from '@corner/contracts';
 import { monthlyQuota } from './rules.ts';
 import { saveCustomer, saveProgramme, saveStore } from './tables/directory.ts';
 import { recordVisits } from './transactions.ts';
@@ -17,6 +17,9 @@ export const projectCustomer = on(directoryCustomer, ({ data }, tx) => saveCusto
 
 /** Records the visits of customers who joined a store’s queue. */
 export const recordVisitWhenQueueJoined = onAll(queueJoined, ({ data }) => data, recordVisits);
+
+/** Records the visits of customers who booked a time at a store. */
+export const recordVisitWhenBookingMade = onAll(bookingMade, ({ data }) => data, recordVisits);
 
 /** Records the visits of customers who joined a store’s queue as guests and then signed in. */
 export const recordVisitWhenQueueClaimed = onAll(queueClaimed, ({ data }) => data, recordVisits);

@@ -1,5 +1,13 @@
 import { type EventHandler, type EventHandlers, on, onAll } from '@corner/chassis';
 import {
+  bookingArrived,
+  bookingCancelled,
+  bookingConfirmed,
+  bookingDone,
+  bookingMade,
+  bookingMoved,
+  bookingNoShow,
+  bookingReopened,
   customerSeen,
   type DataOf,
   directoryCustomer,
@@ -44,6 +52,14 @@ import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { mergeContacts } from './rules/channels.ts';
 import type { EventContent, StoreMessage } from './rules/content.ts';
+import {
+  contentForBookingCancelled,
+  contentForBookingConfirmed,
+  contentForBookingMade,
+  contentForBookingMoved,
+  contentForBookingNoShow,
+  contentForBookingStep,
+} from './rules/content-for-bookings.ts';
 import {
   contentForApprovedStamp,
   contentForCount,
@@ -141,12 +157,24 @@ const ofQueue: EventHandlers<Context> = {
   supersedeMessageWhenQueueReopened: toCustomer(queueReopened, contentForQueueMove),
 };
 
+const ofBookings: EventHandlers<Context> = {
+  createMessagesWhenBookingMade: toCustomer(bookingMade, contentForBookingMade),
+  createMessagesWhenBookingConfirmed: toCustomer(bookingConfirmed, contentForBookingConfirmed),
+  createMessagesWhenBookingMoved: toCustomer(bookingMoved, contentForBookingMoved),
+  createMessageWhenBookingCancelled: toCustomer(bookingCancelled, contentForBookingCancelled),
+  createMessageWhenBookingNoShow: toCustomer(bookingNoShow, contentForBookingNoShow),
+  // These stop reminders, or the message of a no-show, that have not been sent yet, and make no message.
+  supersedeMessagesWhenBookingArrived: toCustomer(bookingArrived, contentForBookingStep),
+  supersedeMessagesWhenBookingDone: toCustomer(bookingDone, contentForBookingStep),
+  supersedeMessagesWhenBookingReopened: toCustomer(bookingReopened, contentForBookingStep),
+};
+
 /** In the statement that records messages, so that an event costs none more for webhooks. */
 const ofWebhooks: EventHandlers<Context> = Object.fromEntries(
   publicEvents.map((given) => [`publishToWebhooks ${given.type}`, onAll(given.event, (event) => publicOf(event, given), recordEvents)]),
 );
 
-export const eventHandlers: EventHandlers<Context> = { ...ofDirectory, ...ofLoyalty, ...ofOrders, ...ofQueue, ...ofWebhooks };
+export const eventHandlers: EventHandlers<Context> = { ...ofDirectory, ...ofLoyalty, ...ofOrders, ...ofQueue, ...ofBookings, ...ofWebhooks };
 
 /** Creates the event's message to its customer, guest or invited person, and makes older ones on its topics out of date. */
 function toCustomer<E extends EventContract>(event: E, contentOf: (data: DataOf<E>) => EventContent): EventHandler<Context> {

@@ -12,7 +12,6 @@ const text = z.string().nullable();
 const Diary = z.object({
   accepted: z.boolean(),
   notice_minutes: z.number(),
-  no_shows_allowed: z.number().nullable(),
   occupied: z.array(z.object({ chairId: z.string(), from: z.number(), to: z.number(), started: z.boolean(), entryId: z.null() })),
   classes: z.array(Session.extend({ service_name: text, unit_name: text })),
 });
@@ -26,7 +25,7 @@ const instant = (at: number) => sql.fragment`${new Date(at).toISOString()}::time
  */
 export const readDiary = (queries: Queries, storeId: string, { from, to }: Span, without: string | null = null): Promise<Diary | null> =>
   queries.maybeOne(sql.prepared('read-diary', Diary)`
-    select t.live and t.bookings_accepted as accepted, t.booking_notice_minutes as notice_minutes, t.no_shows_allowed,
+    select t.live and t.bookings_accepted as accepted, t.booking_notice_minutes as notice_minutes,
       (select coalesce(jsonb_agg(jsonb_build_object(
         'chairId', unit_id, 'from', extract(epoch from starts_at) * 1000, 'to', extract(epoch from until) * 1000, 'started', started, 'entryId', null)), '[]')
       from (

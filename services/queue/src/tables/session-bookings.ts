@@ -99,11 +99,17 @@ interface OwnQuery {
   readonly limit: number;
 }
 
-const BookerRow = z.object({ ahead: z.number(), ahead_of_phone: z.number(), no_shows: z.number() });
+const BookerRow = z.object({
+  ahead: z.number(),
+  ahead_of_phone: z.number(),
+  no_shows: z.number(),
+  no_shows_allowed: z.number().nullable(),
+  accepted: z.boolean(),
+});
 
 /**
  * Counts the bookings ahead of a customer at a store, else those from a guest's address and with their number, and the customer's no-shows of
- * the months for which the store's settings count them.
+ * the months for which the store's settings count them; and reads those settings.
  */
 export const readBooker = (queries: Queries, { storeId, customerId, addressHash, phone, now }: BookerQuery): Promise<z.output<typeof BookerRow>> =>
   queries.one(sql.prepared('read-booker', BookerRow)`
@@ -117,9 +123,9 @@ export const readBooker = (queries: Queries, { storeId, customerId, addressHash,
       (select count(*) from session_booking b join session s on s.id = b.session_id
         where b.store_id = ${storeId} and b.guest_phone = ${phone}::text and b.ended_at is null and s.starts_at > ${now.toISOString()}) as ahead_of_phone,
       (select count(*) from session_booking b
-        where b.customer_id = ${customerId}::uuid and b.store_id = ${storeId} and b.status = 'no_show' and b.ended_at > (
-          select ${now.toISOString()}::timestamptz - make_interval(months => t.no_show_months) from store t where t.id = ${storeId}
-        )) as no_shows`);
+        where b.customer_id = ${customerId}::uuid and b.store_id = ${storeId} and b.status = 'no_show' and b.ended_at > ${now.toISOString()}::timestamptz - make_interval(months => t.no_show_months)) as no_shows,
+      t.no_shows_allowed, t.live and t.bookings_accepted as accepted
+    from store t where t.id = ${storeId}`);
 
 interface BookerQuery {
   readonly storeId: string;

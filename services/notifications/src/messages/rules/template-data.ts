@@ -38,6 +38,18 @@ export interface TemplateData {
   readonly 'queue.recalled': NoData;
   readonly 'queue.no_show': NoData;
   readonly 'queue.closed': NoData;
+  readonly 'booking.requested': BookedTime;
+  readonly 'booking.made': BookedTime;
+  readonly 'booking.confirmed': BookedTime;
+  readonly 'booking.moved': BookedTime;
+  readonly 'booking.cancelled': BookedTime;
+  readonly 'booking.reminder': BookedTime;
+  readonly 'booking.no_show': BookedTime & {
+    /** After how many more no-shows bookings wait for the store. Null where they never do. */
+    readonly left: number | null;
+  };
+  readonly 'class.moved': BookedTime;
+  readonly 'class.cancelled': BookedTime;
   readonly 'staff.invited': {
     readonly role: Role;
     /** Null when the person who invites has no name. */
@@ -68,6 +80,11 @@ export const toggleOf = (template: Template): PreferenceToggle | null =>
 const messagesOf: (toggle: PreferenceToggle) => readonly Template[] = (toggle) => messagesSwitchedBy[toggle];
 
 type NoData = Readonly<Record<never, never>>;
+interface BookedTime {
+  /** Null for a service that the store offers no more. */
+  readonly service_name: string | null;
+  readonly starts_at: string;
+}
 interface OrderData {
   readonly order_number: string;
 }

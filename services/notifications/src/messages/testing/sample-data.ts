@@ -14,6 +14,7 @@ const progress = [
 ];
 
 const disputes = [null, '[reason]'].map((reason) => ({ order_number: '[order_number]', amount_pence: 250, currency: 'GBP', reason }));
+const bookings = ['[service_name]', null].map((service_name) => ({ service_name, starts_at: '[starts_at]' }));
 const reasons = [{ reasons: [] }, { reasons: ['[reason]', '[other reason]'] }];
 
 /** Data of every template, one for each way its text may be written. A string has the name of its field in brackets. */
@@ -52,6 +53,15 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'queue.recalled': [{}],
   'queue.no_show': [{}],
   'queue.closed': [{}],
+  'booking.requested': bookings,
+  'booking.made': bookings,
+  'booking.confirmed': bookings,
+  'booking.moved': bookings,
+  'booking.cancelled': bookings,
+  'booking.reminder': bookings,
+  'booking.no_show': bookings.flatMap((data) => [null, 0, 1, 3].map((left) => ({ ...data, left }))),
+  'class.moved': bookings,
+  'class.cancelled': bookings,
   'staff.invited': (['staff', 'manager', 'owner'] as const).flatMap((role) =>
     ['[invited_by]', null].map((invited_by) => ({ role, invited_by, expires_at: '[expires_at]' })),
   ),

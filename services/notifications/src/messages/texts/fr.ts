@@ -11,6 +11,8 @@ const mailFr: MailTexts = {
       `Vous recevez cet e-mail parce que « ${store} » a invité cette adresse. Si vous ne savez pas pourquoi, ne faites rien : sans le lien, personne ne rejoint l’équipe.`,
     store: (store) =>
       `Vous recevez cet e-mail parce que vous êtes un contact de ${store}. Pour modifier ou retirer votre adresse, changez les contacts dans les réglages de la boutique.`,
+    booking: (store) => `Vous recevez cet e-mail parce que vous avez réservé chez ${store}.`,
+    class: (store) => `Vous recevez cet e-mail parce que vous avez réservé un cours chez ${store}.`,
     queue: (store) => `Vous recevez cet e-mail parce que vous avez rejoint la file chez ${store}.`,
   },
   topics: {
@@ -183,6 +185,42 @@ export const fr: Texts = {
       title: 'La file est fermée',
       body: `${store} n’a pas pu vous recevoir aujourd’hui et a fermé sa file. Toutes nos excuses. Vous pourrez la rejoindre à la réouverture.`,
     }),
+    'booking.requested': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre réservation attend le commerce',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}. Vous serez prévenu dès sa confirmation.`,
+    }),
+    'booking.made': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Vous avez une réservation',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}.`,
+    }),
+    'booking.confirmed': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre réservation est confirmée',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}.`,
+    }),
+    'booking.moved': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre réservation a un autre horaire',
+      body: `${booked(service_name)} chez ${store} : désormais ${dateTime(starts_at)}.`,
+    }),
+    'booking.cancelled': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre réservation a été annulée',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}, n’aura pas lieu.`,
+    }),
+    'booking.reminder': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre réservation approche',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}.`,
+    }),
+    'booking.no_show': ({ service_name, starts_at, left }, { store, dateTime, plural }) => ({
+      title: 'Vous avez manqué votre réservation',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}.${missesLeft(left, plural)}`,
+    }),
+    'class.moved': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre cours a un autre horaire',
+      body: `${booked(service_name)} chez ${store} : désormais ${dateTime(starts_at)}. Vous gardez votre place.`,
+    }),
+    'class.cancelled': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre cours a été annulé',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}, n’aura pas lieu.`,
+    }),
     'staff.invited': ({ role, invited_by, expires_at }, { store, dateTime }) => ({
       title: 'Vous êtes invité à travailler dans une boutique',
       body: `Une boutique qui se nomme « ${store} » vous invite à y travailler${asRole[role]}.${invited_by ? ` L’invitation vient de « ${invited_by} ».` : ''} Le lien sert une fois, jusqu’au ${dateTime(expires_at)}.`,
@@ -226,6 +264,12 @@ export const fr: Texts = {
   },
 };
 
+const booked = (service: string | null) => service ?? 'Votre réservation';
+const missesLeft = (left: number | null, plural: Format['plural']) => {
+  if (left === null) return '';
+  if (left === 0) return ' Vos prochaines réservations attendront la confirmation du commerce.';
+  return ` Encore ${left} ${plural(left, { one: 'absence', other: 'absences' })} et vos réservations attendront la confirmation du commerce.`;
+};
 const asRole = { staff: '', manager: ' comme responsable', owner: ' comme propriétaire' };
 const stamps = { one: 'tampon', other: 'tampons' };
 const card = ({ stamp_count, goal }: { readonly stamp_count: number; readonly goal: number }, { plural }: Format) =>

@@ -13,12 +13,12 @@ export function bookingEvent(
   tx: Transaction,
   event: EventContract<typeof BookingData>,
   booking: BookedChange,
-  { time, previousFrom = null, by, cause = by ? 'store' : 'owner' }: BookingEventDetails,
+  { time, previousFrom = null, by, cause = by ? 'store' : 'owner', noShows = null }: BookingEventDetails,
 ): OutboxEntry {
   const { id, session_id, store_id, customer_id, party_size, status, places, service_name, time_zone } = booking;
   const data = {
     booking_ref: id,
-    ...{ session_id, store_id, service_name, customer_id, party_size, status, places, time_zone, cause },
+    ...{ session_id, store_id, service_name, customer_id, party_size, status, places, time_zone, cause, no_shows: noShows },
     ...timesOf(time, previousFrom),
     by_id: by?.id ?? null,
     at: tx.now.toISOString(),
@@ -34,6 +34,8 @@ export interface BookingEventDetails {
   readonly by: ChangedBy | null;
   /** Absent: the store when `by` is given, and else the owner. */
   readonly cause?: DataOf<EventContract<typeof BookingData>>['cause'];
+  /** Absent for everything but a no-show that a store limits. */
+  readonly noShows?: DataOf<EventContract<typeof BookingData>>['no_shows'];
 }
 
 /** Returns the event of a change of a class; `session` is the class after it. */

@@ -17,10 +17,10 @@ import type { LiveQueue } from '../../rules/live-queue.ts';
 import type { LogKind } from '../../rules/log.ts';
 import { chairAt } from '../../rules/times.ts';
 import { readDiary } from '../../tables/diary.ts';
-import { type Booking, findBooking, findBookingById } from '../../tables/session-bookings.ts';
+import { type Booking, findBooking, findBookingById, readBooker } from '../../tables/session-bookings.ts';
 import { type BookingChange, findSession, updateBooking } from '../../tables/sessions.ts';
 import { lockQueue } from '../lock-queue.ts';
-import { bookingEvent, orNotFree, timeOf } from './booking-event.ts';
+import { type BookingEventDetails, bookingEvent, orNotFree, timeOf } from './booking-event.ts';
 import { findChair, floorOf } from './find-chair.ts';
 
 /** Who changes which booking. `by` is null for its owner. */
@@ -58,11 +58,19 @@ export async function stepBooking(tx: Transaction, { step, reason, ...key }: Ste
   if (step === 'cancel') checkNotice(booking, tx.now, key.by);
   if (step === 'noShow' && tx.now.getTime() < Date.parse(booking.starts_at)) throw refused(booking, 'its time has not begun');
   const early = step === 'arrive' && (await canBeginNow(tx, queue, booking));
-  return await applyStep(tx, booking, { step, by: key.by, detail: reason, early });
+  const noShows = step === 'noShow' ? await noShowsOf(tx, booking) : null;
+  return await applyStep(tx, booking, { step, by: key.by, detail: reason, early, noShows });
+}
+
+/** Returns how many no-shows of a customer count, with the one that is recorded now; null for a guest, and at a store that does not limit them. */
+async function noShowsOf(tx: Transaction, { store_id: storeId, customer_id: customerId }: Booking): Promise<NoShows> {
+  if (customerId === null) return null;
+  const { no_shows, no_shows_allowed } = await readBooker(tx, { storeId, customerId, addressHash: null, phone: null, now: tx.now });
+  return no_shows_allowed === null ? null : { count: no_shows + 1, allowed: no_shows_allowed };
 }
 
 /** Makes a checked step of a booking of a locked queue. */
-export async function applyStep(tx: Transaction, booking: Booking, { step, by, detail, early = false, cause }: AppliedStep): Promise<Booking> {
+export async function applyStep(tx: Transaction, booking: Booking, { step, by, detail, early = false, noShows = null, cause }: AppliedStep): Promise<Booking> {
   const status = steps[step].to;
   const ends = !isLive(status);
   const isAlone = booking.places === 1;
@@ -76,7 +84,7 @@ export async function applyStep(tx: Transaction, booking: Booking, { step, by, d
     taken: ends && status !== 'done' ? -booking.party_size : 0,
   };
   const after = { ...booking, status, event_sequence: booking.event_sequence + 1 };
-  const event = bookingEvent(tx, eventOf[step], after, { time, previousFrom: before.from, by, ...(cause === undefined ? {} : { cause }) });
+  const event = bookingEvent(tx, eventOf[step], after, { time, previousFrom: before.from, by, noShows, ...(cause === undefined ? {} : { cause }) });
   await updateBooking(tx, booking, change, { event, kind: kindOf[step], at: tx.now, by, detail });
   return await reread(tx, booking);
 }
@@ -183,12 +191,15 @@ interface StepRequest extends BookingKey {
   readonly reason: string | null;
 }
 
+type NoShows = BookingEventDetails['noShows'] & (object | null);
+
 interface AppliedStep {
   readonly step: BookingStep;
   readonly by: ChangedBy | null;
   readonly detail: string | null;
   /** Whether the party sits down before its time. */
   readonly early?: boolean;
+  readonly noShows?: NoShows;
   /** `class` where the whole class is changed. */
   readonly cause?: 'class';
 }

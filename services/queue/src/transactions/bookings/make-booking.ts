@@ -2,7 +2,6 @@ import type { Transaction } from '@corner/chassis';
 import { bookingMade, type ChangedBy, Problem } from '@corner/contracts';
 import { mayBook } from '../../rules/bookings.ts';
 import type { LiveQueue } from '../../rules/live-queue.ts';
-import { readDiary } from '../../tables/diary.ts';
 import { type Booking, findBookingById, readBooker } from '../../tables/session-bookings.ts';
 import { findSession, insertAppointment, insertClassBooking, type NewBooking, type SessionTime } from '../../tables/sessions.ts';
 import { phoneAtStore } from '../join-queue.ts';
@@ -47,11 +46,10 @@ const ownerOf = ({ appointmentId, storeId, customerId, guestName }: BookingReque
 
 /** Returns the status of a booking that its owner makes. Throws BOOKINGS_NOT_ACCEPTED and TOO_MANY_BOOKINGS. */
 async function statusFor(tx: Transaction, { storeId, customerId }: BookingRequest, { phone, addressHash }: GuestIds): Promise<'booked' | 'requested'> {
-  const diary = await readDiary(tx, storeId, { from: tx.now.getTime(), to: tx.now.getTime() });
-  if (!diary?.accepted) throw new Problem('BOOKINGS_NOT_ACCEPTED');
   const booker = await readBooker(tx, { storeId, customerId, addressHash, phone, now: tx.now });
+  if (!booker.accepted) throw new Problem('BOOKINGS_NOT_ACCEPTED');
   if (!mayBook({ customerId, ahead: booker.ahead, aheadOfPhone: booker.ahead_of_phone })) throw new Problem('TOO_MANY_BOOKINGS');
-  return diary.no_shows_allowed !== null && booker.no_shows >= diary.no_shows_allowed ? 'requested' : 'booked';
+  return booker.no_shows_allowed !== null && booker.no_shows >= booker.no_shows_allowed ? 'requested' : 'booked';
 }
 
 async function bookAppointment(tx: Transaction, queue: LiveQueue, { booking, wanted, by }: Appointment): Promise<void> {
