@@ -30,7 +30,7 @@ create table session (
   constraint one_session_of_a_chair exclude using gist (unit_range(unit_id, unit_id, '[]') with &&, tstzrange(starts_at, free_at) with &&)
     where (state = 'open')
 );
-create index session_ahead on session (store_id, free_at) where state = 'open';
+create index session_ahead on session (store_id, free_at);
 create index session_by_day on session (store_id, starts_at);
 
 -- A booking of a session. Every change locks the store's row of floor first, then sessions and their bookings.

@@ -9,7 +9,6 @@ import { type ApiResponse, customerSnapshot, openSalon, type Salon, someCustomer
 
 let running: Running;
 let salon: Salon;
-let staff: string;
 
 beforeAll(async () => {
   running = await startRunning();
@@ -17,7 +16,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   running.clock.set('2026-05-01T11:00:00Z');
   salon = await openSalon(running, 2, { bookings_accepted: true, booking_notice_minutes: 60 });
-  staff = await salon.staff();
 });
 afterAll(async () => await running[Symbol.asyncDispose]());
 
@@ -43,7 +41,10 @@ const times = async (query: Record<string, string> = {}, token: string | null = 
   (await salon.get(`stores/${salon.storeId}/times?${new URLSearchParams({ service_id: salon.cut, ...query })}`, token)).body;
 const startsOf = (reply: { times: { starts_at: string }[] }) => reply.times.map(({ starts_at }) => starts_at.slice(11, 16));
 const read = (id: string, token: string | null = null) => salon.get(`bookings/${id}?store_id=${salon.storeId}`, token);
-const step = (id: string, name: string, more: object = {}, token: string | null = staff) => salon.post(`bookings/${id}/${name}`, more, token);
+const step = async (id: string, name: string, more: object = {}, token?: string | null) =>
+  salon.post(`bookings/${id}/${name}`, more, token === undefined ? await salon.staff() : token);
+/** A token of a customer that is valid from now on. */
+const tokenOf = (sub: string) => running.issuer.token({ typ: 'customer', sub });
 const published = async () => (await salon.published()).map(({ type, data }) => [type, data.status]);
 
 describe('free times', () => {
@@ -82,7 +83,7 @@ describe('free times', () => {
   test('of a store that takes no bookings are none for customers, and those of the chairs for staff', async () => {
     await salon.setStore({ bookings_accepted: false });
     expect(await times({ days: '1' })).toMatchObject({ accepted: false, times: [] });
-    expect((await times({ days: '1' }, staff)).times).not.toEqual([]);
+    expect((await times({ days: '1' }, await salon.staff())).times).not.toEqual([]);
   });
 
   test('are refused for an unknown store, service or chair', async () => {
@@ -184,7 +185,8 @@ describe('booking:', () => {
   test('a store that takes no bookings refuses customers; its staff book also while it is closed, not on a chair that is taken', async () => {
     await salon.setStore({ bookings_accepted: false, closures: [{ starts_at: at('12:00'), ends_at: at('13:00') }] });
     expect(code(await book('14:00'))).toEqual([409, 'BOOKINGS_NOT_ACCEPTED']);
-    const byStaff = (time: string) => book(time, { guest_name: 'Eve', guest_phone: null, unit_id: salon.chairs[0] }, staff);
+    const token = await salon.staff();
+    const byStaff = (time: string) => book(time, { guest_name: 'Eve', guest_phone: null, unit_id: salon.chairs[0] }, token);
     expect((await byStaff('12:05')).body.booking).toMatchObject({ guest_name: 'Eve', status: 'booked', starts_at: expect.stringContaining('12:05') });
     expect(code(await byStaff('12:10'))).toEqual([409, 'TIME_NOT_FREE']);
   });
@@ -223,7 +225,8 @@ describe('whose booking it is:', () => {
 
 describe('moving and cancelling:', () => {
   test('the owner moves a booking until the notice, and the time that it had is free again', async () => {
-    const { token } = await someCustomer(running);
+    const customer = randomUUID();
+    let token = await tokenOf(customer);
     const id = await appointmentId(book('13:00', { unit_id: salon.chairs[0] }, token));
     const moved = (await step(id, 'move', { starts_at: at('13:15') }, token)).body.booking;
     expect(moved).toMatchObject({ appointment_id: id, unit_id: salon.chairs[0], starts_at: expect.stringContaining('13:15') });
@@ -235,6 +238,7 @@ describe('moving and cancelling:', () => {
     await step(id, 'move', { starts_at: at('13:15') }, token);
     expect(await salon.published()).toHaveLength(2);
     running.clock.set('2026-05-01T12:15:01Z');
+    token = await tokenOf(customer);
     expect(code(await step(id, 'move', { starts_at: at('15:00') }, token))).toEqual([409, 'NOTICE_PASSED']);
     expect(code(await step(id, 'cancel', {}, token))).toEqual([409, 'NOTICE_PASSED']);
     expect((await step(id, 'move', { starts_at: at('15:00') })).body.booking.starts_at).toContain('15:00');
@@ -284,13 +288,12 @@ describe('the day of a booking:', () => {
     const one = await openSalon(running, 1, { bookings_accepted: true });
     const { body } = await one.post('bookings', { service_id: one.cut, starts_at: at('11:30'), guest_phone: aPhone() });
     const id = body.booking.appointment_id;
-    const oneStaff = await one.staff();
     running.clock.set('2026-05-01T11:30:00Z');
-    await one.post(`bookings/${id}/arrive`, {}, oneStaff);
+    await one.post(`bookings/${id}/arrive`, {}, await one.staff());
     running.clock.set('2026-05-01T12:10:00Z');
     const entry = (await one.join()).body.entry_id;
     expect((await one.status({ entry_id: entry })).body.entry.expected_wait_min).toBe(5);
-    await one.post(`bookings/${id}/complete`, {}, oneStaff);
+    await one.post(`bookings/${id}/complete`, {}, await one.staff());
     expect((await one.status({ entry_id: entry })).body.entry.expected_wait_min).toBe(0);
     expect((await one.published()).map(({ type }) => type)).toEqual(['booking.made', 'booking.arrived', 'queue.joined', 'booking.done']);
   });
@@ -314,7 +317,7 @@ describe('the day of a booking:', () => {
     const id = await appointmentId(book('11:30', { unit_id: salon.chairs[0] }));
     running.clock.set('2026-05-01T11:30:00Z');
     await step(id, 'no-show');
-    await book('11:45', { unit_id: salon.chairs[0] }, staff);
+    await book('11:45', { unit_id: salon.chairs[0] }, await salon.staff());
     expect(code(await step(id, 'reopen'))).toEqual([409, 'TIME_NOT_FREE']);
   });
 
@@ -325,27 +328,32 @@ describe('the day of a booking:', () => {
     const entry = (await salon.join({ guest_name: 'Flo' })).body.entry_id;
     await salon.move('assign', entry);
     await salon.book(at('15:00'), at('15:30'));
-    const { body } = await salon.get(`stores/${salon.storeId}/bookings`, staff);
+    const { body } = await salon.get(`stores/${salon.storeId}/bookings`, await salon.staff());
     expect(body).toMatchObject({ day: '2026-05-01', time_zone: 'Europe/London' });
     expect(body.sessions).toMatchObject([
       { source: 'walk_in', unit_name: 'Chair 1', bookings: [{ guest_name: 'Flo', status: 'arrived' }] },
       { source: 'own', service_name: 'Cut', bookings: [{ customer_id: id, customer_name: 'Version 1', status: 'booked' }] },
       { source: 'upstream', starts_at: '2026-05-01T15:00:00.000000Z', bookings: [] },
     ]);
-    expect((await salon.get(`stores/${salon.storeId}/bookings?day=2026-05-02`, staff)).body.sessions).toEqual([]);
+    expect((await salon.get(`stores/${salon.storeId}/bookings?day=2026-05-02`, await salon.staff())).body.sessions).toEqual([]);
   });
 });
 
 describe('after the no-shows that the store allows', () => {
   test('a customer’s bookings wait for the store, until a no-show is undone', async () => {
     await salon.setStore({ no_shows_allowed: 2 });
-    const { token } = await someCustomer(running);
+    const customer = randomUUID();
     const missed: string[] = [];
     for (const time of ['11:15', '12:00']) {
-      missed.push(await appointmentId(book(time, {}, token)));
+      missed.push(await appointmentId(book(time, {}, await tokenOf(customer))));
       running.clock.set(at(time));
       await step(missed.at(-1) ?? '', 'no-show');
     }
+    expect((await salon.published()).filter(({ type }) => type === 'booking.no_show').map(({ data }) => data.no_shows)).toEqual([
+      { count: 1, allowed: 2 },
+      { count: 2, allowed: 2 },
+    ]);
+    const token = await tokenOf(customer);
     const waits = await appointmentId(book('14:00', {}, token));
     expect((await read(waits, token)).body.booking.status).toBe('requested');
     // It holds its time meanwhile.
@@ -356,13 +364,13 @@ describe('after the no-shows that the store allows', () => {
 
   test('one that was long ago does not count', async () => {
     await salon.setStore({ no_shows_allowed: 1, no_show_months: 1 });
-    const { token } = await someCustomer(running);
-    const id = await appointmentId(book('11:15', {}, token));
+    const customer = randomUUID();
+    const id = await appointmentId(book('11:15', {}, await tokenOf(customer)));
     running.clock.set(at('11:15'));
     await step(id, 'no-show');
     await running.service.database.query(sql.type(z.object({}))`
       update session_booking set ended_at = ended_at - interval '32 days' where appointment_id = ${id}`);
-    expect((await book('15:00', {}, token)).body.booking.status).toBe('booked');
+    expect((await book('15:00', {}, await tokenOf(customer))).body.booking.status).toBe('booked');
   });
 });
 

@@ -4,7 +4,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Span } from '../rules/wait/floor.ts';
 import { Booking, bookingColumns, nameSql } from './session-bookings.ts';
-import { Session, sessionColumns } from './sessions.ts';
+import { isOpenSql, Session, sessionColumns } from './sessions.ts';
 
 const text = z.string().nullable();
 
@@ -36,14 +36,14 @@ export const readDiary = (queries: Queries, storeId: string, { from, to }: Span,
         where store_id = t.id and freed_at is null and ends_at > ${instant(from)} - interval '12 hours' and starts_at < ${instant(to)}
         union all
         select unit_id, starts_at, free_at, started from session
-        where store_id = t.id and state = 'open' and free_at > ${instant(from)} - interval '12 hours' and starts_at < ${instant(to)}
+        where store_id = t.id and ${isOpenSql} and free_at > ${instant(from)} - interval '12 hours' and starts_at < ${instant(to)}
           and id is distinct from ${without}::uuid
       ) occupied) as occupied,
       (select coalesce(jsonb_agg(to_jsonb(c) order by c.starts_at, c.id), '[]') from (
         select ${sessionColumns}, ${nameSql('services', sql.fragment`s.store_id`, sql.fragment`s.service_id`)} as service_name,
           ${nameSql('units', sql.fragment`s.store_id`, sql.fragment`s.unit_id`)} as unit_name
         from session s
-        where s.store_id = t.id and s.state = 'open' and s.places > 1 and s.starts_at >= ${instant(from)} and s.starts_at < ${instant(to)}
+        where s.store_id = t.id and ${isOpenSql} and s.places > 1 and s.starts_at >= ${instant(from)} and s.starts_at < ${instant(to)}
       ) c) as classes
     from store t where t.id = ${storeId}`);
 

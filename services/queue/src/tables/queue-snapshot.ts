@@ -3,6 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { QueueSnapshot } from '../rules/live-queue.ts';
 import { Entry, entryColumns, isAbandonedSql, isActiveEntrySql } from './entries.ts';
+import { isOpenSql } from './sessions.ts';
 
 /** Locks a store's queue until the transaction ends. Every change locks it first, then rows of `entry` and `seat`. */
 export async function lockFloor(queries: Queries, storeId: string): Promise<void> {
@@ -65,7 +66,7 @@ const occupiedSql = (now: Date) => sql.fragment`
       and starts_at < ${now.toISOString()}::timestamptz + interval '3 days'
     union all
     select unit_id, starts_at, free_at, started, null from session
-    where store_id = s.id and state = 'open' and free_at > ${now.toISOString()}::timestamptz - interval '12 hours'
+    where store_id = s.id and ${isOpenSql} and free_at > ${now.toISOString()}::timestamptz - interval '12 hours'
       and starts_at < ${now.toISOString()}::timestamptz + interval '3 days'
     union all
     select unit_id, starts_at, ends_at, starts_at <= ${now.toISOString()}::timestamptz, entry_ref from seat

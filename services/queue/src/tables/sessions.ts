@@ -24,6 +24,9 @@ export type Session = z.output<typeof Session>;
 
 export const sessionColumns = columns(Session, { alias: 's', overrides: { starts_at: instantOf, ends_at: instantOf, free_at: instantOf } });
 
+/** Whether a session takes its chair. Written so that it is not read from the constraint's own index, which is of every store. */
+export const isOpenSql = sql.fragment`coalesce(state, '') = 'open'`;
+
 /** Returns a class of a store. An appointment is no class. */
 export const findSession = (queries: Queries, storeId: string, id: string): Promise<Session | null> =>
   queries.maybeOne(sql.prepared('find-session', Session)`
