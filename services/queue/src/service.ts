@@ -47,6 +47,7 @@ import {
   staffMoves,
   switchWalkIns,
 } from './operations/staff.ts';
+import { explainBookings } from './tables/explain-bookings.ts';
 import { explainEntries, explainEntriesOf } from './tables/explain-entries.ts';
 
 export const operations: OperationsOf<typeof queue, Context> = {
@@ -101,7 +102,8 @@ export const queueService: ServiceDefinition<Context> = {
   jobs,
   async explain(ids, { database }) {
     const [entries, near] = [await explainEntries(database, ids), await explainEntriesOf(database, ids)];
-    return { facts: [...entries.facts, ...near.facts], also: entries.also };
+    const bookings = await explainBookings(database, ids);
+    return { facts: [...entries.facts, ...near.facts, ...bookings.facts], also: [...entries.also, ...bookings.also] };
   },
   logs: ['log_entry'],
   polled: [queue.queueStatus, queue.readStoreQueue],

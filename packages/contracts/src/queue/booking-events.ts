@@ -12,7 +12,10 @@ const session = {
   previous_starts_at: Instant.nullable().describe('The start before the change. Null when it did not move.'),
   time_zone: z.string().describe('The time zone of the store, in which the booking has its day.'),
   places: z.int().describe('How many people may come: 1 for an appointment, more for a class.'),
-  by_id: z.string().nullable().describe('The id of the person at the store who made the change. Null when the customer or the time made it.'),
+  by_id: z
+    .string()
+    .nullable()
+    .describe('The id of the person at the store who made the change. Null when the customer or the time made it.'),
   at: Instant.describe('When it changed.'),
 } as const;
 

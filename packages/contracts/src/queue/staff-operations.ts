@@ -193,7 +193,7 @@ export const convertQueueEntry = defineOperation({
     unit_id: z.guid().toLowerCase().nullish().describe('The chair of that booking. The one that the party prefers, or any, when absent.'),
   }),
   reply: entryReply,
-  problems: [...moveProblems, 'SERVICE_NOT_FOUND', 'UNIT_NOT_FOUND', 'TIME_NOT_FREE'],
+  problems: [...moveProblems, 'UNIT_NOT_FOUND', 'TIME_NOT_FREE'],
   replay: 'header',
   extension: true,
   example: someMove,

@@ -56,6 +56,8 @@ export const recordFields = {
   entry_id: 'entry',
   device_id: 'device',
   booking_id: 'booking',
+  appointment_id: 'appointment',
+  session_id: 'class',
   staff_id: 'staff',
   invitation_id: 'invitation',
   partner_id: 'partner',
@@ -69,7 +71,7 @@ const openIds: ReadonlySet<string> = new Set([
   'expected_store_id',
   'customer_id',
   'client_id',
-  ...['menu_item_id', 'slot_id', 'service_id', 'chair_id', 'unit_id', 'preferred_unit_id', 'appointment_id'],
+  ...['menu_item_id', 'slot_id', 'service_id', 'chair_id', 'unit_id', 'preferred_unit_id'],
   ...['refund_attempt_id', 'before_id', 'id'],
 ]);
 

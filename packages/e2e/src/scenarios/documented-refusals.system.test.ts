@@ -1,6 +1,7 @@
 import { operations } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { compareWithExamples, withoutExample } from '../testing/recorded-examples.ts';
+import { refuseBookings } from '../testing/refusals/booking-refusals.ts';
 import { refuseAnywhere, refuseUnknownIds, refuseWithoutScope } from '../testing/refusals/common-refusals.ts';
 import { refuseAtCounter } from '../testing/refusals/counter-refusals.ts';
 import {
@@ -58,6 +59,7 @@ test.each(
     'the limit of a day': refuseMoreADay,
     'settings that have changed': refuseAfterChange,
     'the queue': refuseInQueue,
+    'a booking': refuseBookings,
     'the webhooks of a store': refuseWebhooks,
     'an account that is restricted': restrictAccount,
   }),

@@ -308,7 +308,9 @@ test('the contracts name for each toggle exactly the messages that it mutes', ()
   const column = (toggle: PreferenceToggle) => toggle.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const muted = preferenceToggles.map((toggle) => [
     toggle,
-    [...messageEvents.map(([name, , , by]) => [name, by] as const), ...laterMessages].flatMap(([name, by]) => (by === column(toggle) ? [name] : [])),
+    [...messageEvents.map(([name, , , by]) => [name, by] as const), ...laterMessages].flatMap(([name, by]) =>
+      by === column(toggle) ? [name] : [],
+    ),
   ]);
   expect(Object.fromEntries(muted)).toEqual(messagesSwitchedBy);
 });

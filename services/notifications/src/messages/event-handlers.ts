@@ -174,7 +174,14 @@ const ofWebhooks: EventHandlers<Context> = Object.fromEntries(
   publicEvents.map((given) => [`publishToWebhooks ${given.type}`, onAll(given.event, (event) => publicOf(event, given), recordEvents)]),
 );
 
-export const eventHandlers: EventHandlers<Context> = { ...ofDirectory, ...ofLoyalty, ...ofOrders, ...ofQueue, ...ofBookings, ...ofWebhooks };
+export const eventHandlers: EventHandlers<Context> = {
+  ...ofDirectory,
+  ...ofLoyalty,
+  ...ofOrders,
+  ...ofQueue,
+  ...ofBookings,
+  ...ofWebhooks,
+};
 
 /** Creates the event's message to its customer, guest or invited person, and makes older ones on its topics out of date. */
 function toCustomer<E extends EventContract>(event: E, contentOf: (data: DataOf<E>) => EventContent): EventHandler<Context> {

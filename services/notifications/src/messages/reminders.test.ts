@@ -97,10 +97,11 @@ describe('a booking', () => {
   test('of a guest is reminded of by a text to the number that the queue has, and nothing is said of what they did', async () => {
     const guest = await messaging.guest();
     const ref = randomUUID();
-    messaging.guestPhones.set(ref, guest.phone);
+    const phone = '+447700900456';
+    messaging.guestPhones.set(ref, phone);
     await messaging.publish(bookingEvents(guest, null, ref)(bookingMade));
     await deliverAt(guest, '2026-06-04T14:00:00Z');
-    expect(messaging.received(guest)).toMatchObject([{ by: 'twilio', text: expect.stringContaining('5 June 2026 at 16:00') }]);
+    expect(messaging.sandbox.inbox.to(phone)).toMatchObject([{ by: 'twilio', text: expect.stringContaining('5 June 2026 at 16:00') }]);
   });
 
   test('of the same day, or that waits for the store, has only the reminders that are of use', async () => {
@@ -124,7 +125,7 @@ test('every reminder of a year of weekly classes is at the class’s own time of
     const starts = first.add({ days: day });
     const booking = {
       ...{ booking_ref: 'b', session_id: 's', store_id: 's', customer_id: 'c', service_name: 'Yoga', party_size: 1, places: 12 },
-      ...{ previous_starts_at: null, time_zone: zone, by_id: null, status: 'booked', cause: 'owner', no_shows: null } as const,
+      ...({ previous_starts_at: null, time_zone: zone, by_id: null, status: 'booked', cause: 'owner', no_shows: null } as const),
       starts_at: starts.toZonedDateTime(zone).toInstant().toString(),
       ends_at: starts.add({ hours: 1 }).toZonedDateTime(zone).toInstant().toString(),
       at: '2026-01-01T00:00:00Z',

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { explainBookings } from '../tables/explain-bookings.ts';
 import { type Running, startRunning } from '../testing/running.ts';
 import { type ApiResponse, customerSnapshot, openSalon, type Salon, someCustomer } from '../testing/salon.ts';
 
@@ -22,7 +23,10 @@ afterAll(async () => await running[Symbol.asyncDispose]());
 const code = ({ status, body }: ApiResponse) => [status, body.error?.code];
 const at = (time: string) => `2026-05-01T${time}:00Z`;
 let numbers = 0;
-const aPhone = () => `+4477009${String((numbers += 1)).padStart(5, '0')}`;
+const aPhone = () => {
+  numbers += 1;
+  return `+4477009${String(numbers).padStart(5, '0')}`;
+};
 
 /** Books as a new guest, unless a token is given. */
 const book = (time: string, more: object = {}, token: string | null = null, headers = {}) =>
@@ -128,6 +132,19 @@ describe('booking:', () => {
     ]);
   });
 
+  test('an operator finds its facts by the credential, which is not among them, and by the customer', async () => {
+    const { id: customer, token } = await someCustomer(running);
+    const id = await appointmentId(book('12:00', {}, token));
+    for (const asked of [id, customer]) {
+      const { facts, also } = await explainBookings(running.service.database, [asked]);
+      expect(facts.map(({ sentence }) => sentence)).toEqual([
+        expect.stringMatching(/^Customer .* booked a time of chair .* the booking is now booked\.$/),
+        'The time of the booking begins, and lasts until 12:25.',
+      ]);
+      expect(JSON.stringify([facts, also])).not.toContain(id);
+    }
+  });
+
   test('fifty who book the only chair at one time get it once', async () => {
     const one = await openSalon(running, 1, { bookings_accepted: true });
     const responses = await Promise.all(
@@ -187,14 +204,21 @@ describe('booking:', () => {
     expect(code(await book('14:00'))).toEqual([409, 'BOOKINGS_NOT_ACCEPTED']);
     const token = await salon.staff();
     const byStaff = (time: string) => book(time, { guest_name: 'Eve', guest_phone: null, unit_id: salon.chairs[0] }, token);
-    expect((await byStaff('12:05')).body.booking).toMatchObject({ guest_name: 'Eve', status: 'booked', starts_at: expect.stringContaining('12:05') });
+    expect((await byStaff('12:05')).body.booking).toMatchObject({
+      guest_name: 'Eve',
+      status: 'booked',
+      starts_at: expect.stringContaining('12:05'),
+    });
     expect(code(await byStaff('12:10'))).toEqual([409, 'TIME_NOT_FREE']);
   });
 
   test('a repeat with the same Idempotency-Key makes one booking', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const phone = aPhone();
-    const [first, second] = [await book('12:00', { guest_phone: phone }, null, key), await book('12:00', { guest_phone: phone }, null, key)];
+    const [first, second] = [
+      await book('12:00', { guest_phone: phone }, null, key),
+      await book('12:00', { guest_phone: phone }, null, key),
+    ];
     expect(second.body).toEqual(first.body);
     expect(await published()).toEqual([['booking.made', 'booked']]);
   });

@@ -75,9 +75,11 @@ type BookingBody = Parameters<typeof makeBooking>[0]['body'];
 /** Throws VALIDATION_FAILED unless the request names a class, or a service and a time. */
 function wantedIn({ session_id, service_id, starts_at, unit_id, party_size }: BookingBody) {
   if (session_id) return { sessionId: session_id, partySize: party_size };
-  if (!starts_at) throw new Problem('VALIDATION_FAILED', { message: 'body.starts_at: send it for an appointment, or session_id for a class' });
+  if (!starts_at)
+    throw new Problem('VALIDATION_FAILED', { message: 'body.starts_at: send it for an appointment, or session_id for a class' });
   if (!service_id) throw new Problem('VALIDATION_FAILED', { message: 'body.service_id: an appointment is for a service' });
-  if (party_size > 1) throw new Problem('VALIDATION_FAILED', { message: 'body.party_size: an appointment is for one person; book one for each' });
+  if (party_size > 1)
+    throw new Problem('VALIDATION_FAILED', { message: 'body.party_size: an appointment is for one person; book one for each' });
   return { serviceId: service_id, from: Date.parse(starts_at), unitId: unit_id ?? null };
 }
 
@@ -92,7 +94,8 @@ export const readBooking: Operation<typeof contracts.readBooking, Context> = asy
 };
 
 /** The store of the request, which authorises staff, is that of the booking. */
-const maySee = (caller: Caller, booking: { readonly customer_id: string | null }): boolean => isStaff(caller) || isOwnEntry(booking, caller);
+const maySee = (caller: Caller, booking: { readonly customer_id: string | null }): boolean =>
+  isStaff(caller) || isOwnEntry(booking, caller);
 
 /** Moves a booking of the caller's own, or one of the store for its staff. */
 export const moveBooking: Operation<typeof contracts.moveBooking, Context> = async ({ params, body, caller }, { database }) => {

@@ -134,14 +134,16 @@ describe('a class', () => {
     const yoga = await openSalon(running, 1, { bookings_accepted: true }, { units });
     const token = await yoga.staff();
     for (const { class: starts_at } of shifts)
-      expect((await yoga.post('sessions', { service_id: yoga.cut, unit_id: yoga.chairs[0], starts_at, places: 12 }, token)).status).toBe(200);
+      expect((await yoga.post('sessions', { service_id: yoga.cut, unit_id: yoga.chairs[0], starts_at, places: 12 }, token)).status).toBe(
+        200,
+      );
     for (const { day, class: starts_at } of shifts) {
       const { sessions } = (await yoga.get(`stores/${yoga.storeId}/bookings?day=${day}`, token)).body;
       expect(sessions.map((session: { starts_at: string }) => Date.parse(session.starts_at))).toEqual([Date.parse(starts_at)]);
       const { times } = (await yoga.get(`stores/${yoga.storeId}/times?service_id=${yoga.cut}&from=${day}&days=1`)).body;
-      expect(times.map((time: { starts_at: string }) => Temporal.Instant.from(time.starts_at).toZonedDateTimeISO('Europe/London').hour)).toEqual(
-        [17, 17, 17, 18, 18, 19, 19, 19],
-      );
+      expect(
+        times.map((time: { starts_at: string }) => Temporal.Instant.from(time.starts_at).toZonedDateTimeISO('Europe/London').hour),
+      ).toEqual([17, 17, 17, 18, 18, 19, 19, 19]);
     }
   });
 });

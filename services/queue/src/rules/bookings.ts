@@ -29,8 +29,10 @@ export const isLive = (status: BookingStatus): boolean => (live as readonly Book
 export const isAhead = (status: BookingStatus): boolean => (ahead as readonly BookingStatus[]).includes(status);
 
 /** Returns until when the owner of a booking can move or cancel it, in epoch milliseconds; null when they cannot, whatever the time. */
-export const changesUntil = ({ status, starts_at }: { readonly status: BookingStatus; readonly starts_at: string }, noticeMinutes: number) =>
-  isAhead(status) ? Date.parse(starts_at) - noticeMinutes * 60_000 : null;
+export const changesUntil = (
+  { status, starts_at }: { readonly status: BookingStatus; readonly starts_at: string },
+  noticeMinutes: number,
+) => (isAhead(status) ? Date.parse(starts_at) - noticeMinutes * 60_000 : null);
 
 /** The most bookings ahead at one store: of a customer, of guests from one address, and of guests with one number. */
 export const mostAhead = { customer: 8, address: 2, phone: 1 } as const;

@@ -61,8 +61,12 @@ function gapsOf(floor: Floor, service: Service, chairId: string | null): readonl
 export const needOf = ({ minutes, bufferMinutes }: Service): number => (minutes + bufferMinutes) * 60_000;
 
 /** Returns the span of days in a time zone, in epoch milliseconds; `from` null is the day of `now`. */
-export function daysOf(timeZone: string, { from, days, now }: { readonly from: string | null; readonly days: number; readonly now: number }) {
-  const first = from === null ? Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate() : Temporal.PlainDate.from(from);
+export function daysOf(
+  timeZone: string,
+  { from, days, now }: { readonly from: string | null; readonly days: number; readonly now: number },
+) {
+  const first =
+    from === null ? Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate() : Temporal.PlainDate.from(from);
   const midnight = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds;
   return { day: first.toString(), from: midnight(first), to: midnight(first.add({ days })) };
 }

@@ -111,7 +111,10 @@ const BookerRow = z.object({
  * Counts the bookings ahead of a customer at a store, else those from a guest's address and with their number, and the customer's no-shows of
  * the months for which the store's settings count them; and reads those settings.
  */
-export const readBooker = (queries: Queries, { storeId, customerId, addressHash, phone, now }: BookerQuery): Promise<z.output<typeof BookerRow>> =>
+export const readBooker = (
+  queries: Queries,
+  { storeId, customerId, addressHash, phone, now }: BookerQuery,
+): Promise<z.output<typeof BookerRow>> =>
   queries.one(sql.prepared('read-booker', BookerRow)`
     select case when ${customerId}::uuid is null then (
         select count(*) from session_booking b join session s on s.id = b.session_id

@@ -40,7 +40,9 @@ async function orTaken<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement;
   } catch (error) {
-    const taken = error instanceof IntegrityConstraintViolationError && ['one_session_of_a_chair', 'session_has_place'].includes(error.constraint ?? '');
+    const taken =
+      error instanceof IntegrityConstraintViolationError &&
+      ['one_session_of_a_chair', 'session_has_place'].includes(error.constraint ?? '');
     throw taken ? new TimeTaken('the chair or the last place was taken', { cause: error }) : error;
   }
 }
@@ -59,12 +61,14 @@ const instant = (at: number): string => new Date(at).toISOString();
 
 /** Inserts a class, publishes and logs it, in one statement. Throws {@link TimeTaken}. */
 export const insertSession = (tx: Transaction, session: NewSession, event: OutboxEntry, { at, by }: Made): Promise<Session> =>
-  orTaken(tx.one(sql.prepared('insert-session', Session)`
+  orTaken(
+    tx.one(sql.prepared('insert-session', Session)`
     with published as (${insertEventsSql(tx, [event])}), logged as (${loggedSql({ storeId: session.storeId, entryRef: null, at, kind: 'class_made', by })})
     insert into session as s (id, store_id, unit_id, service_id, starts_at, ends_at, free_at, places, event_sequence)
     values (${session.id}, ${session.storeId}, ${session.time.unitId}, ${session.serviceId}, ${instant(session.time.from)},
       ${instant(session.time.to)}, ${instant(session.time.freeAt)}, ${session.places}, 1)
-    returning ${sessionColumns}`));
+    returning ${sessionColumns}`),
+  );
 
 export interface NewSession {
   readonly id: string;
@@ -76,11 +80,13 @@ export interface NewSession {
 
 /** Changes or cancels a class, publishes and logs it, in one statement. Throws {@link TimeTaken}. */
 export const updateSession = (tx: Transaction, { id, store_id }: Session, change: SessionChange, event: OutboxEntry): Promise<Session> =>
-  orTaken(tx.one(sql.prepared('update-session', Session)`
+  orTaken(
+    tx.one(sql.prepared('update-session', Session)`
     with published as (${insertEventsSql(tx, [event])}), logged as (${loggedSql({ storeId: store_id, entryRef: null, ...change })})
     update session s set unit_id = ${change.time.unitId}, starts_at = ${instant(change.time.from)}, ends_at = ${instant(change.time.to)},
       free_at = ${instant(change.time.freeAt)}, places = ${change.places}, state = ${change.state}, event_sequence = s.event_sequence + 1
-    where s.id = ${id} and s.store_id = ${store_id} returning ${sessionColumns}`));
+    where s.id = ${id} and s.store_id = ${store_id} returning ${sessionColumns}`),
+  );
 
 export interface SessionChange extends Made {
   readonly kind: LogKind;
@@ -91,24 +97,37 @@ export interface SessionChange extends Made {
 }
 
 /** Inserts an appointment with its time, publishes and logs it, in one statement. Throws {@link TimeTaken}. */
-export async function insertAppointment(tx: Transaction, booking: NewBooking, time: SessionTime & { readonly serviceId: string }, written: Written): Promise<void> {
-  await orTaken(tx.query(sql.prepared('insert-appointment', NoColumns)`
+export async function insertAppointment(
+  tx: Transaction,
+  booking: NewBooking,
+  time: SessionTime & { readonly serviceId: string },
+  written: Written,
+): Promise<void> {
+  await orTaken(
+    tx.query(sql.prepared('insert-appointment', NoColumns)`
     with ${writtenSql(tx, booking, written)}, timed as (
       insert into session (id, store_id, unit_id, service_id, starts_at, ends_at, free_at, places, taken)
       values (${booking.session_id}, ${booking.store_id}, ${time.unitId}, ${time.serviceId}, ${instant(time.from)}, ${instant(time.to)},
         ${instant(time.freeAt)}, 1, 1)
-    ) ${insertBookingSql(booking, written)}`));
+    ) ${insertBookingSql(booking, written)}`),
+  );
 }
 
 /** Inserts a booking of a class and takes its places, publishes and logs it, in one statement. Throws {@link TimeTaken}. */
 export async function insertClassBooking(tx: Transaction, booking: NewBooking, written: Written): Promise<void> {
-  await orTaken(tx.query(sql.prepared('insert-class-booking', NoColumns)`
+  await orTaken(
+    tx.query(sql.prepared('insert-class-booking', NoColumns)`
     with ${writtenSql(tx, booking, written)}, timed as (
       update session set taken = taken + ${booking.party_size} where id = ${booking.session_id} and store_id = ${booking.store_id}
-    ) ${insertBookingSql(booking, written)}`));
+    ) ${insertBookingSql(booking, written)}`),
+  );
 }
 
-const writtenSql = (tx: Transaction, { id, store_id }: Pick<Booking, 'id' | 'store_id'>, { event, kind, at, by, detail }: Written) => sql.fragment`
+const writtenSql = (
+  tx: Transaction,
+  { id, store_id }: Pick<Booking, 'id' | 'store_id'>,
+  { event, kind, at, by, detail }: Written,
+) => sql.fragment`
   published as (${insertEventsSql(tx, [event])}),
   logged as (${loggedSql({ storeId: store_id, entryRef: null, bookingRef: id, at, kind, by, detail: detail ?? null })})`;
 
@@ -122,7 +141,8 @@ const insertBookingSql = (booking: NewBooking, { at, by }: Made) => sql.fragment
 /** Changes a booking and what its chair or class has of it, publishes and logs it, in one statement. Throws {@link TimeTaken}. */
 export async function updateBooking(tx: Transaction, booking: Booking, change: BookingChange, written: Written): Promise<void> {
   const { time, state, started, sessionId, taken } = change;
-  await orTaken(tx.query(sql.prepared('update-session-booking', NoColumns)`
+  await orTaken(
+    tx.query(sql.prepared('update-session-booking', NoColumns)`
     with ${writtenSql(tx, booking, written)}, timed as (
       update session set unit_id = ${time.unitId}, starts_at = ${instant(time.from)}, ends_at = ${instant(time.to)}, free_at = ${instant(time.freeAt)},
         state = coalesce(${state}, state), started = ${started}, taken = taken + ${taken}
@@ -135,7 +155,8 @@ export async function updateBooking(tx: Transaction, booking: Booking, change: B
       ended_at = case when ${change.ends}::boolean then ${written.at.toISOString()}::timestamptz end,
       ended_from = case when ${change.ends}::boolean then status end,
       by_id = ${written.by?.id ?? null}, by_name = ${written.by?.name ?? null}, event_sequence = event_sequence + 1
-    where id = ${booking.id} and store_id = ${booking.store_id}`));
+    where id = ${booking.id} and store_id = ${booking.store_id}`),
+  );
 }
 
 export interface BookingChange {

@@ -86,7 +86,8 @@ async function bookInstead(tx: Transaction, queue: LiveQueue<Entry>, entry: Entr
       message: 'body.starts_at: a party is booked one by one; make the bookings, and send the id of the first as appointment_id',
     });
   const serviceId = entry.service_id ?? queue.floor.services[0]?.id;
-  if (serviceId === undefined) throw new Problem('SERVICE_NOT_FOUND');
+  if (serviceId === undefined || !queue.floor.services.some(({ id }) => id === serviceId))
+    throw new Problem('TIME_NOT_FREE', { message: 'The store does not offer the service of this entry any more.' });
   const { appointment_id } = await bookIn(tx, queue, {
     ...{ id: null, appointmentId: wanted.appointmentId, storeId: entry.store_id, customerId: entry.customer_id },
     ...{ guestName: entry.guest_name, guestPhone: entry.guest_phone, subscriber: null, by },

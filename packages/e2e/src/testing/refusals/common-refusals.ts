@@ -24,6 +24,10 @@ const ofEntries = [
   ...['assignQueueEntry', 'callQueueEntry', 'completeQueueEntry', 'convertQueueEntry', 'noShowQueueEntry'],
   ...['recallQueueEntry', 'reopenQueueEntry', 'confirmQueueEntry', 'leaveQueue'],
 ];
+const ofBookings = [
+  ...['readBooking', 'moveBooking', 'cancelBooking', 'confirmBooking', 'arriveBooking', 'completeBooking', 'noShowBooking'],
+  'reopenBooking',
+];
 const ofWebhooks = [
   ...['updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'testWebhook', 'repeatWebhookEvent'],
   'challengeWebhook',
@@ -32,6 +36,8 @@ const ofWebhooks = [
 const ofStores = [
   'readCardHistory',
   'readStoreQueue',
+  'readTimes',
+  'makeBooking',
   'createOrder',
   'generateStampCode',
   'joinQueue',
@@ -63,12 +69,16 @@ const ofStaff = [
   'switchWalkIns',
   'clearUnconfirmedEntries',
   'readWaits',
+  'listStoreBookings',
+  'makeSession',
 ];
 
 export async function refuseUnknownIds({ refused, environment, tokens }: RefusalRun): Promise<void> {
   for (const name of ofOrders) await refused(name, 'ORDER_NOT_FOUND');
   for (const name of ['resolvePendingStamp', 'reviewStamp', 'undoStamp']) await refused(name, 'STAMP_NOT_FOUND');
   for (const name of ofEntries) await refused(name, 'QUEUE_ENTRY_NOT_FOUND');
+  for (const name of ofBookings) await refused(name, 'BOOKING_NOT_FOUND');
+  for (const name of ['changeSession', 'cancelSession']) await refused(name, 'SESSION_NOT_FOUND');
   await refused('joinQueue', 'QUEUE_ENTRY_NOT_FOUND', { token: tokens.ana, with: { entry_id: unknownId } });
   await refused('removePrinter', 'PRINTER_NOT_FOUND');
   for (const name of ofWebhooks) await refused(name, 'WEBHOOK_NOT_FOUND');

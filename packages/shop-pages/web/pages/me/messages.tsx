@@ -14,6 +14,8 @@ type Switch = WorkingToggle | 'marketingEnabled';
 const switches = {
   stampEventsEnabled: { text: 'stamps', on: true },
   voucherEventsEnabled: { text: 'vouchers', on: true },
+  classReminders: { text: 'reminders', on: true },
+  classEventsEnabled: { text: 'classes', on: true },
   penaltyEventsEnabled: { text: 'penalties', on: true },
   marketingEnabled: { text: 'marketing', on: false },
 } as const satisfies Readonly<Record<Switch, unknown>>;

@@ -58,7 +58,10 @@ type BookingTemplate =
 /** The queue has the number of a guest. Nothing about a booking is sent once it has begun. */
 const toOwner = (booking: Booking) =>
   ({
-    ...{ topic: topicOf(booking), channel: 'push', waitSeconds: 0, entryRef: booking.booking_ref },
+    topic: topicOf(booking),
+    channel: 'push',
+    waitSeconds: 0,
+    entryRef: booking.booking_ref,
     expiresAt: booking.status === 'no_show' ? null : booking.starts_at,
   }) as const;
 
@@ -79,7 +82,10 @@ export function remindersOf(booking: Booking): readonly Reminder[] {
   return reminderKinds
     .filter((kind) => dueAt[kind].epochMilliseconds > Date.parse(booking.at) + justSaid)
     .map((kind) => ({
-      ...{ template: 'booking.reminder', data: { service_name, starts_at }, ...toOwner(booking), topic: topicOf(booking, kind) },
+      template: 'booking.reminder' as const,
+      data: { service_name, starts_at },
+      ...toOwner(booking),
+      topic: topicOf(booking, kind),
       dueAt: dueAt[kind].toInstant().toString(),
       // A reminder of the day before that could not be sent in time would come beside the one of the same day.
       expiresAt: kind === 'day' ? dueAt.hours.toInstant().toString() : starts_at,

@@ -134,11 +134,23 @@ export function queueEvents({ customerId, storeId }: Guest, customer: string | n
 
 /** Creates the events that the queue would publish about one booking: of a cut at four o’clock on Friday in Paris, and of the customer. */
 export function bookingEvents({ customerId, storeId }: Guest, customer: string | null = customerId, booking_ref: string = randomUUID()) {
-  return (event: EventContract<typeof BookingData>, more: Partial<DataInputOf<EventContract<typeof BookingData>>> = {}, sequence = 1): Envelope =>
+  return (
+    event: EventContract<typeof BookingData>,
+    more: Partial<DataInputOf<EventContract<typeof BookingData>>> = {},
+    sequence = 1,
+  ): Envelope =>
     envelopeOf(
       event,
       {
-        ...{ booking_ref, session_id: randomUUID(), store_id: storeId, customer_id: customer, service_name: 'Cut', party_size: 1, places: 1 },
+        ...{
+          booking_ref,
+          session_id: randomUUID(),
+          store_id: storeId,
+          customer_id: customer,
+          service_name: 'Cut',
+          party_size: 1,
+          places: 1,
+        },
         ...{ starts_at: '2026-06-05T14:00:00Z', ends_at: '2026-06-05T14:25:00Z', previous_starts_at: null, time_zone: 'Europe/Paris' },
         ...{ status: 'booked', cause: 'owner', by_id: null, no_shows: null, at: '2026-06-01T12:00:00Z' },
         ...more,

@@ -23,7 +23,13 @@ export function bookingEvent(
     by_id: by?.id ?? null,
     at: tx.now.toISOString(),
   };
-  return outboxEntry(event, { aggregateId: id, sequence: booking.event_sequence, storeId: store_id, customerId: customer_id ?? undefined, data });
+  return outboxEntry(event, {
+    aggregateId: id,
+    sequence: booking.event_sequence,
+    storeId: store_id,
+    customerId: customer_id ?? undefined,
+    data,
+  });
 }
 
 export interface BookingEventDetails {
@@ -71,7 +77,12 @@ const timesOf = ({ from, to }: SessionTime, previousFrom: number | null) => ({
 });
 
 /** Returns the time that a session has. */
-export const timeOf = ({ unit_id, starts_at, ends_at, free_at }: Pick<Session, 'unit_id' | 'starts_at' | 'ends_at' | 'free_at'>): SessionTime => ({
+export const timeOf = ({
+  unit_id,
+  starts_at,
+  ends_at,
+  free_at,
+}: Pick<Session, 'unit_id' | 'starts_at' | 'ends_at' | 'free_at'>): SessionTime => ({
   unitId: unit_id,
   from: Date.parse(starts_at),
   to: Date.parse(ends_at),

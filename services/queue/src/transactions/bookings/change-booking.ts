@@ -70,7 +70,11 @@ async function noShowsOf(tx: Transaction, { store_id: storeId, customer_id: cust
 }
 
 /** Makes a checked step of a booking of a locked queue. */
-export async function applyStep(tx: Transaction, booking: Booking, { step, by, detail, early = false, noShows = null, cause }: AppliedStep): Promise<Booking> {
+export async function applyStep(
+  tx: Transaction,
+  booking: Booking,
+  { step, by, detail, early = false, noShows = null, cause }: AppliedStep,
+): Promise<Booking> {
   const status = steps[step].to;
   const ends = !isLive(status);
   const isAlone = booking.places === 1;
@@ -84,7 +88,13 @@ export async function applyStep(tx: Transaction, booking: Booking, { step, by, d
     taken: ends && status !== 'done' ? -booking.party_size : 0,
   };
   const after = { ...booking, status, event_sequence: booking.event_sequence + 1 };
-  const event = bookingEvent(tx, eventOf[step], after, { time, previousFrom: before.from, by, noShows, ...(cause === undefined ? {} : { cause }) });
+  const event = bookingEvent(tx, eventOf[step], after, {
+    time,
+    previousFrom: before.from,
+    by,
+    noShows,
+    ...(cause === undefined ? {} : { cause }),
+  });
   await updateBooking(tx, booking, change, { event, kind: kindOf[step], at: tx.now, by, detail });
   return await reread(tx, booking);
 }
@@ -139,9 +149,15 @@ export async function moveBooking(tx: Transaction, { wanted, ...key }: MoveReque
   return await reread(tx, booking);
 }
 
-async function targetOf(tx: Transaction, queue: LiveQueue, booking: Booking, { wanted, by }: Pick<MoveRequest, 'wanted'> & Pick<BookingKey, 'by'>) {
+async function targetOf(
+  tx: Transaction,
+  queue: LiveQueue,
+  booking: Booking,
+  { wanted, by }: Pick<MoveRequest, 'wanted'> & Pick<BookingKey, 'by'>,
+) {
   if (booking.places > 1) {
-    if (wanted.sessionId === null) throw new Problem('VALIDATION_FAILED', { message: 'body.session_id: a place in a class moves to another class' });
+    if (wanted.sessionId === null)
+      throw new Problem('VALIDATION_FAILED', { message: 'body.session_id: a place in a class moves to another class' });
     const session = await findSession(tx, booking.store_id, wanted.sessionId);
     if (!session) throw new Problem('SESSION_NOT_FOUND');
     const time = timeOf(session);
@@ -155,7 +171,14 @@ async function targetOf(tx: Transaction, queue: LiveQueue, booking: Booking, { w
   const service = {
     ...{ id: booking.service_id, name: '', minutes: (to - from) / 60_000, bufferMinutes: (freeAt - to) / 60_000 },
   };
-  const chair = { service, from: wanted.from, unitId: wanted.unitId, preferred: unitId, without: booking.session_id, forStaff: by !== null };
+  const chair = {
+    service,
+    from: wanted.from,
+    unitId: wanted.unitId,
+    preferred: unitId,
+    without: booking.session_id,
+    forStaff: by !== null,
+  };
   return { time: await findChair(tx, queue, booking.store_id, chair), sessionId: booking.session_id };
 }
 

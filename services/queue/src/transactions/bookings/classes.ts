@@ -9,7 +9,10 @@ import { applyStep } from './change-booking.ts';
 import { findChair, serviceIn } from './find-chair.ts';
 
 /** Makes a class; a repeat under one id returns what it made. Throws STORE_NOT_FOUND, SERVICE_NOT_FOUND, UNIT_NOT_FOUND and TIME_NOT_FREE. */
-export async function makeClass(tx: Transaction, { id: wantedId, storeId, serviceId, unitId, from, minutes, places, by }: NewClass): Promise<Session> {
+export async function makeClass(
+  tx: Transaction,
+  { id: wantedId, storeId, serviceId, unitId, from, minutes, places, by }: NewClass,
+): Promise<Session> {
   const queue = await lockQueue(tx, storeId);
   if (!queue) throw new Problem('STORE_NOT_FOUND');
   const made = wantedId === null ? null : await findSession(tx, storeId, wantedId);
@@ -23,7 +26,10 @@ export async function makeClass(tx: Transaction, { id: wantedId, storeId, servic
   return await orNotFree(insertSession(tx, { id, storeId, serviceId, places, time }, event, { at: tx.now, by }));
 }
 
-async function lockClass(tx: Transaction, { storeId, sessionId }: ClassKey): Promise<{ queue: LiveQueue; session: Session }> {
+async function lockClass(
+  tx: Transaction,
+  { storeId, sessionId }: Pick<ClassKey, 'storeId' | 'sessionId'>,
+): Promise<{ queue: LiveQueue; session: Session }> {
   const queue = await lockQueue(tx, storeId);
   const session = queue && (await findSession(tx, storeId, sessionId));
   if (!session) throw new Problem('SESSION_NOT_FOUND');
@@ -66,14 +72,22 @@ async function moveBookings(tx: Transaction, session: Session, { time, previousF
 }
 
 /** Cancels a class with its bookings; a repeat changes nothing. Throws SESSION_NOT_FOUND. */
-export async function cancelClass(tx: Transaction, { by, reason, ...key }: ClassKey & { readonly reason: string | null }): Promise<Session> {
+export async function cancelClass(
+  tx: Transaction,
+  { by, reason, ...key }: ClassKey & { readonly reason: string | null },
+): Promise<Session> {
   const { queue, session } = await lockClass(tx, key);
   if (session.state === 'cancelled') return session;
   for (const booking of await findBookingsOfSession(tx, session.store_id, session.id))
     await applyStep(tx, booking, { step: 'cancel', by, detail: null, cause: 'class' });
   const time = timeOf(session);
   const cancelled = { ...session, taken: 0, event_sequence: session.event_sequence + 1 };
-  const event = sessionEvent(tx, sessionCancelled, cancelled, { time, by, serviceName: serviceNameIn(queue, session), timeZone: queue.timeZone });
+  const event = sessionEvent(tx, sessionCancelled, cancelled, {
+    time,
+    by,
+    serviceName: serviceNameIn(queue, session),
+    timeZone: queue.timeZone,
+  });
   const change = { time, places: session.places, state: 'cancelled', kind: 'class_cancelled', detail: reason, at: tx.now, by } as const;
   return await updateSession(tx, session, change, event);
 }

@@ -45,7 +45,11 @@ const ownerOf = ({ appointmentId, storeId, customerId, guestName }: BookingReque
 });
 
 /** Returns the status of a booking that its owner makes. Throws BOOKINGS_NOT_ACCEPTED and TOO_MANY_BOOKINGS. */
-async function statusFor(tx: Transaction, { storeId, customerId }: BookingRequest, { phone, addressHash }: GuestIds): Promise<'booked' | 'requested'> {
+async function statusFor(
+  tx: Transaction,
+  { storeId, customerId }: BookingRequest,
+  { phone, addressHash }: GuestIds,
+): Promise<'booked' | 'requested'> {
   const booker = await readBooker(tx, { storeId, customerId, addressHash, phone, now: tx.now });
   if (!booker.accepted) throw new Problem('BOOKINGS_NOT_ACCEPTED');
   if (!mayBook({ customerId, ahead: booker.ahead, aheadOfPhone: booker.ahead_of_phone })) throw new Problem('TOO_MANY_BOOKINGS');
@@ -73,7 +77,12 @@ async function bookClass(tx: Transaction, queue: LiveQueue, booking: NewBooking,
 }
 
 const madeEvent = (tx: Transaction, queue: LiveQueue, { booking, places, serviceName, time, by }: Made) =>
-  bookingEvent(tx, bookingMade, { ...booking, places, service_name: serviceName, time_zone: queue.timeZone, event_sequence: 1 }, { time, by });
+  bookingEvent(
+    tx,
+    bookingMade,
+    { ...booking, places, service_name: serviceName, time_zone: queue.timeZone, event_sequence: 1 },
+    { time, by },
+  );
 
 interface Made {
   readonly booking: NewBooking;
