@@ -101,7 +101,7 @@ export const columns: Readonly<Record<string, Columns>> = {
   },
   loyalty: {
     erased: `
-      customer(id name email phone identity_user_id memberships)  device_use(device customer_id)  stamp_code(device
+      customer(id name email phone identity_user_id memberships)  membership(customer_id plan_name)  device_use(device customer_id)  stamp_code(device
       location_info)  stamp(source receipt_id)`,
     kept: {
       'the number of someone whom nothing names any more': `

@@ -90,6 +90,7 @@ export const access: Readonly<Record<ServiceName, Access>> = {
       ...[loyalty.stampPending, loyalty.stampApproved, loyalty.stampRejected, loyalty.stampUndone, loyalty.stampReversed],
       ...[loyalty.multiStampConfirmed, loyalty.voucherMinted, loyalty.voucherRedeemed, loyalty.voucherRestored],
       ...[loyalty.voucherVoided, loyalty.voucherExpiring, loyalty.voucherExpired],
+      ...[loyalty.membershipBegun, loyalty.membershipRenewed, loyalty.membershipEnding, loyalty.membershipEnded],
       ...[queue.queueCalled, queue.queueRecalled, queue.queueAssigned, queue.queueLeft, queue.queueNoShow],
       ...[queue.queueCompleted, queue.queueConverted, queue.queueReopened],
       ...[queue.bookingMade, queue.bookingConfirmed, queue.bookingMoved, queue.bookingCancelled, queue.bookingArrived],

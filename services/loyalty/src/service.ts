@@ -1,7 +1,6 @@
 import { job, type OperationsOf, type Program, type RunningService, type ServiceDefinition, startService } from '@corner/chassis';
 import { loyalty } from '@corner/contracts';
 import {
-  projectCustomer,
   projectProgramme,
   projectStore,
   recordVisitWhenBookingMade,
@@ -21,6 +20,7 @@ import {
   handleKnowsCustomer,
   handleReadLastVisits,
 } from './customers/entry-points.ts';
+import { announceMemberships, projectCustomer } from './memberships/entry-points.ts';
 import {
   cancelMultiStamp,
   confirmMultiStamp,
@@ -132,6 +132,7 @@ export const rpcHandlers = {
 export const jobs = {
   expireVouchers: job(30, expireVouchers),
   announceExpiringVouchers: job(30, announceExpiringVouchers),
+  announceMemberships: job(600, announceMemberships),
   expireMultiStamps: job(30, expireMultiStamps),
   expireGuestStamps: job(600, expireGuestStamps),
   dropOldCodes: job(3_600, dropOldCodes),

@@ -93,7 +93,7 @@ export const storeSettings = {
 const drivers = [
   ['orders', 'Paid orders'],
   ['visits', 'Visits from the queue'],
-  ['membership', 'Nothing: it shows a membership'],
+  ['membership', 'Each period of a membership'],
 ] as const;
 
 const proofs = [

@@ -21,7 +21,7 @@ export const messagesSwitchedBy = {
   classEventsEnabled: ['class.moved', 'class.cancelled'],
   voucherEventsEnabled: ['voucher.minted', 'voucher.redeemed', 'voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring'],
   stampEventsEnabled: ['stamp.pending', 'stamp.approved', 'stamp.rejected', 'stamp.undone', 'stamp.reversed', 'multi_stamp.confirmed'],
-  membershipEventsEnabled: [],
+  membershipEventsEnabled: ['membership.begun', 'membership.renewed', 'membership.ending', 'membership.ended'],
   penaltyEventsEnabled: ['queue.no_show', 'booking.no_show'],
   marketingEnabled: [],
 } as const satisfies Readonly<Record<PreferenceToggle, readonly string[]>>;

@@ -6,6 +6,10 @@ import {
   bookingMoved,
   bookingNoShow,
   type Envelope,
+  membershipBegun,
+  membershipEnded,
+  membershipEnding,
+  membershipRenewed,
   messagesSwitchedBy,
   type PreferenceToggle,
   preferenceToggles,
@@ -150,7 +154,7 @@ test('stamps that were brought from another system, and the vouchers they earn, 
 });
 
 const hold = '2026-06-01T12:05:00Z';
-type Column = 'stamp_events_enabled' | 'voucher_events_enabled' | 'penalty_events_enabled' | 'class_events_enabled' | 'class_reminders';
+type Column = 'stamp_events_enabled' | 'voucher_events_enabled' | 'penalty_events_enabled' | 'class_events_enabled' | 'class_reminders' | 'membership_events_enabled';
 type Row = readonly [string, (guest: Guest) => Envelope, 'smtp' | 'fcm', Column | null, string, RegExp];
 
 /**
@@ -205,6 +209,38 @@ const messageEvents: readonly Row[] = [
     'voucher_events_enabled',
     'Your voucher expires soon',
     /until Mon,? 8 Jun, 23:59.*K7Q2/,
+  ],
+  [
+    'membership.begun',
+    (g) => cardEvents(g).membership(membershipBegun),
+    'fcm',
+    'membership_events_enabled',
+    'Your membership has begun',
+    /Regulars at Bea’s Bakery, paid until 1 July 2026 at 02:00/,
+  ],
+  [
+    'membership.renewed',
+    (g) => cardEvents(g).membership(membershipRenewed),
+    'fcm',
+    'membership_events_enabled',
+    'Your membership goes on',
+    /Regulars.*paid until/,
+  ],
+  [
+    'membership.ending',
+    (g) => cardEvents(g).membership(membershipEnding),
+    'fcm',
+    'membership_events_enabled',
+    'Your membership ends soon',
+    /is paid until 1 July 2026/,
+  ],
+  [
+    'membership.ended',
+    (g) => cardEvents(g).membership(membershipEnded),
+    'fcm',
+    'membership_events_enabled',
+    'Your membership has ended',
+    /Regulars at Bea’s Bakery/,
   ],
   ['queue.called', (g) => queueEvents(g)(queueCalled, 1, hold), 'fcm', null, 'It is your turn', /until 14:05/],
   ['queue.left at closing', (g) => queueEvents(g)(queueLeft, 1, null, 'closing'), 'fcm', null, 'The queue has closed', /Bea’s Bakery/],
@@ -269,7 +305,7 @@ async function switchOff({ customerId, storeId }: Guest, but: Column | null = nu
   await messaging.running.service.database.query(sql.type(z.object({}))`
     insert into preference (customer_id, store_id, messages_muted, class_reminders, class_events_enabled, membership_events_enabled,
       voucher_events_enabled, stamp_events_enabled, penalty_events_enabled)
-    values (${customerId}, ${storeId}, true, false, ${on('class_events_enabled')}, false, ${on('voucher_events_enabled')}, ${on('stamp_events_enabled')},
+    values (${customerId}, ${storeId}, true, false, ${on('class_events_enabled')}, ${on('membership_events_enabled')}, ${on('voucher_events_enabled')}, ${on('stamp_events_enabled')},
       ${on('penalty_events_enabled')})`);
 }
 

@@ -14,6 +14,10 @@ import {
   directoryStore,
   type EventContract,
   type EventOf,
+  membershipBegun,
+  membershipEnded,
+  membershipEnding,
+  membershipRenewed,
   multiStampConfirmed,
   orderCancelled,
   orderFulfilmentChanged,
@@ -63,6 +67,7 @@ import {
 import {
   contentForApprovedStamp,
   contentForCount,
+  contentForMembership,
   contentForMultiStamp,
   contentForReview,
   contentForVoucher,
@@ -121,6 +126,10 @@ const ofLoyalty: EventHandlers<Context> = {
   createMessageWhenVoucherVoided: toCustomer(voucherVoided, contentForVoucher('voucher.voided')),
   createMessageWhenVoucherExpiring: toCustomer(voucherExpiring, contentForVoucherExpiring),
   createMessageWhenVoucherExpired: toCustomer(voucherExpired, contentForVoucher('voucher.expired')),
+  createMessageWhenMembershipBegun: toCustomer(membershipBegun, contentForMembership('membership.begun')),
+  createMessageWhenMembershipRenewed: toCustomer(membershipRenewed, contentForMembership('membership.renewed')),
+  createMessageWhenMembershipEnding: toCustomer(membershipEnding, contentForMembership('membership.ending')),
+  createMessageWhenMembershipEnded: toCustomer(membershipEnded, contentForMembership('membership.ended')),
   // The store is notified of stamps that wait, and of how their review ended, in digests.
   recordWaitingStampWhenStampPending: on(stampPending, ({ data }, tx) =>
     insertWaitingStamp(tx, { stampId: data.stamp_id, storeId: data.at_store_id ?? data.store_id }),

@@ -49,10 +49,11 @@ export async function refuseBookings({ refused, done, newCustomer, changeRow }: 
   );
   for (const name of ['moveBooking', 'cancelBooking'])
     await refused(name, 'NOTICE_PASSED', { token, with: { ...move, appointment_id: soon } });
-  const gone = await done('cancelBooking', { token, with: { appointment_id: await booked(9) } });
-  await refused('completeBooking', 'INVALID_TRANSITION', {
-    with: { appointment_id: (gone.booking as unknown as { appointment_id: string }).appointment_id },
-  });
+  const next = (await newCustomer()).token;
+  const later = (await done('makeBooking', { token: next, with: { starts_at: tomorrowAt(9) } })).booking as unknown as { appointment_id: string };
+  await done('cancelBooking', { token: next, with: { appointment_id: later.appointment_id } });
+  for (const name of ['completeBooking', 'reopenBooking'])
+    await refused(name, 'INVALID_TRANSITION', { with: { appointment_id: later.appointment_id } });
 
   await refused('makeSession', 'SERVICE_NOT_FOUND', { with: { service_id: unknownId } });
   await refused('makeSession', 'UNIT_NOT_FOUND', { with: { unit_id: unknownId } });

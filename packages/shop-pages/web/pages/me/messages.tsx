@@ -16,6 +16,7 @@ const switches = {
   voucherEventsEnabled: { text: 'vouchers', on: true },
   classReminders: { text: 'reminders', on: true },
   classEventsEnabled: { text: 'classes', on: true },
+  membershipEventsEnabled: { text: 'memberships', on: true },
   penaltyEventsEnabled: { text: 'penalties', on: true },
   marketingEnabled: { text: 'marketing', on: false },
 } as const satisfies Readonly<Record<Switch, unknown>>;

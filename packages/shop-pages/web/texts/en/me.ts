@@ -20,6 +20,8 @@ export const me = {
   remindersHint: 'A booking or a class is tomorrow, or in two hours.',
   classes: 'About classes you booked',
   classesHint: 'A class has another time, or was cancelled.',
+  memberships: 'About your membership',
+  membershipsHint: 'It has begun, goes on, ends soon or has ended.',
   penalties: 'About a turn or a booking you missed',
   penaltiesHint: 'Your place in the queue was given up, or your chair.',
   marketing: 'News and offers',

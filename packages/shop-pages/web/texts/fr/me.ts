@@ -22,6 +22,8 @@ export const me: Texts['me'] = {
   remindersHint: 'Une réservation ou un cours est demain, ou dans deux heures.',
   classes: 'Sur les cours réservés',
   classesHint: 'Un cours a un autre horaire, ou a été annulé.',
+  memberships: 'Sur votre abonnement',
+  membershipsHint: 'Il a commencé, continue, se termine bientôt ou est terminé.',
   penalties: 'Sur un tour ou une réservation manqués',
   penaltiesHint: 'Votre place dans la file, ou votre siège, a été donnée.',
   marketing: 'Nouveautés et offres',

@@ -34,6 +34,10 @@ export interface TemplateData {
   readonly 'voucher.voided': VoucherData;
   readonly 'voucher.expired': VoucherData;
   readonly 'voucher.expiring': VoucherData & { readonly expires_at: string };
+  readonly 'membership.begun': MembershipPeriod;
+  readonly 'membership.renewed': MembershipPeriod;
+  readonly 'membership.ending': MembershipPeriod;
+  readonly 'membership.ended': MembershipPeriod;
   readonly 'queue.called': { readonly hold_until: string };
   readonly 'queue.recalled': NoData;
   readonly 'queue.no_show': NoData;
@@ -80,6 +84,12 @@ export const toggleOf = (template: Template): PreferenceToggle | null =>
 const messagesOf: (toggle: PreferenceToggle) => readonly Template[] = (toggle) => messagesSwitchedBy[toggle];
 
 type NoData = Readonly<Record<never, never>>;
+interface MembershipPeriod {
+  /** Null for a plan without a name. */
+  readonly plan_name: string | null;
+  /** Null for one that does not end. */
+  readonly ends_at: string | null;
+}
 interface BookedTime {
   /** Null for a service that the store offers no more. */
   readonly service_name: string | null;

@@ -8,6 +8,7 @@ import {
   directoryStore,
   type Envelope,
   type EventContract,
+  type MembershipData,
   multiStampConfirmed,
   orderCancelled,
   orderFulfilmentChanged,
@@ -111,6 +112,12 @@ export function cardEvents({ customerId, storeId }: Guest) {
         voucherExpiring,
         { ...ids, voucher_id, reward_title: 'A free coffee', code_tail: 'K7Q2', order_id: null, expires_at },
         about(sequence),
+      ),
+    membership: (event: EventContract<typeof MembershipData>, sequence = 1): Envelope =>
+      envelopeOf(
+        event,
+        { ...ids, plan_name: 'Regulars', current_period_end: '2026-07-01T00:00:00Z', at: '2026-06-01T12:00:00Z' },
+        { ...about(sequence), aggregateId: `membership:${storeId}:${customerId}` },
       ),
     several: (sequence = 1): Envelope =>
       envelopeOf(multiStampConfirmed, { ...ids, request_id: randomUUID(), stamps: 3, stamp_count: 7, goal: 10 }, about(sequence)),

@@ -14,6 +14,7 @@ const progress = [
 ];
 
 const disputes = [null, '[reason]'].map((reason) => ({ order_number: '[order_number]', amount_pence: 250, currency: 'GBP', reason }));
+const periods = ['[plan_name]', null].flatMap((plan_name) => ['[ends_at]', null].map((ends_at) => ({ plan_name, ends_at })));
 const bookings = ['[service_name]', null].map((service_name) => ({ service_name, starts_at: '[starts_at]' }));
 const reasons = [{ reasons: [] }, { reasons: ['[reason]', '[other reason]'] }];
 
@@ -49,6 +50,10 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'voucher.voided': voucher,
   'voucher.expired': voucher,
   'voucher.expiring': voucher.map((data) => ({ ...data, expires_at: '[expires_at]' })),
+  'membership.begun': periods,
+  'membership.renewed': periods,
+  'membership.ending': periods,
+  'membership.ended': periods,
   'queue.called': [{ hold_until: '[hold_until]' }],
   'queue.recalled': [{}],
   'queue.no_show': [{}],

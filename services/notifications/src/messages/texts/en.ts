@@ -6,6 +6,7 @@ const mailEn: MailTexts = {
     stamp: (store) => `You get this e-mail because you collect stamps at ${store}.`,
     multi_stamp: (store) => `You get this e-mail because you collect stamps at ${store}.`,
     voucher: (store) => `You get this e-mail because you have a voucher of ${store}.`,
+    membership: (store) => `You get this e-mail because you are, or were, a member of ${store}.`,
     booking: (store) => `You get this e-mail because you booked a time at ${store}.`,
     class: (store) => `You get this e-mail because you booked a class at ${store}.`,
     queue: (store) => `You get this e-mail because you joined the queue at ${store}.`,
@@ -164,6 +165,22 @@ export const en: Texts = {
       title: 'Your voucher has expired',
       body: `${reward(reward_title)} at ${store} can no longer be used. The voucher ended in ${code_tail}.`,
     }),
+    'membership.begun': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Your membership has begun',
+      body: `${plan(plan_name)} at ${store}${ends_at ? `, paid until ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.renewed': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Your membership goes on',
+      body: `${plan(plan_name)} at ${store}${ends_at ? `, paid until ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.ending': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Your membership ends soon',
+      body: `${plan(plan_name)} at ${store} is paid${ends_at ? ` until ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.ended': ({ plan_name }, { store }) => ({
+      title: 'Your membership has ended',
+      body: `${plan(plan_name)} at ${store}. Thanks for having been a member!`,
+    }),
     'queue.called': ({ hold_until }, { store, time }) => ({
       title: 'It is your turn',
       body: `${store} is holding your place until ${time(hold_until)}.`,
@@ -259,6 +276,7 @@ export const en: Texts = {
   },
 };
 
+const plan = (name: string | null) => name ?? 'Your membership';
 const booked = (service: string | null) => service ?? 'Your booking';
 const missesLeft = (left: number | null, plural: Format['plural']) => {
   if (left === null) return '';

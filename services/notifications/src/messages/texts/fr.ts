@@ -11,6 +11,7 @@ const mailFr: MailTexts = {
       `Vous recevez cet e-mail parce que « ${store} » a invité cette adresse. Si vous ne savez pas pourquoi, ne faites rien : sans le lien, personne ne rejoint l’équipe.`,
     store: (store) =>
       `Vous recevez cet e-mail parce que vous êtes un contact de ${store}. Pour modifier ou retirer votre adresse, changez les contacts dans les réglages de la boutique.`,
+    membership: (store) => `Vous recevez cet e-mail parce que vous êtes, ou étiez, membre chez ${store}.`,
     booking: (store) => `Vous recevez cet e-mail parce que vous avez réservé chez ${store}.`,
     class: (store) => `Vous recevez cet e-mail parce que vous avez réservé un cours chez ${store}.`,
     queue: (store) => `Vous recevez cet e-mail parce que vous avez rejoint la file chez ${store}.`,
@@ -169,6 +170,22 @@ export const fr: Texts = {
       title: 'Votre bon a expiré',
       body: `${reward(reward_title)} : n’est plus utilisable chez ${store}. Le bon se terminait par ${code_tail}.`,
     }),
+    'membership.begun': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Votre abonnement a commencé',
+      body: `${plan(plan_name)} chez ${store}${ends_at ? `, payé jusqu’au ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.renewed': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Votre abonnement continue',
+      body: `${plan(plan_name)} chez ${store}${ends_at ? `, payé jusqu’au ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.ending': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Votre abonnement se termine bientôt',
+      body: `${plan(plan_name)} chez ${store} est payé${ends_at ? ` jusqu’au ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.ended': ({ plan_name }, { store }) => ({
+      title: 'Votre abonnement est terminé',
+      body: `${plan(plan_name)} chez ${store}. Merci d’avoir été membre.`,
+    }),
     'queue.called': ({ hold_until }, { store, time }) => ({
       title: 'C’est votre tour',
       body: `${store} garde votre place jusqu’à ${time(hold_until)}.`,
@@ -264,6 +281,7 @@ export const fr: Texts = {
   },
 };
 
+const plan = (name: string | null) => name ?? 'Votre abonnement';
 const booked = (service: string | null) => service ?? 'Votre réservation';
 const missesLeft = (left: number | null, plural: Format['plural']) => {
   if (left === null) return '';
