@@ -1,4 +1,4 @@
-import { type OutboxEntry, insertEventsSql, instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
+import { insertEventsSql, instantOf, NoColumns, type OutboxEntry, type Queries, type Transaction } from '@corner/chassis';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type CustomerAt, programmeOfSql } from '../card/tables/programmes.ts';
@@ -45,7 +45,11 @@ export async function saveMembership(tx: Transaction, membership: Membership, ev
 const Due = z.object({ storeId: z.string(), customerId: z.string() });
 
 /** Returns memberships that end by an instant and of which that was not said yet, and those that have ended by another. */
-export const findDueMemberships = (queries: Queries, { endsBy, endedBy }: { readonly endsBy: Date; readonly endedBy: Date }, limit: number) =>
+export const findDueMemberships = (
+  queries: Queries,
+  { endsBy, endedBy }: { readonly endsBy: Date; readonly endedBy: Date },
+  limit: number,
+) =>
   queries.any(sql.prepared('due-memberships', Due)`
     select m.store_id as "storeId", m.customer_id as "customerId" from membership m
     where m.active and m.current_period_end is not null and m.current_period_end <= ${endsBy.toISOString()}

@@ -40,7 +40,11 @@ async function applyMembership(tx: Transaction, key: CustomerAt, { before, given
   if (change === null && before === null) return;
   const after = {
     ...rowOf(key, before),
-    ...{ version, active: change === null ? (before?.active ?? false) : change !== 'ended', plan_name: given?.plan_name ?? before?.plan_name ?? null },
+    ...{
+      version,
+      active: change === null ? (before?.active ?? false) : change !== 'ended',
+      plan_name: given?.plan_name ?? before?.plan_name ?? null,
+    },
     current_period_end: given ? endsAt : (before?.current_period_end ?? null),
     event_sequence: (before?.event_sequence ?? 0) + (change === null || first ? 0 : 1),
   };
@@ -71,7 +75,11 @@ export async function applyTime(tx: Transaction, key: CustomerAt): Promise<void>
 }
 
 /** A period earns one stamp, however often its snapshot comes: its reference derives from the period. */
-async function stampPeriod(tx: Transaction, { storeId, customerId }: CustomerAt, { current_period_end, version }: Membership): Promise<void> {
+async function stampPeriod(
+  tx: Transaction,
+  { storeId, customerId }: CustomerAt,
+  { current_period_end, version }: Membership,
+): Promise<void> {
   if (!(await rewardsMemberships(tx, storeId))) return;
   const ref = derivedUuid(`membership:${storeId}:${customerId}:${instantOrNull(current_period_end) ?? `v${version}`}`);
   await changeCard(tx, { storeId, customerId }, async (card) => {

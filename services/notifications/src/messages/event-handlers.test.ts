@@ -154,7 +154,13 @@ test('stamps that were brought from another system, and the vouchers they earn, 
 });
 
 const hold = '2026-06-01T12:05:00Z';
-type Column = 'stamp_events_enabled' | 'voucher_events_enabled' | 'penalty_events_enabled' | 'class_events_enabled' | 'class_reminders' | 'membership_events_enabled';
+type Column =
+  | 'stamp_events_enabled'
+  | 'voucher_events_enabled'
+  | 'penalty_events_enabled'
+  | 'class_events_enabled'
+  | 'class_reminders'
+  | 'membership_events_enabled';
 type Row = readonly [string, (guest: Guest) => Envelope, 'smtp' | 'fcm', Column | null, string, RegExp];
 
 /**

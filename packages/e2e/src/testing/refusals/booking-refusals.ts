@@ -50,7 +50,9 @@ export async function refuseBookings({ refused, done, newCustomer, changeRow }: 
   for (const name of ['moveBooking', 'cancelBooking'])
     await refused(name, 'NOTICE_PASSED', { token, with: { ...move, appointment_id: soon } });
   const next = (await newCustomer()).token;
-  const later = (await done('makeBooking', { token: next, with: { starts_at: tomorrowAt(9) } })).booking as unknown as { appointment_id: string };
+  const later = (await done('makeBooking', { token: next, with: { starts_at: tomorrowAt(9) } })).booking as unknown as {
+    appointment_id: string;
+  };
   await done('cancelBooking', { token: next, with: { appointment_id: later.appointment_id } });
   for (const name of ['completeBooking', 'reopenBooking'])
     await refused(name, 'INVALID_TRANSITION', { with: { appointment_id: later.appointment_id } });

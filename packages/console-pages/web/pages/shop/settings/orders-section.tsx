@@ -36,10 +36,7 @@ export default function OrdersSection() {
             </Section>
             <Section title="Bookings">
               <div className="card form-card">
-                <SettingFields
-                  of={edited}
-                  names={['bookings_accepted', 'booking_notice_minutes', 'no_shows_allowed', 'no_show_months']}
-                />
+                <SettingFields of={edited} names={['bookings_accepted', 'booking_notice_minutes', 'no_shows_allowed', 'no_show_months']} />
               </div>
             </Section>
           </>
