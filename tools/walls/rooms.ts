@@ -61,6 +61,7 @@ const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   notifications: {
     subscriptions: { imports: [], about: 'Webhooks: the events of a store, numbered and sent to its own systems.' },
     messages: { imports: ['subscriptions'], about: 'Messages to customers and staff, over mail and push.' },
+    campaigns: { imports: ['messages'], about: 'What a store writes to those who said yes to its news.' },
     wallet: { imports: [], about: 'Cards in the wallets of phones.' },
     customers: { imports: [], about: 'Customers are erased and exported.' },
   },

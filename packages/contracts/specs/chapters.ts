@@ -167,6 +167,12 @@ const plan: readonly Plan[] = [
     operations: ['answerMarketingOptIn', 'listPreferences', 'upsertPreferences', 'listWalletPasses'],
   },
   {
+    name: 'Campaigns',
+    service: 'notifications',
+    description: 'What a store writes to the customers who said yes to its news, and what it did.',
+    operations: ['makeCampaign', 'testCampaign', 'sendCampaign', 'stopCampaign', 'listCampaigns'],
+  },
+  {
     name: 'Devices for push',
     service: 'notifications',
     description: 'How a customer’s app or browser is linked, so that messages about orders, stamps and turns reach it.',

@@ -48,6 +48,7 @@ export * from './notifications/public-events.ts';
 export * from './notifications/rpcs.ts';
 export * from './notifications/shapes.ts';
 export * from './notifications/switches.ts';
+export { campaignsInMonth } from './notifications/campaign-operations.ts';
 export { deliveryStates, longestDigest, webhookStates } from './notifications/webhook-operations.ts';
 export * from './numbers.ts';
 export * from './oauth-error.ts';

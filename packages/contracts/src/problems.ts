@@ -1091,6 +1091,14 @@ export const problems = {
   },
 
   // Notifications
+  CAMPAIGN_NOT_FOUND: {
+    status: 404,
+    final: false,
+    nothingDone: true,
+    message: 'There is no such campaign.',
+    cause: 'The id is unknown, or the campaign belongs to another store.',
+    fix: 'List the campaigns of the store.',
+  },
   WEBHOOK_NOT_FOUND: {
     status: 404,
     final: true,

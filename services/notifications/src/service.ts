@@ -14,6 +14,15 @@ import {
   type Webhook,
 } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
+import {
+  listCampaigns,
+  makeCampaign,
+  sendCampaign,
+  settleCampaigns,
+  stopCampaign,
+  testCampaign,
+  writeCampaigns,
+} from './campaigns/entry-points.ts';
 import { type NotificationsConfig, readNotificationsConfig, webPushSettings } from './config.ts';
 import { type Context, createContext, type Parties } from './context.ts';
 import { erasing } from './customers/entry-points.ts';
@@ -83,6 +92,11 @@ export const operations: OperationsOf<typeof notifications, Context> = {
   repeatWebhookEvent,
   listEvents,
   readEventsDigest,
+  makeCampaign,
+  listCampaigns,
+  testCampaign,
+  sendCampaign,
+  stopCampaign,
 };
 
 export const eventHandlers: EventHandlers<Context> = { ...ofMessages, ...ofWallet, eraseCustomer: erasing.eventHandler };
@@ -105,6 +119,8 @@ export const jobs: Jobs<Context> = {
   // The interval is for those of a replica that died.
   deliverEvents: job(15, deliverEvents, ({ webhookSignal }) => webhookSignal),
   dropOldEvents: job(3_600, dropOldEvents),
+  writeCampaigns: job(5, writeCampaigns),
+  settleCampaigns: job(60, settleCampaigns),
 };
 
 /** Apple's web service, what phones and Google download, and the page that stops messages. */

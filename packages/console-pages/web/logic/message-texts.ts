@@ -39,6 +39,7 @@ const texts: Readonly<Record<string, string>> = {
   'booking.no_show': 'You missed your booking',
   'class.moved': 'Your class has another time',
   'class.cancelled': 'Your class was cancelled',
+  'campaign.message': 'News that the store wrote',
   'staff.invited': 'An invitation to work at the store',
   'store.stamps_waiting': 'Stamps wait for approval',
   'store.stamps_reviewed': 'Stamps were reviewed',
@@ -48,6 +49,7 @@ const texts: Readonly<Record<string, string>> = {
   'store.dispute_lost': 'You lost a dispute',
   'store.account_restricted': 'The store cannot take orders',
   'store.account_restored': 'The store takes orders again',
+  'store.campaign_test': 'A campaign, sent to the store itself',
   'store.orders_refused': 'The store is losing orders',
 };
 

@@ -4,6 +4,7 @@ import { extension, Instant, StoreId } from '../vocabulary.ts';
 import { PreferenceRow, ShownText, WalletPass } from './shapes.ts';
 import { describeSwitch, type PreferenceToggle } from './switches.ts';
 
+export { listCampaigns, makeCampaign, sendCampaign, stopCampaign, testCampaign } from './campaign-operations.ts';
 export { linkDevice, listDevices, readWebPushKey, unlinkDevice } from './device-operations.ts';
 export {
   challengeWebhook,

@@ -23,7 +23,7 @@ export const messagesSwitchedBy = {
   stampEventsEnabled: ['stamp.pending', 'stamp.approved', 'stamp.rejected', 'stamp.undone', 'stamp.reversed', 'multi_stamp.confirmed'],
   membershipEventsEnabled: ['membership.begun', 'membership.renewed', 'membership.ending', 'membership.ended'],
   penaltyEventsEnabled: ['queue.no_show', 'booking.no_show'],
-  marketingEnabled: [],
+  marketingEnabled: ['campaign.message'],
 } as const satisfies Readonly<Record<PreferenceToggle, readonly string[]>>;
 
 /** The toggles that switch off at least one message. */

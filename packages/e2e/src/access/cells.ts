@@ -62,6 +62,7 @@ export const recordFields = {
   invitation_id: 'invitation',
   partner_id: 'partner',
   webhook_id: 'webhook',
+  campaign_id: 'campaign',
 } as const;
 export type RecordKind = (typeof recordFields)[keyof typeof recordFields];
 

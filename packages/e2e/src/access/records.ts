@@ -66,6 +66,7 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
     invitation: idIn(await done('inviteStaff'), 'invitation'),
     partner: idIn(await done('createPartner'), 'partner'),
     webhook,
+    campaign: idIn(await done('makeCampaign'), 'campaign'),
   };
 }
 
@@ -84,4 +85,5 @@ export const missingRecords: Records = {
   },
   partner: unknownId,
   webhook: unknownId,
+  campaign: unknownId,
 };

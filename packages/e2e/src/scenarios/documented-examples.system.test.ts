@@ -213,6 +213,13 @@ test('the examples about a queue entry succeed with the id of a new entry', asyn
   await runWithNewEntry('leaveQueue');
 });
 
+test('the examples about campaigns succeed with the id of a new campaign', async () => {
+  const { campaign } = (await runExample('makeCampaign')) as { campaign: { id: string } };
+  for (const name of ['testCampaign', 'sendCampaign', 'listCampaigns'] as const) await runExample(name, { campaign_id: campaign.id });
+  const other = (await runExample('makeCampaign')) as { campaign: { id: string } };
+  await runExample('stopCampaign', { campaign_id: other.campaign.id });
+});
+
 /** An hour of tomorrow, as the demo's salon can be booked. */
 const tomorrowAt = (hour: number): string =>
   new Date((Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + hour * 3_600_000).toISOString();

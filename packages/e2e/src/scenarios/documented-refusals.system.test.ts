@@ -2,6 +2,7 @@ import { operations } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { compareWithExamples, withoutExample } from '../testing/recorded-examples.ts';
 import { refuseBookings } from '../testing/refusals/booking-refusals.ts';
+import { refuseCampaigns } from '../testing/refusals/campaign-refusals.ts';
 import { refuseAnywhere, refuseUnknownIds, refuseWithoutScope } from '../testing/refusals/common-refusals.ts';
 import { refuseAtCounter } from '../testing/refusals/counter-refusals.ts';
 import {
@@ -61,6 +62,7 @@ test.each(
     'the queue': refuseInQueue,
     'a booking': refuseBookings,
     'the webhooks of a store': refuseWebhooks,
+    'a campaign that is over': refuseCampaigns,
     'an account that is restricted': restrictAccount,
   }),
 )('%s', async (_, provoke) => {

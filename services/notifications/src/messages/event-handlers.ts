@@ -155,6 +155,7 @@ const ofOrders: EventHandlers<Context> = {
 };
 
 const ofQueue: EventHandlers<Context> = {
+  recordInteractionWhenQueueCompleted: onAll(queueCompleted, ({ data }) => interactionAt(data.at, data), recordEvents),
   createMessageWhenQueueCalled: toCustomer(queueCalled, contentForQueueCalled),
   createMessageWhenQueueRecalled: toCustomer(queueRecalled, contentForQueueRecalled),
   createMessageWhenQueueNoShow: toCustomer(queueNoShow, contentForQueueNoShow),
@@ -167,6 +168,7 @@ const ofQueue: EventHandlers<Context> = {
 };
 
 const ofBookings: EventHandlers<Context> = {
+  recordInteractionWhenBookingDone: onAll(bookingDone, ({ data }) => interactionAt(data.at, data), recordEvents),
   createMessagesWhenBookingMade: toCustomer(bookingMade, contentForBookingMade),
   createMessagesWhenBookingConfirmed: toCustomer(bookingConfirmed, contentForBookingConfirmed),
   createMessagesWhenBookingMoved: toCustomer(bookingMoved, contentForBookingMoved),
@@ -201,7 +203,7 @@ function toStore<E extends EventContract<z.ZodType<{ store_id: string }>>>(
   event: E,
   messageOf: (data: DataOf<E>) => StoreMessage,
 ): EventHandler<Context> {
-  return on(event, ({ id, sequence, data }: EventOf<E>, tx, { messageSignal }: Context) =>
-    notifyStore(tx, { id, sequence, storeId: data.store_id }, messageOf(data), messageSignal),
-  );
+  return on(event, async ({ id, sequence, data }: EventOf<E>, tx, { messageSignal }: Context) => {
+    await notifyStore(tx, { id, sequence, storeId: data.store_id }, messageOf(data), messageSignal);
+  });
 }

@@ -147,6 +147,15 @@ test.each([
   expect(codeOf(() => priceOrder(50_000, { currency, tipPence, feeBps: 0, voucherPence: 0, promoPence: 0 }))).toBe(code);
 });
 
+test.each([
+  [50_000, 640, 'none'],
+  [50_010, 640, 'VALIDATION_FAILED'],
+  [500_000, 500_000, 'none'],
+  [500_010, 500_000, 'VALIDATION_FAILED'],
+])('a tip of %i minor units of forint for goods of %i is refused with this problem: %s', (tipPence, subtotal, code) => {
+  expect(codeOf(() => priceOrder(subtotal, { currency: 'HUF', tipPence, feeBps: 0, voucherPence: 0, promoPence: 0 }))).toBe(code);
+});
+
 test('the application fee is taken from the discounted goods, half a penny rounded up, never from the tip', () => {
   const terms = { currency: 'GBP', feeBps: 500, voucherPence: 100, promoPence: 50 };
   expect(priceOrder(640, { ...terms, tipPence: 0 }).feePence).toBe(25);

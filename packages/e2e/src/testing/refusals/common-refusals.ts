@@ -59,6 +59,8 @@ const ofStaff = [
   'readSwitches',
   'addPrinter',
   'createWebhook',
+  'makeCampaign',
+  'listCampaigns',
   'customerState',
   'grantStamp',
   'listQueueEntries',
@@ -81,6 +83,7 @@ export async function refuseUnknownIds({ refused, environment, tokens }: Refusal
   for (const name of ['changeSession', 'cancelSession']) await refused(name, 'SESSION_NOT_FOUND');
   await refused('joinQueue', 'QUEUE_ENTRY_NOT_FOUND', { token: tokens.ana, with: { entry_id: unknownId } });
   await refused('removePrinter', 'PRINTER_NOT_FOUND');
+  for (const name of ['testCampaign', 'sendCampaign', 'stopCampaign']) await refused(name, 'CAMPAIGN_NOT_FOUND');
   for (const name of ofWebhooks) await refused(name, 'WEBHOOK_NOT_FOUND');
   await refused('switchMenuItem', 'MENU_ITEM_NOT_FOUND', { with: { menu_item_id: 'pumpkin-latte' } });
   for (const name of ['redeemVoucher', 'redeemVoucherByCode', 'lookUpVoucher']) await refused(name, 'VOUCHER_NOT_FOUND');
@@ -105,6 +108,7 @@ export async function refuseWithoutScope({ refused, environment }: RefusalRun): 
     ...['addPrinter', 'removePrinter', 'correctOrder', 'linkAccount', 'readAccount', 'listPayouts', 'readReport', 'listTips'],
     ...['createWebhook', 'listWebhooks', 'updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'challengeWebhook', 'testWebhook'],
     'repeatWebhookEvent',
+    ...['makeCampaign', 'listCampaigns', 'testCampaign', 'sendCampaign', 'stopCampaign'],
   ];
   for (const name of aboveStaff) await refused(name, 'INSUFFICIENT_ROLE', { token });
   await refused('readWaits', 'INSUFFICIENT_ROLE', { token, with: { store_id: stores.coffee.id } });

@@ -54,6 +54,7 @@ export interface TemplateData {
   };
   readonly 'class.moved': BookedTime;
   readonly 'class.cancelled': BookedTime;
+  readonly 'campaign.message': WrittenText;
   readonly 'staff.invited': {
     readonly role: Role;
     /** Null when the person who invites has no name. */
@@ -68,6 +69,7 @@ export interface TemplateData {
   readonly 'store.dispute_lost': DisputeData;
   readonly 'store.account_restricted': { readonly reasons: readonly string[] };
   readonly 'store.account_restored': NoData;
+  readonly 'store.campaign_test': WrittenText;
   readonly 'store.orders_refused': { readonly refused: number; readonly since: string; readonly reasons: readonly string[] };
 }
 export type Template = keyof TemplateData;
@@ -89,6 +91,11 @@ interface MembershipPeriod {
   readonly plan_name: string | null;
   /** Null for one that does not end. */
   readonly ends_at: string | null;
+}
+/** What a store has typed. */
+interface WrittenText {
+  readonly title: string;
+  readonly body: string;
 }
 interface BookedTime {
   /** Null for a service that the store offers no more. */

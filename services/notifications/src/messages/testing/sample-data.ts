@@ -67,6 +67,7 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'booking.no_show': bookings.flatMap((data) => [null, 0, 1, 3].map((left) => ({ ...data, left }))),
   'class.moved': bookings,
   'class.cancelled': bookings,
+  'campaign.message': [{ title: '[title]', body: '[body]' }],
   'staff.invited': (['staff', 'manager', 'owner'] as const).flatMap((role) =>
     ['[invited_by]', null].map((invited_by) => ({ role, invited_by, expires_at: '[expires_at]' })),
   ),
@@ -78,5 +79,6 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'store.dispute_lost': disputes,
   'store.account_restricted': reasons,
   'store.account_restored': [{}],
+  'store.campaign_test': [{ title: '[title]', body: '[body]' }],
   'store.orders_refused': reasons.map((data) => ({ ...data, refused: 2, since: '[since]' })),
 };

@@ -7,6 +7,7 @@ const mailEn: MailTexts = {
     multi_stamp: (store) => `You get this e-mail because you collect stamps at ${store}.`,
     voucher: (store) => `You get this e-mail because you have a voucher of ${store}.`,
     membership: (store) => `You get this e-mail because you are, or were, a member of ${store}.`,
+    campaign: (store) => `You get this e-mail because you said yes to news of ${store}.`,
     booking: (store) => `You get this e-mail because you booked a time at ${store}.`,
     class: (store) => `You get this e-mail because you booked a class at ${store}.`,
     queue: (store) => `You get this e-mail because you joined the queue at ${store}.`,
@@ -233,6 +234,7 @@ export const en: Texts = {
       title: 'Your class was cancelled',
       body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}, will not take place.`,
     }),
+    'campaign.message': ({ title, body }, { store }) => ({ title: `${store}: ${title}`, body }),
     'staff.invited': ({ role, invited_by, expires_at }, { store, dateTime }) => ({
       title: 'You are invited to work at a shop',
       body: `A shop that calls itself “${store}” invites you to work there${asRole[role]}.${invited_by ? ` The invitation is from “${invited_by}”.` : ''} The link works once, until ${dateTime(expires_at)}.`,
@@ -269,6 +271,7 @@ export const en: Texts = {
       title: `${store} takes orders again`,
       body: 'The payment provider lifted the restriction of your account.',
     }),
+    'store.campaign_test': ({ title, body }, { store }) => ({ title: `Test, ${store}: ${title}`, body }),
     'store.orders_refused': ({ refused, since, reasons }, { store, time, plural }) => ({
       title: `${store} is losing orders`,
       body: `${refused} ${plural(refused, { one: 'order was', other: 'orders were' })} refused since ${time(since)}, because the payment provider restricted your account${listed(reasons)}.`,

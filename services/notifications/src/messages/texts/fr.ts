@@ -12,6 +12,7 @@ const mailFr: MailTexts = {
     store: (store) =>
       `Vous recevez cet e-mail parce que vous êtes un contact de ${store}. Pour modifier ou retirer votre adresse, changez les contacts dans les réglages de la boutique.`,
     membership: (store) => `Vous recevez cet e-mail parce que vous êtes, ou étiez, membre chez ${store}.`,
+    campaign: (store) => `Vous recevez cet e-mail parce que vous avez accepté les nouveautés de ${store}.`,
     booking: (store) => `Vous recevez cet e-mail parce que vous avez réservé chez ${store}.`,
     class: (store) => `Vous recevez cet e-mail parce que vous avez réservé un cours chez ${store}.`,
     queue: (store) => `Vous recevez cet e-mail parce que vous avez rejoint la file chez ${store}.`,
@@ -238,6 +239,7 @@ export const fr: Texts = {
       title: 'Votre cours a été annulé',
       body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}, n’aura pas lieu.`,
     }),
+    'campaign.message': ({ title, body }, { store }) => ({ title: `${store}: ${title}`, body }),
     'staff.invited': ({ role, invited_by, expires_at }, { store, dateTime }) => ({
       title: 'Vous êtes invité à travailler dans une boutique',
       body: `Une boutique qui se nomme « ${store} » vous invite à y travailler${asRole[role]}.${invited_by ? ` L’invitation vient de « ${invited_by} ».` : ''} Le lien sert une fois, jusqu’au ${dateTime(expires_at)}.`,
@@ -274,6 +276,7 @@ export const fr: Texts = {
       title: `${store} prend de nouveau des commandes`,
       body: 'Le prestataire de paiement a levé la restriction de votre compte.',
     }),
+    'store.campaign_test': ({ title, body }, { store }) => ({ title: `Essai, ${store}: ${title}`, body }),
     'store.orders_refused': ({ refused, since, reasons }, { store, time, plural }) => ({
       title: `${store} perd des commandes`,
       body: `${refused} ${plural(refused, { one: 'commande refusée', other: 'commandes refusées' })} depuis ${time(since)}, parce que le prestataire de paiement a restreint votre compte${listed(reasons)}.`,

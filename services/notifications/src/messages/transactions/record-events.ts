@@ -17,7 +17,8 @@ export type EventRecord =
 export const messageOf = (event: Event, content: EventContent): EventRecord => ({ kind: 'message', event, content });
 
 interface CustomerOfStore {
-  readonly customer_id: string;
+  /** Null for a guest. */
+  readonly customer_id: string | null;
   readonly store_id: string;
   readonly without_customer?: true | undefined;
 }
@@ -25,7 +26,7 @@ interface CustomerOfStore {
 /** Nothing of a sale to someone who is not known. */
 export const interactionAt = (at: string, { customer_id, store_id, without_customer }: CustomerOfStore): EventRecord => ({
   kind: 'interaction',
-  interaction: without_customer ? null : { customerId: customer_id, storeId: store_id, at },
+  interaction: without_customer || customer_id === null ? null : { customerId: customer_id, storeId: store_id, at },
 });
 
 interface StampEvent {
