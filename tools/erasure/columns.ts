@@ -144,7 +144,7 @@ export const columns: Readonly<Record<string, Columns>> = {
     erased: `
       customer(id name email phone push_devices language)  typed_address(customer_id address first_message)  device(id
       customer_id address keys name)  gone_device(customer_id device_id)  preference(customer_id)
-      marketing_ask(customer_id switched_on)  campaign_recipient(customer_id)  consent(customer_id wording locale)  interaction(customer_id)
+      marketing_ask(customer_id switched_on)  campaign_recipient(customer_id)  written_message(customer_id text)  consent(customer_id wording locale)  interaction(customer_id)
       message(id event_id customer_id contact_id entry_ref template data topic reason sent_channel traceparent)  pass(serial
       customer_id voucher_id auth_token)  pass_card(customer_id)  pass_voucher(voucher_id customer_id reward_title)
       pass_device(device_id serial push_token)  pass_update(serial)`,
@@ -157,10 +157,10 @@ export const columns: Readonly<Record<string, Columns>> = {
         waiting_event(data object)  webhook_event(body object)`,
     },
     ofTheBusiness: `
-      campaign(by_id by_name title body)  contact(id email phone push_devices)  store(name vat_number contact_email)  webhook(url description)
+      campaign(by_id by_name title body)  written_message(by_id by_name)  contact(id email phone push_devices)  store(name vat_number contact_email)  webhook(url description)
       webhook_host(host)`,
     ofNoPerson: `
-      campaign(id audience last_customer_id)  campaign_recipient(campaign_id)  pass_design(name logo_url background reward_title)  stamp_review(stamp_id)  store(id time_zone currency
+      written_message(id)  campaign(id audience last_customer_id)  campaign_recipient(campaign_id)  pass_design(name logo_url background reward_title)  stamp_review(stamp_id)  store(id time_zone currency
       language)  topic(lease_token)  waiting_event(webhook_id event_id type)  webhook(id types request_key
       rotation_key lease_token challenge)  webhook_event(webhook_id event_id type detail)`,
   },

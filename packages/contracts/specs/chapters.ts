@@ -164,7 +164,7 @@ const plan: readonly Plan[] = [
     name: 'Messages and wallet passes',
     service: 'notifications',
     description: 'What each customer is notified about, by store, and the customer’s passes for Apple and Google wallets.',
-    operations: ['answerMarketingOptIn', 'listPreferences', 'upsertPreferences', 'listWalletPasses'],
+    operations: ['answerMarketingOptIn', 'listPreferences', 'upsertPreferences', 'writeMessage', 'listMessagesOfStore', 'listWalletPasses'],
   },
   {
     name: 'Campaigns',

@@ -30,6 +30,8 @@ import { openChannels } from './messages/adapters/open-channels.ts';
 import { eventHandlers as ofMessages } from './messages/event-handlers.ts';
 import { deliverMessages, dropOldMessages, notifyStoresOfStamps } from './messages/jobs.ts';
 import {
+  listMessagesOfStore,
+  writeMessage,
   answerMarketingOptIn,
   linkDevice,
   listDevices,
@@ -97,6 +99,8 @@ export const operations: OperationsOf<typeof notifications, Context> = {
   testCampaign,
   sendCampaign,
   stopCampaign,
+  writeMessage,
+  listMessagesOfStore,
 };
 
 export const eventHandlers: EventHandlers<Context> = { ...ofMessages, ...ofWallet, eraseCustomer: erasing.eventHandler };

@@ -39,6 +39,7 @@ const texts: Readonly<Record<string, string>> = {
   'booking.no_show': 'You missed your booking',
   'class.moved': 'Your class has another time',
   'class.cancelled': 'Your class was cancelled',
+  'message.written': 'What the store wrote',
   'campaign.message': 'News that the store wrote',
   'staff.invited': 'An invitation to work at the store',
   'store.stamps_waiting': 'Stamps wait for approval',

@@ -17,7 +17,9 @@ const Audience = z
     z.object({ kind: z.literal('reward_waiting') }),
     z.object({ kind: z.literal('not_seen'), days: z.int().min(7).max(365).describe('For at least so many days.') }),
   ])
-  .describe('Of those who said yes to the store’s news: everyone, those whose card lacks one stamp, those with a reward, or those who were not there for a while.')
+  .describe(
+    'Of those who said yes to the store’s news: everyone, those whose card lacks one stamp, those with a reward, or those who were not there for a while.',
+  )
   .meta({ id: 'CampaignAudience' });
 
 const Campaign = z

@@ -5,6 +5,7 @@ import { PreferenceRow, ShownText, WalletPass } from './shapes.ts';
 import { describeSwitch, type PreferenceToggle } from './switches.ts';
 
 export { listCampaigns, makeCampaign, sendCampaign, stopCampaign, testCampaign } from './campaign-operations.ts';
+export { listMessagesOfStore, writeMessage } from './written-operations.ts';
 export { linkDevice, listDevices, readWebPushKey, unlinkDevice } from './device-operations.ts';
 export {
   challengeWebhook,

@@ -220,6 +220,10 @@ test('the examples about campaigns succeed with the id of a new campaign', async
   await runExample('stopCampaign', { campaign_id: other.campaign.id });
 });
 
+test('the examples about what staff write succeed', async () => {
+  for (const name of ['writeMessage', 'listMessagesOfStore'] as const) await runExample(name);
+});
+
 /** An hour of tomorrow, as the demo's salon can be booked. */
 const tomorrowAt = (hour: number): string =>
   new Date((Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + hour * 3_600_000).toISOString();

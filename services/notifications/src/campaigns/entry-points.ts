@@ -3,7 +3,16 @@ import { type notifications as contracts, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { notifyStore } from '../messages/index.ts';
 import { isQuiet } from './rules.ts';
-import { claimSending, countAudience, findCampaign, findSending, insertCampaign, listCampaigns as list, settleRecipients, writeBatch } from './tables.ts';
+import {
+  claimSending,
+  countAudience,
+  findCampaign,
+  findSending,
+  insertCampaign,
+  listCampaigns as list,
+  settleRecipients,
+  writeBatch,
+} from './tables.ts';
 import { stepCampaign } from './transactions.ts';
 
 /** Writes a draft, and counts whom it would go to. A repeat after a crash finds what its Idempotency-Key has made. */

@@ -1,5 +1,5 @@
 import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/chassis';
-import { campaignsInMonth, type ChangedBy } from '@corner/contracts';
+import { type ChangedBy, campaignsInMonth } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { type Audience, batchSize, type CampaignState, resultDays } from './rules.ts';
@@ -104,7 +104,11 @@ export const countAudience = (queries: Queries, storeId: string, audience: Audie
     where p.store_id = ${storeId} and p.marketing_enabled and ${mayBeWrittenTo(audience, now)}`);
 
 /** Sets the state of a campaign. */
-export async function updateState(tx: Transaction, id: string, { state, holdsOut }: { readonly state: 'sending' | 'stopped'; readonly holdsOut: boolean }): Promise<void> {
+export async function updateState(
+  tx: Transaction,
+  id: string,
+  { state, holdsOut }: { readonly state: 'sending' | 'stopped'; readonly holdsOut: boolean },
+): Promise<void> {
   const now = sql.fragment`${tx.now.toISOString()}::timestamptz`;
   await tx.query(sql.prepared('update-campaign', NoColumns)`
     update campaign set state = ${state}, holds_out = case when ${state} = 'sending' then ${holdsOut} else holds_out end,

@@ -303,8 +303,12 @@ const messageEvents: readonly Row[] = [
   ],
 ];
 
-/** A message that is sent later than its event: its test is with those of reminders. */
-const laterMessages: readonly (readonly [name: string, column: Column])[] = [['booking.reminder', 'class_reminders']];
+/** Messages that are sent later than an event, or of which a request is the cause: their tests are with those of each. */
+const otherMessages: readonly (readonly [name: string, column: string])[] = [
+  ['booking.reminder', 'class_reminders'],
+  ['campaign.message', 'marketing_enabled'],
+  ['message.written', 'messages_muted'],
+];
 
 async function switchOff({ customerId, storeId }: Guest, but: Column | null = null): Promise<void> {
   const on = (column: Column) => sql.fragment`${column === but}`;
@@ -350,7 +354,7 @@ test('the contracts name for each toggle exactly the messages that it mutes', ()
   const column = (toggle: PreferenceToggle) => toggle.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const muted = preferenceToggles.map((toggle) => [
     toggle,
-    [...messageEvents.map(([name, , , by]) => [name, by] as const), ...laterMessages].flatMap(([name, by]) =>
+    [...messageEvents.map(([name, , , by]) => [name, by] as const), ...otherMessages].flatMap(([name, by]) =>
       by === column(toggle) ? [name] : [],
     ),
   ]);

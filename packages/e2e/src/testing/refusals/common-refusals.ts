@@ -61,6 +61,8 @@ const ofStaff = [
   'createWebhook',
   'makeCampaign',
   'listCampaigns',
+  'writeMessage',
+  'listMessagesOfStore',
   'customerState',
   'grantStamp',
   'listQueueEntries',
@@ -84,6 +86,7 @@ export async function refuseUnknownIds({ refused, environment, tokens }: Refusal
   await refused('joinQueue', 'QUEUE_ENTRY_NOT_FOUND', { token: tokens.ana, with: { entry_id: unknownId } });
   await refused('removePrinter', 'PRINTER_NOT_FOUND');
   for (const name of ['testCampaign', 'sendCampaign', 'stopCampaign']) await refused(name, 'CAMPAIGN_NOT_FOUND');
+  await refused('writeMessage', 'CUSTOMER_NOT_FOUND', { with: { customer_id: unknownId } });
   for (const name of ofWebhooks) await refused(name, 'WEBHOOK_NOT_FOUND');
   await refused('switchMenuItem', 'MENU_ITEM_NOT_FOUND', { with: { menu_item_id: 'pumpkin-latte' } });
   for (const name of ['redeemVoucher', 'redeemVoucherByCode', 'lookUpVoucher']) await refused(name, 'VOUCHER_NOT_FOUND');

@@ -18,6 +18,7 @@ const switches = {
   classEventsEnabled: { text: 'classes', on: true },
   membershipEventsEnabled: { text: 'memberships', on: true },
   penaltyEventsEnabled: { text: 'penalties', on: true },
+  messagesMuted: { text: 'muted', on: false },
   marketingEnabled: { text: 'marketing', on: false },
 } as const satisfies Readonly<Record<Switch, unknown>>;
 

@@ -26,6 +26,8 @@ export const me: Texts['me'] = {
   membershipsHint: 'Il a commencé, continue, se termine bientôt ou est terminé.',
   penalties: 'Sur un tour ou une réservation manqués',
   penaltiesHint: 'Votre place dans la file, ou votre siège, a été donnée.',
+  muted: 'Pas de messages du personnel',
+  mutedHint: 'Le personnel de la boutique ne peut pas vous écrire.',
   marketing: 'Nouveautés et offres',
   marketingHint: 'La boutique peut vous écrire sur autre chose que vos commandes. Vous pouvez y mettre fin à tout moment.',
   answered: (yes, date, text) => `Vous avez répondu ${yes ? 'oui' : 'non'} le ${date}${text === null ? '.' : ` à : « ${text} »`}`,

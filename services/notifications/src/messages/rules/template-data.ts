@@ -54,6 +54,7 @@ export interface TemplateData {
   };
   readonly 'class.moved': BookedTime;
   readonly 'class.cancelled': BookedTime;
+  readonly 'message.written': { readonly text: string };
   readonly 'campaign.message': WrittenText;
   readonly 'staff.invited': {
     readonly role: Role;

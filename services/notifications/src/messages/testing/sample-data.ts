@@ -67,6 +67,7 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'booking.no_show': bookings.flatMap((data) => [null, 0, 1, 3].map((left) => ({ ...data, left }))),
   'class.moved': bookings,
   'class.cancelled': bookings,
+  'message.written': [{ text: '[text]' }],
   'campaign.message': [{ title: '[title]', body: '[body]' }],
   'staff.invited': (['staff', 'manager', 'owner'] as const).flatMap((role) =>
     ['[invited_by]', null].map((invited_by) => ({ role, invited_by, expires_at: '[expires_at]' })),

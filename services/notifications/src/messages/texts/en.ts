@@ -7,6 +7,7 @@ const mailEn: MailTexts = {
     multi_stamp: (store) => `You get this e-mail because you collect stamps at ${store}.`,
     voucher: (store) => `You get this e-mail because you have a voucher of ${store}.`,
     membership: (store) => `You get this e-mail because you are, or were, a member of ${store}.`,
+    message: (store) => `You get this e-mail because ${store} wrote to you.`,
     campaign: (store) => `You get this e-mail because you said yes to news of ${store}.`,
     booking: (store) => `You get this e-mail because you booked a time at ${store}.`,
     class: (store) => `You get this e-mail because you booked a class at ${store}.`,
@@ -234,6 +235,7 @@ export const en: Texts = {
       title: 'Your class was cancelled',
       body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}, will not take place.`,
     }),
+    'message.written': ({ text }, { store }) => ({ title: store, body: text }),
     'campaign.message': ({ title, body }, { store }) => ({ title: `${store}: ${title}`, body }),
     'staff.invited': ({ role, invited_by, expires_at }, { store, dateTime }) => ({
       title: 'You are invited to work at a shop',

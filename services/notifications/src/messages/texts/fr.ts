@@ -12,6 +12,7 @@ const mailFr: MailTexts = {
     store: (store) =>
       `Vous recevez cet e-mail parce que vous êtes un contact de ${store}. Pour modifier ou retirer votre adresse, changez les contacts dans les réglages de la boutique.`,
     membership: (store) => `Vous recevez cet e-mail parce que vous êtes, ou étiez, membre chez ${store}.`,
+    message: (store) => `Vous recevez cet e-mail parce que ${store} vous a écrit.`,
     campaign: (store) => `Vous recevez cet e-mail parce que vous avez accepté les nouveautés de ${store}.`,
     booking: (store) => `Vous recevez cet e-mail parce que vous avez réservé chez ${store}.`,
     class: (store) => `Vous recevez cet e-mail parce que vous avez réservé un cours chez ${store}.`,
@@ -239,6 +240,7 @@ export const fr: Texts = {
       title: 'Votre cours a été annulé',
       body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}, n’aura pas lieu.`,
     }),
+    'message.written': ({ text }, { store }) => ({ title: store, body: text }),
     'campaign.message': ({ title, body }, { store }) => ({ title: `${store}: ${title}`, body }),
     'staff.invited': ({ role, invited_by, expires_at }, { store, dateTime }) => ({
       title: 'Vous êtes invité à travailler dans une boutique',
