@@ -17,10 +17,9 @@ const Audience = z
     z.object({ kind: z.literal('reward_waiting') }),
     z.object({ kind: z.literal('not_seen'), days: z.int().min(7).max(365).describe('For at least so many days.') }),
   ])
-  .describe(
-    'Of those who said yes to the store’s news: everyone, those whose card lacks one stamp, those with a reward, or those who were not there for a while.',
-  )
   .meta({ id: 'CampaignAudience' });
+const whom =
+  'Of those who said yes to the store’s news: everyone, those whose card lacks one stamp, those with a reward, or those who were not there for a while.';
 
 const Campaign = z
   .object({
@@ -64,7 +63,7 @@ export const makeCampaign = defineOperation({
   caller: manager,
   params: ofStore,
   body: z.object({
-    audience: Audience,
+    audience: Audience.describe(whom),
     title: typedName(60).describe('The first line.'),
     body: z.string().trim().min(1).max(300).describe('The text. Each message ends with a way to stop them.'),
   }),

@@ -277,9 +277,9 @@ export const changeSession = defineOperation({
   params: sessionAt,
   body: ofStore.extend({
     unit_id: z.guid().toLowerCase().nullish().describe('The chair.'),
-    starts_at: sessionFields.starts_at.nullish(),
+    starts_at: InstantInput.nullish().describe('When it is to begin.'),
     minutes: sessionFields.minutes,
-    places: sessionFields.places.nullish(),
+    places: z.int().min(2).max(200).nullish().describe('How many people may come.'),
   }),
   reply: sessionReply,
   problems: ['SESSION_NOT_FOUND', 'INVALID_TRANSITION', 'UNIT_NOT_FOUND', 'TIME_NOT_FREE', 'TOO_MANY_BOOKINGS'],

@@ -5,15 +5,7 @@ import { refuseBookings } from '../testing/refusals/booking-refusals.ts';
 import { refuseCampaigns } from '../testing/refusals/campaign-refusals.ts';
 import { refuseAnywhere, refuseUnknownIds, refuseWithoutScope } from '../testing/refusals/common-refusals.ts';
 import { refuseAtCounter } from '../testing/refusals/counter-refusals.ts';
-import {
-  endLate,
-  openAccount,
-  registerOddAccounts,
-  restrictAccount,
-  runJobsNow,
-  tapAfterSale,
-  untilPublished,
-} from '../testing/refusals/later-events.ts';
+import { changeMemberships, endLate, openAccount, registerOddAccounts, restrictAccount, runJobsNow, tapAfterSale, untilPublished } from '../testing/refusals/later-events.ts';
 import { refuseAfterChange, refuseMoreADay } from '../testing/refusals/limit-refusals.ts';
 import { refuseCodes, refuseMultiStamps, refuseOwnCards, refuseReviews, refuseVouchers } from '../testing/refusals/loyalty-refusals.ts';
 import { refuseByState, refuseOrders, refuseRefunds, refuseSlots, refuseUnpaidOrders } from '../testing/refusals/order-refusals.ts';
@@ -88,10 +80,12 @@ const events = [
   ...['order.cancelled', 'order.expired', 'order.refund_failed', 'order.status_changed', 'order.uncollected', 'payment.disputed'],
   ...['store.account_changed', 'store.account_connected', 'store.orders_refused', 'queue.claimed', 'stamp.reversed'],
   ...['voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring', 'tap.presented', 'order.customer_bound'],
+  ...['membership.begun', 'membership.renewed', 'membership.ending', 'membership.ended'],
 ];
 
 test('the events that come with time, with a refund or from the provider have an example in asyncapi.json', async () => {
   await endLate(run);
+  await changeMemberships(run);
   await tapAfterSale(run);
   await openAccount(run);
   await runJobsNow(run);

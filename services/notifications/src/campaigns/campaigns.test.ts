@@ -8,6 +8,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { customerSnapshot, type Messaging, startMessaging } from '../messages/testing/messaging.ts';
 import { settleCampaigns, writeCampaigns } from './entry-points.ts';
+import { claimSending, writeBatch } from './tables.ts';
 
 let messaging: Messaging;
 let storeId: string;
@@ -110,7 +111,10 @@ describe('a campaign', () => {
     const { campaign } = await make();
     await run(sql.type(rows)`insert into erased_customer (customer_id, sequence, erased_at) values (${goes}, 1, now())`);
     await send(campaign.id);
-    await write();
+    await messaging.running.service.database.transaction(async (tx) => {
+      const claimed = await claimSending(tx, campaign.id);
+      expect(claimed && (await writeBatch(tx, claimed)).written).toBe(1);
+    });
     await answer(changes, false);
     expect(await sentTo()).toEqual([]);
     expect(await results()).toMatchObject({ written: 1, sent: 0, muted: 1, stopped: 1 });

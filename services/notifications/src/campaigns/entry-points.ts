@@ -68,7 +68,7 @@ const byOf = ({ id, name }: Caller) => ({ id, name });
 
 /** Writes the next messages of each campaign that is being sent, where it is not a quiet hour at the store. */
 export async function writeCampaigns({ database, now, messageSignal }: Context): Promise<void> {
-  for (const { id, time_zone } of await findSending(database)) {
+  for (const { id, time_zone } of await findSending(database, now())) {
     if (isQuiet(now(), time_zone)) continue;
     const written = await database.transaction(async (tx) => {
       const campaign = await claimSending(tx, id);

@@ -81,17 +81,19 @@ const consentingSql = sql.fragment`
   ) n`;
 
 const mayBeWrittenTo = (audience: Audience, now: Date): FragmentSqlToken => sql.fragment`
-  n.accepted and not exists (select from erased_customer e where e.customer_id = p.customer_id)
+  n.accepted and not coalesce((select true from erased_customer e where e.customer_id = p.customer_id limit 1), false)
   and (
     select count(*) from campaign_recipient r
     where r.customer_id = p.customer_id and r.store_id = p.store_id and not r.held_out and r.at > ${now.toISOString()}::timestamptz - interval '30 days'
   ) < ${campaignsInMonth}
   and case ${audience.kind}
     when 'everyone' then true
-    when 'one_stamp_to_go' then exists (
-      select from pass_card d where d.customer_id = p.customer_id and d.store_id = p.store_id and d.stamps = d.goal - 1)
-    when 'reward_waiting' then exists (
-      select from pass_voucher v where v.customer_id = p.customer_id and v.store_id = p.store_id and v.state = 'active')
+    when 'one_stamp_to_go' then coalesce((
+      select d.stamps = d.goal - 1 from pass_card d where d.customer_id = p.customer_id and d.store_id = p.store_id limit 1
+    ), false)
+    when 'reward_waiting' then coalesce((
+      select true from pass_voucher v where v.customer_id = p.customer_id and v.store_id = p.store_id and v.state = 'active' limit 1
+    ), false)
     when 'not_seen' then coalesce((
       select i.last_at from interaction i where i.customer_id = p.customer_id and i.store_id = p.store_id
     ), '-infinity') < ${now.toISOString()}::timestamptz - make_interval(days => ${audience.kind === 'not_seen' ? audience.days : 0})
@@ -124,10 +126,10 @@ export const lockCampaign = (tx: Transaction, storeId: string, id: string): Prom
 const Sending = z.object({ id: z.string(), store_id: z.string(), time_zone: z.string() });
 
 /** Returns the campaigns that are being sent, the oldest first, each with its store's time zone. */
-export const findSending = (queries: Queries): Promise<readonly z.output<typeof Sending>[]> =>
+export const findSending = (queries: Queries, now: Date): Promise<readonly z.output<typeof Sending>[]> =>
   queries.any(sql.prepared('campaigns-being-sent', Sending)`
     select c.id, c.store_id, coalesce(s.time_zone, 'Europe/London') as time_zone
-    from campaign c left join store s on s.id = c.store_id where c.state = 'sending' order by c.begun_at limit 100`);
+    from campaign c left join store s on s.id = c.store_id where c.state = 'sending' and c.begun_at <= ${now.toISOString()} order by c.begun_at limit 100`);
 
 const Claimed = z.object({
   id: z.string(),
@@ -140,7 +142,7 @@ type Claimed = z.output<typeof Claimed>;
 /** Locks a campaign that is being sent; null when it is not any more, or another replica has it. */
 export const claimSending = (tx: Transaction, id: string): Promise<Claimed | null> =>
   tx.maybeOne(sql.prepared('claim-campaign', Claimed)`
-    select id, store_id, audience, last_customer_id from campaign where id = ${id} and state = 'sending' for update skip locked`);
+    select id, store_id, audience, last_customer_id from campaign where id = ${id} and coalesce(state, '') = 'sending' for update skip locked`);
 
 const Batch = z.object({ looked_at: z.number(), written: z.number() });
 
