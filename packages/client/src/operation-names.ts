@@ -98,6 +98,8 @@ export const operationNames: { readonly [call: string]: keyof operations | undef
   'POST /api/v1/notifications/marketing-opt-in': 'answerMarketingOptIn',
   'GET /api/v1/notifications/preferences': 'listPreferences',
   'POST /api/v1/notifications/preferences': 'upsertPreferences',
+  'POST /api/v1/notifications/stores/{store_id}/messages': 'writeMessage',
+  'GET /api/v1/notifications/stores/{store_id}/messages': 'listMessagesOfStore',
   'GET /api/v1/notifications/wallet/passes': 'listWalletPasses',
   'GET /api/v1/notifications/marketing-ask': 'readMarketingAsk',
   'POST /api/v1/notifications/stores/{store_id}/campaigns': 'makeCampaign',

@@ -30,16 +30,16 @@ import { openChannels } from './messages/adapters/open-channels.ts';
 import { eventHandlers as ofMessages } from './messages/event-handlers.ts';
 import { deliverMessages, dropOldMessages, notifyStoresOfStamps } from './messages/jobs.ts';
 import {
-  listMessagesOfStore,
-  writeMessage,
   answerMarketingOptIn,
   linkDevice,
   listDevices,
+  listMessagesOfStore,
   listPreferences,
   readMarketingAsk,
   readWebPushKey,
   unlinkDevice,
   upsertPreferences,
+  writeMessage,
 } from './messages/operations.ts';
 import { handleListMessages, handleMarketingAsk, handleReachCustomer, handleReadOrderMessages } from './messages/rpc-handlers.ts';
 import { explainMessages } from './messages/tables/message-lists.ts';

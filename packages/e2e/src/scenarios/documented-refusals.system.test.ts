@@ -5,7 +5,16 @@ import { refuseBookings } from '../testing/refusals/booking-refusals.ts';
 import { refuseCampaigns } from '../testing/refusals/campaign-refusals.ts';
 import { refuseAnywhere, refuseUnknownIds, refuseWithoutScope } from '../testing/refusals/common-refusals.ts';
 import { refuseAtCounter } from '../testing/refusals/counter-refusals.ts';
-import { changeMemberships, endLate, openAccount, registerOddAccounts, restrictAccount, runJobsNow, tapAfterSale, untilPublished } from '../testing/refusals/later-events.ts';
+import {
+  changeMemberships,
+  endLate,
+  openAccount,
+  registerOddAccounts,
+  restrictAccount,
+  runJobsNow,
+  tapAfterSale,
+  untilPublished,
+} from '../testing/refusals/later-events.ts';
 import { refuseAfterChange, refuseMoreADay } from '../testing/refusals/limit-refusals.ts';
 import { refuseCodes, refuseMultiStamps, refuseOwnCards, refuseReviews, refuseVouchers } from '../testing/refusals/loyalty-refusals.ts';
 import { refuseByState, refuseOrders, refuseRefunds, refuseSlots, refuseUnpaidOrders } from '../testing/refusals/order-refusals.ts';

@@ -94,7 +94,10 @@ export const writeMessage: Operation<typeof notifications.writeMessage, Context>
 };
 
 /** Lists what staff wrote to customers of a store. */
-export const listMessagesOfStore: Operation<typeof notifications.listMessagesOfStore, Context> = async ({ params, query }, { database }) => {
+export const listMessagesOfStore: Operation<typeof notifications.listMessagesOfStore, Context> = async (
+  { params, query },
+  { database },
+) => {
   const found = await listWritten(database, { storeId: params.store_id, customerId: query.customer_id ?? null, limit: query.limit });
   if (!found) throw new Problem('STORE_NOT_FOUND');
   return found;

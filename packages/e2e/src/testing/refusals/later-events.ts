@@ -62,7 +62,8 @@ export async function changeMemberships({ environment }: RefusalRun): Promise<vo
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const member = (id: string, current_period_end: string | null) => ({
     id,
-    memberships: current_period_end === null ? [] : [{ store_id: stores.coffee.id, status: 'active', plan_name: 'Regulars', current_period_end }],
+    memberships:
+      current_period_end === null ? [] : [{ store_id: stores.coffee.id, status: 'active', plan_name: 'Regulars', current_period_end }],
   });
   const connection = await connectNats(environment.system.natsUrl, 'test');
   for (const customers of [

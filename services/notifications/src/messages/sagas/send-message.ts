@@ -40,7 +40,8 @@ export interface SendResult {
  */
 export async function sendMessage(message: PendingMessage, takenOver: boolean, context: Context): Promise<SendResult> {
   const toggle = toggleOf(message.template);
-  if (toggle && !letsSend(toggle, message[toggle])) return { outcome: { status: 'muted', reason: 'unwanted' }, sentChannel: null, goneDevices: [] };
+  if (toggle && !letsSend(toggle, message[toggle]))
+    return { outcome: { status: 'muted', reason: 'unwanted' }, sentChannel: null, goneDevices: [] };
   // Written only for a channel that has somewhere to send it.
   let written: Content | null = null;
   const content = () => (written ??= contentOf(message, takenOver, context.now()));
