@@ -2,8 +2,9 @@ import { erasingOf, handleRpc, on } from '@corner/chassis';
 import { directoryBooking, directoryCustomer, directoryFloor, directoryStore, Problem, queueGuest } from '@corner/contracts';
 import type { Context } from './context.ts';
 import { saveBooking, saveCustomer, saveFloor, saveStore } from './tables/directory.ts';
-import { eraseGuestDetails, findGuestPhone, findStoresWithOverdueEntries } from './tables/entries.ts';
+import { findStoresWithOverdueEntries } from './tables/entries.ts';
 import { eraseCustomer, exportedSections } from './tables/erasure.ts';
+import { eraseGuestDetails, findGuestPhone } from './tables/guests.ts';
 import { readCurrentQueue } from './transactions/lock-queue.ts';
 
 export const projectStore = on(directoryStore, ({ data }, tx) => saveStore(tx, data));

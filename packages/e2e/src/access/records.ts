@@ -43,10 +43,16 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
       units: [{ id: unit, name: 'A chair of the test', service_ids: [service], weekly_shifts: shift }],
     },
   });
-  await done('changeStore', { with: { bookings_accepted: true } });
-  const booked = { service_id: service, starts_at: tomorrowAt(10) };
   const webhook = idIn(await done('createWebhook'), 'webhook');
   await done('testWebhook', { with: { webhook_id: webhook } });
+  // The queue has the new chair a moment later.
+  const booked = await until(
+    async () => {
+      const { status, body } = await run.call('makeBooking', { ...ana, with: { service_id: service, starts_at: tomorrowAt(10) } });
+      return status === 200 && body;
+    },
+    { describe: 'a booking of the new chair' },
+  );
   const events = async () => (await done('listEvents', { with: { webhook_id: webhook } })).last_number;
   await until(events, { describe: 'an event of the webhook' });
   return {
@@ -59,7 +65,7 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
     'voucher code': voucher.code,
     entry: String((await done('joinQueue', ana)).entry_id),
     device: String((await done('linkDevice', ana)).device_id),
-    appointment: appointmentIn(await done('makeBooking', { ...ana, with: booked })),
+    appointment: appointmentIn(booked),
     class: classIn(await done('makeSession', { with: { service_id: service, unit_id: unit, starts_at: tomorrowAt(20) } })),
     booking: idIn(await done('createBooking', { with: { unit_id: unit } }), 'booking'),
     staff: idIn(await done('addStaff', { with: { id: randomUUID() } }), 'staff'),

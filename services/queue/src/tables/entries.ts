@@ -71,15 +71,6 @@ export const findEntryById = async (queries: Queries, storeId: string, id: strin
   await queries.maybeOne(sql.prepared('find-entry-by-id', Entry)`
     select ${entryColumns} from entry e where e.id = ${id} and e.store_id = ${storeId}`);
 
-/** Returns the phone number that was given for an entry or a booking that is active or ended after `endedAfter`; null for any other. */
-export const findGuestPhone = async (queries: Queries, id: string, endedAfter: Date): Promise<Pick<Entry, 'guest_phone'> | null> =>
-  await queries.maybeOne(sql.prepared('find-guest-phone', Entry.pick({ guest_phone: true }))`
-    select e.guest_phone from entry e
-    where e.id = ${id} and (e.ended_at is null or e.ended_at > ${endedAfter.toISOString()}::timestamptz)
-    union all
-    select b.guest_phone from session_booking b
-    where b.id = ${id} and (b.ended_at is null or b.ended_at > ${endedAfter.toISOString()}::timestamptz)`);
-
 /** Returns the stores that may have entries whose time has ended. */
 export const findStoresWithOverdueEntries = async (queries: Queries, now: Date): Promise<readonly string[]> =>
   await queries.anyFirst(sql.prepared('stores-with-overdue-entries', z.object({ store_id: z.string() }))`
@@ -147,17 +138,6 @@ export const updateOwner = async (tx: Transaction, entry: EntryKey, customerId: 
     )
     update entry e set customer_id = ${customerId}, guest_name = null, address_hash = null, by_id = null, by_name = null, event_sequence = e.event_sequence + 1
     where e.id = ${entry.id} returning ${entryColumns}`);
-
-/** Erases the names and phone numbers of guests whose entries and bookings ended a day before `now` or earlier. */
-export async function eraseGuestDetails(queries: Queries, now: Date): Promise<void> {
-  await queries.query(sql.prepared('erase-guest-details', NoColumns)`
-    with booked as (
-      update session_booking set guest_name = null, guest_phone = null
-      where ended_at <= ${now.toISOString()}::timestamptz - interval '24 hours' and (guest_name is not null or guest_phone is not null)
-    )
-    update entry set guest_name = null, guest_phone = null
-    where ended_at <= ${now.toISOString()}::timestamptz - interval '24 hours' and (guest_name is not null or guest_phone is not null)`);
-}
 
 export type NewEntry = Pick<
   Entry,
