@@ -1,6 +1,7 @@
 import type { Texts } from '../en/index.ts';
 
 export const queue: Texts['queue'] = {
+  title: 'File d’attente',
   bookings: 'Réserver',
   book: 'Réserver un horaire',
   bookedAt: (day, time) => `${day}, ${time}`,
@@ -21,7 +22,6 @@ export const queue: Texts['queue'] = {
       : minutes % 60 === 0
         ? `Vous pouvez la déplacer ou l’annuler jusqu’à ${minutes / 60} h avant.`
         : `Vous pouvez la déplacer ou l’annuler jusqu’à ${minutes} min avant.`,
-  title: 'File d’attente',
   waiting: (parties) => (parties === 0 ? 'Personne n’attend.' : parties === 1 ? '1 groupe attend.' : `${parties} groupes attendent.`),
   kept: (percent, minutes) =>
     minutes > 0
