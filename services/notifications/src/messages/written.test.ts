@@ -21,10 +21,12 @@ async function someGuest(): Promise<Guest> {
   return guest;
 }
 
+const cy = '0190a000-0000-7000-8000-0000000000c1';
+
 async function request({ storeId }: Pick<Guest, 'storeId'>, body?: object, headers: Record<string, string> = {}) {
   const token = await messaging.running.issuer.token({
     typ: 'staff',
-    sub: 'some-staff',
+    sub: cy,
     name: 'Cy',
     stores: [{ id: storeId, role: 'staff' }],
   });
@@ -51,7 +53,7 @@ test('staff write to a customer, once for a key, and the store sees who wrote wh
   const body = { customer_id: guest.customerId, text: 'You left your umbrella here.' };
   const [first, second] = [await request(guest, body, key), await request(guest, body, key)];
   expect(second.body.message.id).toBe(first.body.message.id);
-  expect(await settled(guest)).toMatchObject([{ text: body.text, by: { id: 'some-staff', name: 'Cy' }, state: 'sent' }]);
+  expect(await settled(guest)).toMatchObject([{ text: body.text, by: { id: cy, name: 'Cy' }, state: 'sent' }]);
   expect(messaging.received(guest)).toMatchObject([{ by: 'fcm', title: 'Bea’s Bakery', text: body.text }]);
 });
 
