@@ -83,7 +83,7 @@ export const storeSettings = {
   },
   no_shows_allowed: {
     ...{ as: 'number', label: 'No-shows after which bookings wait for you', alone: 'No-shows allowed', least: 1, most: 20, optional: true },
-    hint: 'The customer is told. Empty: never.',
+    hint: 'The customer gets a message. Empty: never.',
   },
   no_show_months: { as: 'number', label: 'A no-show counts for', alone: 'No-shows count for', unit: 'months', least: 1, most: 24 },
   paused_until: { as: 'own', label: 'Orders are paused until' },

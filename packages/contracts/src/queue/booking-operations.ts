@@ -272,7 +272,7 @@ export const changeSession = defineOperation({
   path: '/api/v1/queue/sessions/{session_id}/change',
   summary: 'Change a class.',
   description:
-    'What the request names is set, everything else stays. Those who booked keep their places and are told of a new time. Not fewer places than are booked.',
+    'What the request names is set, everything else stays. Those who booked keep their places, and a new time is sent to them. Not fewer places than are booked.',
   caller: staff,
   params: sessionAt,
   body: ofStore.extend({

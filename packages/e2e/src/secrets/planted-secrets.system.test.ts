@@ -51,7 +51,9 @@ const notReached = [
     ...['supersedeMessagesWhenBookingArrived', 'supersedeMessagesWhenBookingDone', 'supersedeMessagesWhenBookingReopened'],
     ...['createMessageWhenMembershipBegun', 'createMessageWhenMembershipRenewed'],
     ...['createMessageWhenMembershipEnding', 'createMessageWhenMembershipEnded'],
-    ...['made', 'confirmed', 'moved', 'cancelled', 'arrived', 'done', 'no_show', 'reopened'].map((change) => `publishToWebhooks booking.${change}`),
+    ...['made', 'confirmed', 'moved', 'cancelled', 'arrived', 'done', 'no_show', 'reopened'].map(
+      (change) => `publishToWebhooks booking.${change}`,
+    ),
     ...['changed', 'cancelled'].map((change) => `publishToWebhooks session.${change}`),
   ].map((name) => `notifications ${name}`),
 ];

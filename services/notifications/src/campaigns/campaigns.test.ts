@@ -1,4 +1,8 @@
-// covers: makeCampaign listCampaigns testCampaign sendCampaign stopCampaign
+// covers: makeCampaign
+// covers: listCampaigns
+// covers: testCampaign
+// covers: sendCampaign
+// covers: stopCampaign
 
 import { randomUUID } from 'node:crypto';
 import { directoryStore } from '@corner/contracts';
@@ -113,7 +117,7 @@ describe('a campaign', () => {
     await send(campaign.id);
     await messaging.running.service.database.transaction(async (tx) => {
       const claimed = await claimSending(tx, campaign.id);
-      expect(claimed && (await writeBatch(tx, claimed)).written).toBe(1);
+      expect(claimed && (await writeBatch(tx, claimed, 100)).written).toBe(1);
     });
     await answer(changes, false);
     expect(await sentTo()).toEqual([]);

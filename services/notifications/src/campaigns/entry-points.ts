@@ -2,7 +2,7 @@ import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
 import { type notifications as contracts, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { notifyStore } from '../messages/index.ts';
-import { isQuiet } from './rules.ts';
+import { batchSize, isQuiet, resultDays } from './rules.ts';
 import {
   claimSending,
   countAudience,
@@ -31,7 +31,7 @@ export const makeCampaign: Operation<typeof contracts.makeCampaign, Context> = a
 const mostListed = 50;
 
 export const listCampaigns: Operation<typeof contracts.listCampaigns, Context> = async ({ params }, { database }) => {
-  const found = await list(database, params.store_id, mostListed);
+  const found = await list(database, params.store_id, { limit: mostListed, resultDays });
   if (!found) throw new Problem('STORE_NOT_FOUND');
   return found;
 };
@@ -39,7 +39,7 @@ export const listCampaigns: Operation<typeof contracts.listCampaigns, Context> =
 /** Sends a campaign to the contacts of the store. */
 export const testCampaign: Operation<typeof contracts.testCampaign, Context> = async ({ params }, { database, newId, messageSignal }) => {
   const { store_id: storeId, campaign_id: id } = params;
-  const campaign = await findCampaign(database, storeId, id);
+  const campaign = await findCampaign(database, storeId, id, resultDays);
   if (!campaign) throw new Problem('CAMPAIGN_NOT_FOUND');
   const { title, body } = campaign;
   const occasion = newId();
@@ -59,7 +59,7 @@ export const stopCampaign: Operation<typeof contracts.stopCampaign, Context> = a
 };
 
 async function replyOf(database: Context['database'], storeId: string, id: string) {
-  const campaign = await findCampaign(database, storeId, id);
+  const campaign = await findCampaign(database, storeId, id, resultDays);
   if (!campaign) throw new Problem('CAMPAIGN_NOT_FOUND');
   return { campaign };
 }
@@ -72,11 +72,11 @@ export async function writeCampaigns({ database, now, messageSignal }: Context):
     if (isQuiet(now(), time_zone)) continue;
     const written = await database.transaction(async (tx) => {
       const campaign = await claimSending(tx, id);
-      return campaign ? (await writeBatch(tx, campaign)).written : 0;
+      return campaign ? (await writeBatch(tx, campaign, batchSize)).written : 0;
     });
     if (written > 0) messageSignal.raise();
   }
 }
 
 /** Counts what became of campaigns. */
-export const settleCampaigns = ({ database, now }: Context): Promise<void> => settleRecipients(database, now());
+export const settleCampaigns = ({ database, now }: Context): Promise<void> => settleRecipients(database, now(), resultDays);

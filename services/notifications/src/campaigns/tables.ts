@@ -2,7 +2,7 @@ import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/ch
 import { type ChangedBy, campaignsInMonth } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { type Audience, batchSize, type CampaignState, resultDays } from './rules.ts';
+import type { Audience, CampaignState } from './rules.ts';
 
 const count = z.number();
 
@@ -23,8 +23,8 @@ const Campaign = z.object({
 });
 export type Campaign = z.output<typeof Campaign>;
 
-/** Of a campaign c. */
-const campaignColumns = sql.fragment`
+/** Of a campaign c. `resultDays`: days after a message in which a no is counted. */
+const campaignColumns = (resultDays: number): FragmentSqlToken => sql.fragment`
   c.id, c.audience, c.title, c.body, c.state, jsonb_build_object('id', c.by_id, 'name', c.by_name) as by,
   ${instantOf(sql.fragment`c.made_at`)} as made_at, ${instantOf(sql.fragment`c.begun_at`)} as begun_at,
   ${instantOf(sql.fragment`c.ended_at`)} as ended_at, (
@@ -39,17 +39,26 @@ const campaignColumns = sql.fragment`
     from campaign_recipient r where r.campaign_id = c.id
   ) as results`;
 
-export const findCampaign = (queries: Queries, storeId: string, id: string): Promise<Campaign | null> =>
+export const findCampaign = (queries: Queries, storeId: string, id: string, resultDays: number): Promise<Campaign | null> =>
   queries.maybeOne(sql.prepared('find-campaign', Campaign)`
-    select ${campaignColumns} from campaign c where c.id = ${id} and c.store_id = ${storeId}`);
+    select ${campaignColumns(resultDays)} from campaign c where c.id = ${id} and c.store_id = ${storeId}`);
 
 /** Lists the newest campaigns of a store; null for an unknown store. */
-export const listCampaigns = (queries: Queries, storeId: string, limit: number): Promise<{ campaigns: Campaign[] } | null> =>
+export const listCampaigns = (
+  queries: Queries,
+  storeId: string,
+  { limit, resultDays }: ListQuery,
+): Promise<{ campaigns: Campaign[] } | null> =>
   queries.maybeOne(sql.prepared('list-campaigns', z.object({ campaigns: z.array(Campaign) }))`
     select coalesce((select jsonb_agg(to_jsonb(l) order by l.made_at desc, l.id) from (
-      select ${campaignColumns} from campaign c where c.store_id = s.id order by c.made_at desc limit ${limit}
+      select ${campaignColumns(resultDays)} from campaign c where c.store_id = s.id order by c.made_at desc limit ${limit}
     ) l), '[]') as campaigns
     from store s where s.id = ${storeId}`);
+
+interface ListQuery {
+  readonly limit: number;
+  readonly resultDays: number;
+}
 
 export interface NewCampaign {
   readonly id: string;
@@ -150,7 +159,11 @@ const Batch = z.object({ looked_at: z.number(), written: z.number() });
  * Looks at the next customers who said yes, and writes a message to those of the audience, or holds them out by lot, in one statement. Ids derive
  * from campaign and customer, so that no one gets two. Returns how many were looked at: fewer than a batch are the last.
  */
-export const writeBatch = (tx: Transaction, { id, store_id, audience, last_customer_id }: Claimed): Promise<z.output<typeof Batch>> => {
+export const writeBatch = (
+  tx: Transaction,
+  { id, store_id, audience, last_customer_id }: Claimed,
+  batchSize: number,
+): Promise<z.output<typeof Batch>> => {
   const now = sql.fragment`${tx.now.toISOString()}::timestamptz`;
   const derived = (kind: string) => sql.fragment`md5(${kind} || ':' || c.id || ':' || a.customer_id)::uuid`;
   return tx.one(sql.prepared('write-campaign-batch', Batch)`
@@ -187,7 +200,7 @@ export const writeBatch = (tx: Transaction, { id, store_id, audience, last_custo
 };
 
 /** Notes what became of messages of the last days, and which of their customers came back. */
-export async function settleRecipients(queries: Queries, now: Date): Promise<void> {
+export async function settleRecipients(queries: Queries, now: Date, resultDays: number): Promise<void> {
   const at = sql.fragment`${now.toISOString()}::timestamptz`;
   await queries.query(sql.prepared('settle-recipients', NoColumns)`
     update campaign_recipient r set
@@ -197,6 +210,6 @@ export async function settleRecipients(queries: Queries, now: Date): Promise<voi
         select i.last_at from interaction i
         where i.customer_id = r.customer_id and i.store_id = r.store_id and i.last_at > r.at
           and i.last_at <= r.at + make_interval(days => ${resultDays})))
-    where r.at > ${at} - make_interval(days => ${resultDays + 1}) and r.at <= ${at}
+    where r.at > ${at} - make_interval(days => ${resultDays} + 1) and r.at <= ${at}
       and (r.came_back_at is null or (r.outcome is null and not r.held_out))`);
 }

@@ -84,7 +84,7 @@ describe('a booking', () => {
     }
   });
 
-  test('of a customer who wants no reminders has none, and is told of its other changes', async () => {
+  test('of a customer who wants no reminders has none, and gets messages about its other changes', async () => {
     const guest = await messaging.guest();
     await messaging.running.service.database.query(sql.type(z.object({}))`
       insert into preference (customer_id, store_id, class_reminders) values (${guest.customerId}, ${guest.storeId}, false)`);

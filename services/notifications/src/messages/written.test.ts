@@ -1,4 +1,5 @@
-// covers: writeMessage listMessagesOfStore
+// covers: writeMessage
+// covers: listMessagesOfStore
 
 import { randomUUID } from 'node:crypto';
 import { until } from '@corner/testkit';

@@ -1,4 +1,16 @@
-// covers: confirmBooking arriveBooking completeBooking noShowBooking readTimes makeBooking readBooking moveBooking cancelBooking listMyBookings listStoreBookings reopenBooking
+// covers: convertQueueEntry
+// covers: confirmBooking
+// covers: arriveBooking
+// covers: completeBooking
+// covers: noShowBooking
+// covers: readTimes
+// covers: makeBooking
+// covers: readBooking
+// covers: moveBooking
+// covers: cancelBooking
+// covers: listMyBookings
+// covers: listStoreBookings
+// covers: reopenBooking
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,8 @@
-// covers: makeSession changeSession cancelSession
+// covers: makeBooking
+// covers: moveBooking
+// covers: makeSession
+// covers: changeSession
+// covers: cancelSession
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -74,7 +78,9 @@ describe('a class', () => {
     const { token } = await someCustomer(running);
     const { appointment_id } = (await salon.post('bookings', { session_id: first, party_size: 2 }, token)).body.booking;
     expect(code(await join(first))).toEqual([409, 'TIME_NOT_FREE']);
-    expect((await salon.post(`bookings/${appointment_id}/move`, { session_id: second }, token)).body.booking.session_id).toBe(second);
+    const move = (session_id: string) => salon.post(`bookings/${appointment_id}/move`, { session_id }, token);
+    expect(code(await move(randomUUID()))).toEqual([404, 'SESSION_NOT_FOUND']);
+    expect((await move(second)).body.booking.session_id).toBe(second);
     expect(code(await join(second))).toEqual([409, 'TIME_NOT_FREE']);
     const kept = (await join(first)).body.booking;
     expect(kept.session_id).toBe(first);
@@ -82,7 +88,7 @@ describe('a class', () => {
     expect((await join(second)).status).toBe(200);
   });
 
-  test('that is moved keeps those who booked, and each is told; one with too few places is refused', async () => {
+  test('that is moved keeps those who booked, and an event for each says so; one with too few places is refused', async () => {
     const id = await classId();
     for (const _ of [1, 2, 3]) await join(id);
     expect(code(await change(id, { places: 2 }))).toEqual([409, 'TOO_MANY_BOOKINGS']);
@@ -119,6 +125,9 @@ describe('a class', () => {
     expect(second.body).toEqual(first.body);
     expect(code(await make())).toEqual([409, 'TIME_NOT_FREE']);
     expect(code(await make({ service_id: randomUUID() }))).toEqual([422, 'SERVICE_NOT_FOUND']);
+    const store_id = randomUUID();
+    const ofUnknown = await running.issuer.token({ typ: 'staff', stores: [{ id: store_id, role: 'staff' }] });
+    expect(code(await make({ store_id }, ofUnknown))).toEqual([404, 'STORE_NOT_FOUND']);
     expect(code(await make({ starts_at: at('16:30') }))).toEqual([409, 'TIME_NOT_FREE']);
     expect(code(await make({}, (await someCustomer(running)).token))).toEqual([403, 'WRONG_TOKEN_TYPE']);
     expect(code(await salon.post(`sessions/${randomUUID()}/cancel`, {}, staff))).toEqual([404, 'SESSION_NOT_FOUND']);

@@ -86,7 +86,7 @@ export const saveCustomer = async (tx: Queries, customer: DataOf<typeof director
         identity_user_id = excluded.identity_user_id, memberships = excluded.memberships
     where customer.version < excluded.version
     returning old.id is null as first`);
-  return saved && saved.first;
+  return saved?.first ?? null;
 };
 
 /** How many stamps a store lets customers request at once. */

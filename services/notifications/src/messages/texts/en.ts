@@ -201,7 +201,7 @@ export const en: Texts = {
     }),
     'booking.requested': ({ service_name, starts_at }, { store, dateTime }) => ({
       title: 'Your booking waits for the store',
-      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}. You will be told once it is confirmed.`,
+      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}. You get a message once it is confirmed.`,
     }),
     'booking.made': ({ service_name, starts_at }, { store, dateTime }) => ({
       title: 'You have a booking',

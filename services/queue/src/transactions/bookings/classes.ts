@@ -36,7 +36,7 @@ async function lockClass(
   return { queue, session };
 }
 
-/** Changes a class, and tells those who booked of a new time. Throws what {@link makeClass} throws, INVALID_TRANSITION and TOO_MANY_BOOKINGS. */
+/** Changes a class, and publishes a new time for each booking of it. Throws what {@link makeClass} throws, INVALID_TRANSITION and TOO_MANY_BOOKINGS. */
 export async function changeClass(tx: Transaction, { by, wanted, ...key }: ClassKey & { readonly wanted: ClassChange }): Promise<Session> {
   const { queue, session } = await lockClass(tx, key);
   if (session.state !== 'open') throw new Problem('INVALID_TRANSITION', { message: `The class is ${session.state}.` });

@@ -55,7 +55,9 @@ export function AppointmentDialog({ storeId, zone, chairs, services, date, onClo
         {(props) => <input {...props} maxLength={80} value={form.name} onChange={({ target }) => set({ name: target.value })} />}
       </Field>
       <Field label="Mobile number" hint="For reminders. Empty: none.">
-        {(props) => <input {...props} type="tel" maxLength={24} value={form.phone} onChange={({ target }) => set({ phone: target.value })} />}
+        {(props) => (
+          <input {...props} type="tel" maxLength={24} value={form.phone} onChange={({ target }) => set({ phone: target.value })} />
+        )}
       </Field>
     </ConfirmWithReason>
   );

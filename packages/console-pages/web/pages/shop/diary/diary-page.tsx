@@ -48,7 +48,12 @@ export default function DiaryPage() {
       <button type="button" className="primary" aria-haspopup="dialog" disabled={chairs.length === 0 || !zone} onClick={() => write(true)}>
         Add a booking
       </button>
-      <button type="button" aria-haspopup="dialog" disabled={chairs.length === 0 || services.length === 0 || !zone} onClick={() => book(true)}>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        disabled={chairs.length === 0 || services.length === 0 || !zone}
+        onClick={() => book(true)}
+      >
         Book for a customer
       </button>
     </>
