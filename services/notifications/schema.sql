@@ -421,3 +421,16 @@ create table webhook_host (
   constraint webhook_host_kind_check CHECK ((kind = ANY (ARRAY['events'::text, 'challenges'::text])))
 );
 CREATE INDEX webhook_host_by_minute ON webhook_host USING btree (minute);
+
+create table written_message (
+  id uuid not null,
+  store_id uuid not null,
+  customer_id uuid not null,
+  text text not null,
+  by_id text not null,
+  by_name text,
+  at timestamp with time zone not null,
+  constraint written_message_pkey PRIMARY KEY (id)
+);
+CREATE INDEX written_message_of_customer ON written_message USING btree (customer_id, at DESC);
+CREATE INDEX written_message_of_store ON written_message USING btree (store_id, at DESC, id);
