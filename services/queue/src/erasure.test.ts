@@ -65,7 +65,9 @@ test('what staff wrote about a place goes with its customer, and no one else’s
   const event = erasedEvent(ids[0] ?? '');
   await running.publish(event);
   await running.processed(event);
-  expect((await erasureBy(running, 'queue', ids[0] ?? ''))?.steps).toContain('1 texts that staff wrote about a place or a booking were dropped.');
+  expect((await erasureBy(running, 'queue', ids[0] ?? ''))?.steps).toContain(
+    '1 texts that staff wrote about a place or a booking were dropped.',
+  );
   const Row = z.object({ detail: z.string() });
   expect(await running.service.database.any(sql.type(Row)`select detail from log_entry where detail is not null`)).toEqual([
     { detail: 'Ada came back' },

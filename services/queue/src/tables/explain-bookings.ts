@@ -17,7 +17,7 @@ export async function explainBookings(queries: Queries, ids: readonly string[]):
   );
   const facts = await queries.any(sql.prepared('explain-bookings', Fact)`
     with b as (
-      select x.* from unnest(${uuids}) as n(id) cross join lateral (
+      select x.*, s.unit_id, s.starts_at, s.ends_at from unnest(${uuids}) as n(id) cross join lateral (
         (select * from session_booking where id = n.id)
         union
         (select * from session_booking where appointment_id = n.id)
@@ -25,14 +25,13 @@ export async function explainBookings(queries: Queries, ids: readonly string[]):
         (select * from session_booking where session_id = n.id limit 200)
         union
         (select * from session_booking where customer_id = n.id order by made_at desc limit ${mostBookings})
-      ) x
+      ) x cross join lateral (select unit_id, starts_at, ends_at from session where id = x.session_id limit 1) s
     ), fact (at, sentence, of) as (
-      select b.made_at, coalesce('Customer ' || b.customer_id, 'A guest') || ' booked a time of chair ' || s.unit_id || ' at store ' || b.store_id
+      select b.made_at, coalesce('Customer ' || b.customer_id, 'A guest') || ' booked a time of chair ' || b.unit_id || ' at store ' || b.store_id
         || ' for ' || b.party_size || '; the booking is now ' || b.status || '.', b.id
-      from b join session s on s.id = b.session_id
+      from b
       union all
-      select s.starts_at, 'The time of the booking begins, and lasts until ' || to_char(s.ends_at at time zone 'utc', 'HH24:MI') || '.', b.id
-      from b join session s on s.id = b.session_id
+      select b.starts_at, 'The time of the booking begins, and lasts until ' || to_char(b.ends_at at time zone 'utc', 'HH24:MI') || '.', b.id from b
       union all
       select b.ended_at, 'The booking ended: ' || b.status || '.', b.id from b where b.ended_at is not null
     )
