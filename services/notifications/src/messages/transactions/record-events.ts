@@ -23,11 +23,11 @@ interface CustomerOfStore {
   readonly without_customer?: true | undefined;
 }
 
-/** Nothing of a sale to someone who is not known. */
-export const interactionAt = (at: string, { customer_id, store_id, without_customer }: CustomerOfStore): EventRecord => ({
-  kind: 'interaction',
-  interaction: without_customer || customer_id === null ? null : { customerId: customer_id, storeId: store_id, at },
-});
+/** Nothing of a sale to someone who is not known, nor of a guest. */
+export function interactionAt(at: string, { customer_id, store_id, without_customer }: CustomerOfStore): EventRecord {
+  if (customer_id === null) return { kind: 'interaction', interaction: null };
+  return { kind: 'interaction', interaction: without_customer ? null : { customerId: customer_id, storeId: store_id, at } };
+}
 
 interface StampEvent {
   readonly id: string;
