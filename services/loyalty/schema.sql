@@ -81,6 +81,20 @@ create table look_up (
 );
 CREATE INDEX look_up_by_age ON look_up USING btree (at);
 
+create table membership (
+  store_id uuid not null,
+  customer_id uuid not null,
+  version bigint not null,
+  active boolean not null,
+  plan_name text,
+  current_period_end timestamp with time zone,
+  ending_said_for timestamp with time zone,
+  event_sequence integer default 0 not null,
+  constraint membership_pkey PRIMARY KEY (store_id, customer_id)
+);
+CREATE INDEX membership_by_end ON membership USING btree (current_period_end) WHERE (active AND (current_period_end IS NOT NULL));
+CREATE INDEX membership_of_customer ON membership USING btree (customer_id);
+
 create table multi_stamp_request (
   id uuid not null,
   store_id uuid not null,

@@ -12,6 +12,7 @@ create table booking (
   constraint booking_state_check CHECK ((state = ANY (ARRAY['booked'::text, 'started'::text, 'done'::text, 'cancelled'::text])))
 );
 CREATE INDEX booking_ahead ON booking USING btree (store_id, ends_at) WHERE (state = ANY (ARRAY['booked'::text, 'started'::text]));
+CREATE INDEX booking_by_day ON booking USING btree (store_id, starts_at);
 
 create table customer (
   id uuid not null,
@@ -54,6 +55,7 @@ create table entry (
 );
 CREATE INDEX entry_by_day ON entry USING btree (store_id, joined_at) INCLUDE (late_min);
 CREATE INDEX entry_naming_guest ON entry USING btree (ended_at) WHERE ((guest_name IS NOT NULL) OR (guest_phone IS NOT NULL));
+CREATE INDEX entry_of_appointment ON entry USING btree (appointment_id) WHERE (appointment_id IS NOT NULL);
 CREATE INDEX entry_of_customer ON entry USING btree (customer_id, joined_at DESC) WHERE (customer_id IS NOT NULL);
 CREATE UNIQUE INDEX entry_one_place ON entry USING btree (store_id, customer_id) WHERE (status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text]));
 CREATE UNIQUE INDEX entry_order ON entry USING btree (store_id, joined_at) WHERE (status = ANY (ARRAY['waiting'::text, 'called'::text, 'assigned'::text]));
@@ -77,13 +79,10 @@ create table log_entry (
   by_name text,
   detail text,
   until timestamp with time zone,
-  number bigint,
-  status text,
-  place timestamp with time zone,
-  hash bytea,
+  booking_ref uuid,
   constraint log_entry_pkey PRIMARY KEY (id),
   constraint log_entry_entry_ref_fkey FOREIGN KEY (entry_ref) REFERENCES entry(id),
-  constraint log_entry_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'confirmed'::text, 'claimed'::text, 'called'::text, 'recalled'::text, 'assigned'::text, 'completed'::text, 'no_show'::text, 'converted'::text, 'left'::text, 'cleared'::text, 'reopened'::text, 'call_lapsed'::text, 'closed'::text, 'abandoned'::text, 'walk_ins_on'::text, 'walk_ins_off'::text]))) NOT VALID
+  constraint log_entry_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'confirmed'::text, 'claimed'::text, 'called'::text, 'recalled'::text, 'assigned'::text, 'completed'::text, 'no_show'::text, 'converted'::text, 'left'::text, 'cleared'::text, 'reopened'::text, 'call_lapsed'::text, 'closed'::text, 'abandoned'::text, 'walk_ins_on'::text, 'walk_ins_off'::text, 'booking_made'::text, 'booking_confirmed'::text, 'booking_moved'::text, 'booking_cancelled'::text, 'booking_arrived'::text, 'booking_done'::text, 'booking_no_show'::text, 'booking_reopened'::text, 'class_made'::text, 'class_changed'::text, 'class_cancelled'::text]))) NOT VALID
 );
 CREATE UNIQUE INDEX log_entry_of_chain ON log_entry USING btree (store_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX log_entry_of_store ON log_entry USING btree (store_id, at DESC, id DESC);
@@ -100,8 +99,62 @@ create table seat (
   constraint seat_entry_ref_fkey FOREIGN KEY (entry_ref) REFERENCES entry(id),
   constraint seat_check CHECK ((ends_at > starts_at))
 );
+CREATE INDEX seat_by_day ON seat USING btree (store_id, starts_at);
 CREATE INDEX seat_of_entry ON seat USING btree (entry_ref);
 CREATE INDEX seat_taken ON seat USING btree (store_id, ends_at) WHERE (freed_at IS NULL);
+
+create table session (
+  id uuid not null,
+  store_id uuid not null,
+  unit_id uuid not null,
+  service_id uuid not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  free_at timestamp with time zone not null,
+  places smallint not null,
+  taken smallint default 0 not null,
+  state text default 'open'::text not null,
+  started boolean default false not null,
+  event_sequence integer default 0 not null,
+  constraint session_pkey PRIMARY KEY (id),
+  constraint session_has_place CHECK (((taken >= 0) AND (taken <= places))),
+  constraint session_places_check CHECK (((places >= 1) AND (places <= 200))),
+  constraint session_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'cancelled'::text]))),
+  constraint session_takes_time CHECK (((starts_at < ends_at) AND (ends_at <= free_at))),
+  constraint one_session_of_a_chair EXCLUDE USING gist (unit_range(unit_id, unit_id, '[]'::text) WITH &&, tstzrange(starts_at, free_at) WITH &&) WHERE ((state = 'open'::text))
+);
+CREATE INDEX session_ahead ON session USING btree (store_id, free_at);
+CREATE INDEX session_by_day ON session USING btree (store_id, starts_at);
+
+create table session_booking (
+  id uuid not null,
+  appointment_id uuid not null,
+  session_id uuid not null,
+  store_id uuid not null,
+  customer_id uuid,
+  guest_name text,
+  guest_phone text,
+  address_hash text,
+  party_size smallint not null,
+  status text not null,
+  made_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  ended_from text,
+  by_id text,
+  by_name text,
+  event_sequence integer default 0 not null,
+  constraint session_booking_pkey PRIMARY KEY (id),
+  constraint session_booking_appointment_id_key UNIQUE (appointment_id),
+  constraint session_booking_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id),
+  constraint ended_when_over CHECK (((status = ANY (ARRAY['requested'::text, 'booked'::text, 'arrived'::text])) = (ended_at IS NULL))),
+  constraint session_booking_party_size_check CHECK (((party_size >= 1) AND (party_size <= 8))),
+  constraint session_booking_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'booked'::text, 'arrived'::text, 'done'::text, 'cancelled'::text, 'no_show'::text])))
+);
+CREATE INDEX session_booking_by_address ON session_booking USING btree (store_id, address_hash) WHERE (address_hash IS NOT NULL);
+CREATE INDEX session_booking_by_phone ON session_booking USING btree (store_id, guest_phone) WHERE ((guest_phone IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX session_booking_naming_guest ON session_booking USING btree (ended_at) WHERE ((guest_name IS NOT NULL) OR (guest_phone IS NOT NULL));
+CREATE INDEX session_booking_of_customer ON session_booking USING btree (customer_id, made_at DESC) WHERE (customer_id IS NOT NULL);
+CREATE INDEX session_booking_of_session ON session_booking USING btree (session_id);
 
 create table store (
   id uuid not null,
@@ -114,9 +167,15 @@ create table store (
   called_hold_minutes smallint not null,
   closures jsonb default '[]'::jsonb not null,
   paused_until timestamp with time zone,
+  bookings_accepted boolean default false not null,
+  booking_notice_minutes integer default 120 not null,
+  no_shows_allowed smallint,
+  no_show_months smallint default 6 not null,
   constraint store_pkey PRIMARY KEY (id),
   constraint store_called_hold_minutes_check CHECK (((called_hold_minutes >= 1) AND (called_hold_minutes <= 30)))
 );
+
+create type unit_range as range (subtype = uuid);
 
 create table walk_ins (
   store_id uuid not null,

@@ -103,7 +103,7 @@ export const columns: Readonly<Record<string, Columns>> = {
   },
   loyalty: {
     erased: `
-      customer(id name email phone identity_user_id memberships)  device_use(device customer_id)  stamp_code(device
+      customer(id name email phone identity_user_id memberships)  membership(customer_id plan_name)  device_use(device customer_id)  stamp_code(device
       location_info)  stamp(source receipt_id)`,
     kept: {
       'the number of someone whom nothing names any more': `
@@ -127,25 +127,26 @@ export const columns: Readonly<Record<string, Columns>> = {
   },
   queue: {
     erased: `
-      customer(id name)  entry(guest_name guest_phone)  log_entry(detail)`,
+      customer(id name)  entry(guest_name guest_phone)  log_entry(detail)  session_booking(guest_name guest_phone)`,
     kept: {
       'the number of someone whom nothing names any more': `
-        entry(customer_id)`,
+        entry(customer_id)  session_booking(customer_id)`,
       'the hash of a guest’s address, only while no customer has the place': `
-        entry(address_hash)`,
+        entry(address_hash)  session_booking(address_hash)`,
     },
     ofTheBusiness: `
-      entry(by_id by_name)  log_entry(by_id by_name)  walk_ins(by_id by_name)`,
+      entry(by_id by_name)  log_entry(by_id by_name)  session_booking(by_id by_name)  walk_ins(by_id by_name)`,
     ofNoPerson: `
       booking(id unit_id)  entry(id entry_id service_id preferred_unit_id appointment_id ended_from)  floor(services
-      units address_key)  log_entry(entry_ref)  seat(appointment_id entry_ref unit_id)  store(id name time_zone hours
+      units address_key)  log_entry(entry_ref booking_ref)  seat(appointment_id entry_ref unit_id)  session(id unit_id
+      service_id)  session_booking(id appointment_id session_id ended_from)  store(id name time_zone hours
       closures)`,
   },
   notifications: {
     erased: `
       customer(id name email phone push_devices language)  typed_address(customer_id address first_message)  device(id
       customer_id address keys name)  gone_device(customer_id device_id)  preference(customer_id)
-      marketing_ask(customer_id switched_on)  consent(customer_id wording locale)  interaction(customer_id)
+      marketing_ask(customer_id switched_on)  campaign_recipient(customer_id)  written_message(customer_id text)  consent(customer_id wording locale)  interaction(customer_id)
       message(id event_id customer_id contact_id entry_ref template data topic reason sent_channel traceparent)  pass(serial
       customer_id voucher_id auth_token)  pass_card(customer_id)  pass_voucher(voucher_id customer_id reward_title)
       pass_device(device_id serial push_token)  pass_update(serial)`,
@@ -158,10 +159,10 @@ export const columns: Readonly<Record<string, Columns>> = {
         waiting_event(data object)  webhook_event(body object)`,
     },
     ofTheBusiness: `
-      contact(id email phone push_devices)  store(name vat_number contact_email)  webhook(url description)
+      campaign(by_id by_name title body)  written_message(by_id by_name)  contact(id email phone push_devices)  store(name vat_number contact_email)  webhook(url description)
       webhook_host(host)`,
     ofNoPerson: `
-      pass_design(name logo_url background reward_title)  stamp_review(stamp_id)  store(id time_zone currency
+      written_message(id)  campaign(id audience last_customer_id)  campaign_recipient(campaign_id)  pass_design(name logo_url background reward_title)  stamp_review(stamp_id)  store(id time_zone currency
       language)  topic(lease_token)  waiting_event(webhook_id event_id type)  webhook(id types request_key
       rotation_key lease_token challenge)  webhook_event(webhook_id event_id type detail)`,
   },

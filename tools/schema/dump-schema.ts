@@ -22,7 +22,7 @@ export async function dumpSchema(client: pg.Client, schema: string): Promise<Sch
     const table = `create ${unlogged}table ${name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n);`;
     return { name, sql: [table, ...own(indexes).map(({ definition }) => `${unqualified(definition, schema)};`)].join('\n') };
   });
-  const others = [...(await rows(enumerations)), ...(await rows(functions))].map(({ name, definition }) => ({
+  const others = [...(await rows(enumerations)), ...(await rows(ranges)), ...(await rows(functions))].map(({ name, definition }) => ({
     name: name ?? '',
     sql: `${unqualified(definition, schema)};`,
   }));
@@ -76,10 +76,17 @@ const enumerations = `
   join pg_namespace n on n.oid = t.typnamespace and n.nspname = $1
   group by t.typname`;
 
+const ranges = `
+  select t.typname as name, 'create type ' || t.typname || ' as range (subtype = ' || format_type(r.rngsubtype, null) || ')' as definition
+  from pg_range r
+  join pg_type t on t.oid = r.rngtypid
+  join pg_namespace n on n.oid = t.typnamespace and n.nspname = $1`;
+
+// Functions that belong to an extension, or to a type, come with it.
 const functions = `
   select p.proname as name, pg_get_functiondef(p.oid) as definition
   from pg_proc p
   join pg_namespace n on n.oid = p.pronamespace and n.nspname = $1
   where p.prokind = 'f'
-    and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype in ('e', 'i'))
   order by name, pg_get_function_identity_arguments(p.oid)`;

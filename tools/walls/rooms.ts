@@ -50,6 +50,7 @@ const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     },
     orders: { imports: [], about: 'Paid orders earn stamps; refunds and disputes take them back.' },
     visits: { imports: ['orders'], about: 'Completed visits earn stamps.' },
+    memberships: { imports: [], about: 'Memberships begin, go on and end; each period earns a stamp.' },
     'codes-and-taps': { imports: [], about: 'Stamps collected with a code, a tap or its receipt.' },
     'multi-stamp': { imports: ['codes-and-taps'], about: 'Several stamps at once, confirmed by staff.' },
     vouchers: { imports: [], about: 'Vouchers are reserved, redeemed at the counter, announced and expired.' },
@@ -60,6 +61,7 @@ const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
   notifications: {
     subscriptions: { imports: [], about: 'Webhooks: the events of a store, numbered and sent to its own systems.' },
     messages: { imports: ['subscriptions'], about: 'Messages to customers and staff, over mail and push.' },
+    campaigns: { imports: ['messages'], about: 'What a store writes to those who said yes to its news.' },
     wallet: { imports: [], about: 'Cards in the wallets of phones.' },
     customers: { imports: [], about: 'Customers are erased and exported.' },
   },

@@ -30,6 +30,8 @@ export const owner: CallerRule = { ...merchant, role: 'owner' };
 export const customer: CallerRule = { types: ['customer'] };
 /** Any caller. A customer's token is recognised when it is sent. */
 export const anyone: CallerRule = { types: ['customer'], optional: true };
+/** Any caller: a customer, a guest without a token, or a member of staff for the store in the request. */
+export const everyone: CallerRule = { types: ['customer', 'merchant', 'staff'], optional: true };
 /** Adds a scope that the token must have. */
 export const scoped = (rule: CallerRule, scope: NonNullable<CallerRule['scope']>): CallerRule => ({ ...rule, scope });
 

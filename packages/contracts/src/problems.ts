@@ -276,8 +276,8 @@ export const problems = {
     final: false,
     nothingDone: true,
     message: 'There is no such booking.',
-    cause: 'The id is unknown, or the booking belongs to another store.',
-    fix: 'List the bookings of the store.',
+    cause: 'The id is unknown, or the booking belongs to another store or another person.',
+    fix: 'List the bookings.',
   },
   CUSTOMER_NOT_FOUND: {
     status: 404,
@@ -1041,6 +1041,46 @@ export const problems = {
     cause: 'The unit id is unknown, or belongs to another store.',
     fix: 'Omit it to accept any chair.',
   },
+  BOOKINGS_NOT_ACCEPTED: {
+    status: 409,
+    final: false,
+    nothingDone: true,
+    message: 'The store takes no bookings from customers.',
+    cause: 'Its settings take none.',
+    fix: 'Ask the store, whose staff can book.',
+  },
+  TIME_NOT_FREE: {
+    status: 409,
+    final: false,
+    nothingDone: true,
+    message: 'That time is not free.',
+    cause: 'No chair that offers the service is staffed and free then, or someone has just booked it.',
+    fix: 'Read the free times again, and choose another one.',
+  },
+  TOO_MANY_BOOKINGS: {
+    status: 409,
+    final: false,
+    nothingDone: true,
+    message: 'There are as many bookings ahead as there may be.',
+    cause: 'The person has the most bookings ahead that one may have at a store, or the class has more bookings than places.',
+    fix: 'Cancel one, or ask the store.',
+  },
+  NOTICE_PASSED: {
+    status: 409,
+    final: false,
+    nothingDone: true,
+    message: 'It is too late to change the booking.',
+    cause: 'The store’s notice before its start has begun.',
+    fix: 'Ask the store, whose staff can still change it.',
+  },
+  SESSION_NOT_FOUND: {
+    status: 404,
+    final: false,
+    nothingDone: true,
+    message: 'There is no such class.',
+    cause: 'The id is unknown, or the class belongs to another store.',
+    fix: 'Read the free times again.',
+  },
   QUEUE_ENTRY_NOT_FOUND: {
     status: 404,
     final: false,
@@ -1051,6 +1091,14 @@ export const problems = {
   },
 
   // Notifications
+  CAMPAIGN_NOT_FOUND: {
+    status: 404,
+    final: false,
+    nothingDone: true,
+    message: 'There is no such campaign.',
+    cause: 'The id is unknown, or the campaign belongs to another store.',
+    fix: 'List the campaigns of the store.',
+  },
   WEBHOOK_NOT_FOUND: {
     status: 404,
     final: true,

@@ -36,7 +36,7 @@ test.each<[string, z.ZodType | undefined, (n: number) => unknown, number, number
   ['limit', orders.listOrders.query, (limit) => ({ store_id: store, limit: String(limit) }), 1, 100],
   ['quantity', orders.createOrder.body, (n) => order({ items: [line(n)] }), 1, 99],
   ['number of order lines', orders.createOrder.body, (n) => order({ items: Array.from({ length: n }, () => line(1)) }), 1, 100],
-  ['tip_pence', orders.createOrder.body, (tip_pence) => order({ tip_pence }), 0, 50_000],
+  ['tip_pence', orders.createOrder.body, (tip_pence) => order({ tip_pence }), 0, 99_999_999],
   ['ttl_seconds', loyalty.generateStampCode.body, (ttl_seconds) => ({ store_id: store, ttl_seconds }), 15, 300],
   ['number of receipts', loyalty.syncOfflineStamps.body, (n) => ({ stamps: Array.from({ length: n }, () => ({})) }), 1, 20],
   ['party_size', queue.joinQueue.body, (party_size) => ({ store_id: store, party_size }), 1, 8],

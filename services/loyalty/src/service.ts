@@ -1,9 +1,9 @@
 import { job, type OperationsOf, type Program, type RunningService, type ServiceDefinition, startService } from '@corner/chassis';
 import { loyalty } from '@corner/contracts';
 import {
-  projectCustomer,
   projectProgramme,
   projectStore,
+  recordVisitWhenBookingMade,
   recordVisitWhenQueueClaimed,
   recordVisitWhenQueueJoined,
 } from './card/event-handlers.ts';
@@ -20,6 +20,7 @@ import {
   handleKnowsCustomer,
   handleReadLastVisits,
 } from './customers/entry-points.ts';
+import { announceMemberships, projectCustomer } from './memberships/entry-points.ts';
 import {
   cancelMultiStamp,
   confirmMultiStamp,
@@ -49,7 +50,12 @@ import {
   reviewStamp,
   undoStamp,
 } from './staff/operations.ts';
-import { stampVisitWhenQueueCompleted, takeBackVisitWhenQueueReopened } from './visits/entry-points.ts';
+import {
+  stampVisitWhenBookingDone,
+  stampVisitWhenQueueCompleted,
+  takeBackVisitWhenBookingReopened,
+  takeBackVisitWhenQueueReopened,
+} from './visits/entry-points.ts';
 import {
   announceExpiringVouchers,
   expireVouchers,
@@ -105,6 +111,9 @@ export const eventHandlers = {
   recordVisitWhenQueueClaimed,
   stampVisitWhenQueueCompleted,
   takeBackVisitWhenQueueReopened,
+  recordVisitWhenBookingMade,
+  stampVisitWhenBookingDone,
+  takeBackVisitWhenBookingReopened,
 };
 
 export const rpcHandlers = {
@@ -124,6 +133,7 @@ export const rpcHandlers = {
 export const jobs = {
   expireVouchers: job(30, expireVouchers),
   announceExpiringVouchers: job(30, announceExpiringVouchers),
+  announceMemberships: job(600, announceMemberships),
   expireMultiStamps: job(30, expireMultiStamps),
   expireGuestStamps: job(600, expireGuestStamps),
   dropOldCodes: job(3_600, dropOldCodes),

@@ -14,6 +14,15 @@ import {
   type Webhook,
 } from '@corner/chassis';
 import { notifications } from '@corner/contracts';
+import {
+  listCampaigns,
+  makeCampaign,
+  sendCampaign,
+  settleCampaigns,
+  stopCampaign,
+  testCampaign,
+  writeCampaigns,
+} from './campaigns/entry-points.ts';
 import { type NotificationsConfig, readNotificationsConfig, webPushSettings } from './config.ts';
 import { type Context, createContext, type Parties } from './context.ts';
 import { erasing } from './customers/entry-points.ts';
@@ -24,11 +33,13 @@ import {
   answerMarketingOptIn,
   linkDevice,
   listDevices,
+  listMessagesOfStore,
   listPreferences,
   readMarketingAsk,
   readWebPushKey,
   unlinkDevice,
   upsertPreferences,
+  writeMessage,
 } from './messages/operations.ts';
 import { handleListMessages, handleMarketingAsk, handleReachCustomer, handleReadOrderMessages } from './messages/rpc-handlers.ts';
 import { explainMessages } from './messages/tables/message-lists.ts';
@@ -83,6 +94,13 @@ export const operations: OperationsOf<typeof notifications, Context> = {
   repeatWebhookEvent,
   listEvents,
   readEventsDigest,
+  makeCampaign,
+  listCampaigns,
+  testCampaign,
+  sendCampaign,
+  stopCampaign,
+  writeMessage,
+  listMessagesOfStore,
 };
 
 export const eventHandlers: EventHandlers<Context> = { ...ofMessages, ...ofWallet, eraseCustomer: erasing.eventHandler };
@@ -105,6 +123,8 @@ export const jobs: Jobs<Context> = {
   // The interval is for those of a replica that died.
   deliverEvents: job(15, deliverEvents, ({ webhookSignal }) => webhookSignal),
   dropOldEvents: job(3_600, dropOldEvents),
+  writeCampaigns: job(5, writeCampaigns),
+  settleCampaigns: job(60, settleCampaigns),
 };
 
 /** Apple's web service, what phones and Google download, and the page that stops messages. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Log, Platform } from '@corner/chassis';
+import { type Database, type Log, type Platform, subscriberOf } from '@corner/chassis';
 
 export interface Context {
   readonly database: Database;
@@ -10,3 +10,9 @@ export interface Context {
 }
 
 export const createContext = ({ database, log, now }: Platform): Context => ({ database, log, now, newCredential: randomUUID });
+
+/** Returns what the caller's address counts toward, as the gateway saw it; null for a call that came past the gateway. */
+export function subscriberIn(header: (name: string) => string | undefined): string | null {
+  const address = header('x-forwarded-for');
+  return address ? subscriberOf(address) : null;
+}

@@ -2,8 +2,9 @@ import { erasingOf, handleRpc, on } from '@corner/chassis';
 import { directoryBooking, directoryCustomer, directoryFloor, directoryStore, Problem, queueGuest } from '@corner/contracts';
 import type { Context } from './context.ts';
 import { saveBooking, saveCustomer, saveFloor, saveStore } from './tables/directory.ts';
-import { eraseGuestDetails, findGuestPhone, findStoresWithOverdueEntries } from './tables/entries.ts';
+import { findStoresWithOverdueEntries } from './tables/entries.ts';
 import { eraseCustomer, exportedSections } from './tables/erasure.ts';
+import { eraseGuestDetails, findGuestPhone } from './tables/guests.ts';
 import { readCurrentQueue } from './transactions/lock-queue.ts';
 
 export const projectStore = on(directoryStore, ({ data }, tx) => saveStore(tx, data));
@@ -38,24 +39,30 @@ export async function endOverdue({ database, now }: Pick<Context, 'database' | '
   for (const storeId of await findStoresWithOverdueEntries(database, time)) await readCurrentQueue(database, storeId, time);
 }
 
-/** Erases the names and phone numbers of guests whose entries are no longer shown: they ended a day ago. */
+/** Erases the names and phone numbers of guests whose entries and bookings ended a day ago. */
 export const eraseGuests = async ({ database, now }: Pick<Context, 'database' | 'now'>): Promise<void> =>
   await eraseGuestDetails(database, now());
 
 /** Erases and exports what the queue holds of a customer. A place stays in the queue and in the figures, without a name. */
 export const erasing = erasingOf<Context>('queue', {
   async erase(tx, customerId) {
-    const { entries, names, texts } = await eraseCustomer(tx, customerId);
+    const { entries, bookings, names, texts } = await eraseCustomer(tx, customerId);
     return [
       ...(names > 0 ? ['The name was deleted.'] : []),
       ...(entries > 0 ? [`Name and phone number were dropped from ${entries} places in queues.`] : []),
-      ...(texts > 0 ? [`${texts} texts that staff wrote about a place were dropped.`] : []),
+      ...(bookings > 0 ? [`Name and phone number were dropped from ${bookings} bookings.`] : []),
+      ...(texts > 0 ? [`${texts} texts that staff wrote about a place or a booking were dropped.`] : []),
     ];
   },
   kept: [
     {
       what: 'Places in queues: when, how long, for how many people. They have a random number in place of the person.',
       why: 'The figures of waits at a store are made of them. Nothing says any more whose number it was.',
+      how_long: 'As long as the store is there.',
+    },
+    {
+      what: 'Bookings: when, for what, for how many people. They have a random number in place of the person.',
+      why: 'They are the diary of a store.',
       how_long: 'As long as the store is there.',
     },
   ],

@@ -65,9 +65,27 @@ test('what staff wrote about a place goes with its customer, and no one else’s
   const event = erasedEvent(ids[0] ?? '');
   await running.publish(event);
   await running.processed(event);
-  expect((await erasureBy(running, 'queue', ids[0] ?? ''))?.steps).toContain('1 texts that staff wrote about a place were dropped.');
+  expect((await erasureBy(running, 'queue', ids[0] ?? ''))?.steps).toContain(
+    '1 texts that staff wrote about a place or a booking were dropped.',
+  );
   const Row = z.object({ detail: z.string() });
   expect(await running.service.database.any(sql.type(Row)`select detail from log_entry where detail is not null`)).toEqual([
     { detail: 'Ada came back' },
   ]);
+});
+
+test('a booking is exported, and what staff wrote about it goes with its customer', async () => {
+  await using running = await startRunning();
+  const salon = await openSalon(running, 1, { bookings_accepted: true });
+  const { id, token } = await someCustomer(running);
+  const { body } = await salon.post('bookings', { service_id: salon.cut, starts_at: '2026-05-01T14:00:00Z' }, token);
+  const { appointment_id } = body.booking;
+  expect((await salon.post(`bookings/${appointment_id}/cancel`, { reason: 'Ada is ill' }, await salon.staff())).status).toBe(200);
+  expect(await exportedBy(running, 'queue', id)).toMatchObject({ bookings: [{ status: 'cancelled', service_id: salon.cut }] });
+  const event = erasedEvent(id);
+  await running.publish(event);
+  await running.processed(event);
+  expect((await erasureBy(running, 'queue', id))?.steps).toContain('1 texts that staff wrote about a place or a booking were dropped.');
+  const Row = z.object({ detail: z.string() });
+  expect(await running.service.database.any(sql.type(Row)`select detail from log_entry where detail is not null`)).toEqual([]);
 });

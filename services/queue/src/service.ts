@@ -22,6 +22,20 @@ import {
   projectFloor,
   projectStore,
 } from './entry-points.ts';
+import {
+  bookingSteps,
+  cancelBooking,
+  cancelSession,
+  changeSession,
+  listMyBookings,
+  listStoreBookings,
+  makeBooking,
+  makeSession,
+  moveBooking,
+  readBooking,
+  readTimes,
+  reopenBooking,
+} from './operations/bookings.ts';
 import { joinQueue, leaveQueue, queueStatus, readQueueChain, readStoreQueue } from './operations/place.ts';
 import {
   addQueueEntry,
@@ -33,6 +47,7 @@ import {
   staffMoves,
   switchWalkIns,
 } from './operations/staff.ts';
+import { explainBookings } from './tables/explain-bookings.ts';
 import { explainEntries, explainEntriesOf } from './tables/explain-entries.ts';
 
 export const operations: OperationsOf<typeof queue, Context> = {
@@ -49,6 +64,18 @@ export const operations: OperationsOf<typeof queue, Context> = {
   reopenQueueEntry,
   switchWalkIns,
   listQueueLog,
+  readTimes,
+  makeBooking,
+  readBooking,
+  moveBooking,
+  cancelBooking,
+  listMyBookings,
+  listStoreBookings,
+  ...bookingSteps,
+  reopenBooking,
+  makeSession,
+  changeSession,
+  cancelSession,
 };
 
 export const eventHandlers = {
@@ -76,7 +103,8 @@ export const queueService: ServiceDefinition<Context> = {
   jobs,
   async explain(ids, { database }) {
     const [entries, near] = [await explainEntries(database, ids), await explainEntriesOf(database, ids)];
-    return { facts: [...entries.facts, ...near.facts], also: entries.also };
+    const bookings = await explainBookings(database, ids);
+    return { facts: [...entries.facts, ...near.facts, ...bookings.facts], also: [...entries.also, ...bookings.also] };
   },
   logs: ['log_entry'],
   polled: [queue.queueStatus, queue.readStoreQueue],

@@ -23,6 +23,12 @@ const waysOut: Readonly<Record<string, string>> = {
   MENU_ITEM_NOT_FOUND: 'The menu was changed: look at the page Menu again.',
   MONTHLY_LIMIT_REACHED: 'Wait for next month, or ask for a larger plan.',
   NOTE_REQUIRED: 'Write why, and press again.',
+  BOOKINGS_NOT_ACCEPTED: 'Switch bookings on in Settings, Orders and queue.',
+  TIME_NOT_FREE: 'Choose another time or another chair.',
+  TOO_MANY_BOOKINGS: 'Cancel a booking first, or give the class more places.',
+  NOTICE_PASSED: 'Staff can still change the booking.',
+  SESSION_NOT_FOUND: 'Look at the diary again.',
+  CAMPAIGN_NOT_FOUND: 'Look at the list of campaigns.',
   NO_CAPACITY_TODAY: 'Choose a shorter service, another chair or another day, or lengthen a shift in Settings, Floor and rota.',
   ORDER_ALREADY_PAID: 'Nothing is left to pay.',
   ORDER_DISPUTED:

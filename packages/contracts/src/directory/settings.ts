@@ -73,6 +73,19 @@ export const storeSettings = {
     ...{ as: 'number', label: 'A guest who was called keeps the place for', alone: 'Place of a called guest is held for' },
     ...{ unit: 'minutes', least: 1, most: 30 },
   },
+  bookings_accepted: {
+    ...{ as: 'switch', label: 'Customers can book times', alone: 'Bookings by customers' },
+    hint: 'Off: only staff book.',
+  },
+  booking_notice_minutes: {
+    ...{ as: 'number', label: 'Customers can move or cancel a booking until', alone: 'Notice of a change' },
+    ...{ unit: 'minutes before it', least: 0, most: 10_080 },
+  },
+  no_shows_allowed: {
+    ...{ as: 'number', label: 'No-shows after which bookings wait for you', alone: 'No-shows allowed', least: 1, most: 20, optional: true },
+    hint: 'The customer gets a message. Empty: never.',
+  },
+  no_show_months: { as: 'number', label: 'A no-show counts for', alone: 'No-shows count for', unit: 'months', least: 1, most: 24 },
   paused_until: { as: 'own', label: 'Orders are paused until' },
   branding: { as: 'own', label: 'Design of the card' },
 } as const satisfies Readonly<Record<string, Setting>>;
@@ -80,7 +93,7 @@ export const storeSettings = {
 const drivers = [
   ['orders', 'Paid orders'],
   ['visits', 'Visits from the queue'],
-  ['membership', 'Nothing: it shows a membership'],
+  ['membership', 'Each period of a membership'],
 ] as const;
 
 const proofs = [

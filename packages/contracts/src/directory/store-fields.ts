@@ -9,4 +9,15 @@ export const platformFields = [
 ] as const;
 
 /** Fields of a store that a manager may change. Every other one is the owner’s. */
-export const managerFields = ['hours', 'closures', 'paused_until', 'walk_ins_accepted', 'called_hold_minutes', 'welcome_message'] as const;
+export const managerFields = [
+  'hours',
+  'closures',
+  'paused_until',
+  'walk_ins_accepted',
+  'called_hold_minutes',
+  'welcome_message',
+  'bookings_accepted',
+  'booking_notice_minutes',
+  'no_shows_allowed',
+  'no_show_months',
+] as const;

@@ -98,6 +98,15 @@ export const StoreSnapshot = z.object({
   branding: Branding.prefault({}).describe('How the store’s card looks.'),
   walk_ins_accepted: z.boolean().default(false).describe('Whether walk-ins can join the queue.'),
   called_hold_minutes: bounded(storeSettings.called_hold_minutes).default(5).describe('How long the place of a called walk-in is held.'),
+  bookings_accepted: z.boolean().default(false).describe('Whether customers can book times by themselves.'),
+  booking_notice_minutes: bounded(storeSettings.booking_notice_minutes)
+    .default(120)
+    .describe('Minutes before its start until which the person who made a booking can move or cancel it.'),
+  no_shows_allowed: bounded(storeSettings.no_shows_allowed)
+    .nullable()
+    .default(null)
+    .describe('After so many no-shows a customer’s bookings wait for the store to confirm them. Null: never.'),
+  no_show_months: bounded(storeSettings.no_show_months).default(6).describe('The months for which a no-show counts.'),
   language: Language.default('en').describe('The language of messages to a person whose own language is unknown, and to the store itself.'),
   vat_number: z
     .string()

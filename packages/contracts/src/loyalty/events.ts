@@ -89,6 +89,22 @@ export const voucherExpiring = defineEvent({
   data: VoucherData.extend({ expires_at: Instant.describe('Its last moment.') }),
 });
 
+export const MembershipData = z.object({
+  store_id: StoreId.describe('The store.'),
+  customer_id: CustomerId.describe('The member.'),
+  plan_name: z.string().nullable().describe('What the plan is called. Null when it has no name.'),
+  current_period_end: Instant.nullable().describe('Until when it is paid. Null when it does not end.'),
+  at: Instant.describe('When it changed.'),
+});
+
+const membership = (change: string, summary: string): EventContract<typeof MembershipData> =>
+  defineEvent({ type: `membership.${change}`, producers, version, summary, data: MembershipData });
+
+export const membershipBegun = membership('begun', 'A customer has a membership of a store.');
+export const membershipRenewed = membership('renewed', 'A membership has a further period.');
+export const membershipEnding = membership('ending', 'The period of a membership ends within seven days. Published once for each period.');
+export const membershipEnded = membership('ended', 'A membership was ended, or its period was over for a day.');
+
 export const tapPresented = defineEvent({
   type: 'tap.presented',
   producers,

@@ -109,7 +109,9 @@ export const ApprovalResult = z
 /** What a store's programme rewards. */
 export const Driver = z
   .enum(['orders', 'visits', 'membership'])
-  .describe('What the programme rewards: paid orders, completed visits from the queue, or a membership, which earns no stamps by itself.');
+  .describe(
+    'What the programme rewards: paid orders, completed visits from the queue, or a membership, each period of which earns a stamp.',
+  );
 
 /** A customer as staff find them at the counter. */
 export const FoundCustomer = z

@@ -4,6 +4,7 @@ import { extension, Instant, StoreId } from '../vocabulary.ts';
 import { PreferenceRow, ShownText, WalletPass } from './shapes.ts';
 import { describeSwitch, type PreferenceToggle } from './switches.ts';
 
+export { listCampaigns, makeCampaign, sendCampaign, stopCampaign, testCampaign } from './campaign-operations.ts';
 export { linkDevice, listDevices, readWebPushKey, unlinkDevice } from './device-operations.ts';
 export {
   challengeWebhook,
@@ -17,6 +18,7 @@ export {
   testWebhook,
   updateWebhook,
 } from './webhook-operations.ts';
+export { listMessagesOfStore, writeMessage } from './written-operations.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'notifications';

@@ -29,6 +29,34 @@ const publish = <Data extends z.ZodObject>(event: EventContract<Data>, fields: r
 
 const order = ['order_id', 'order_number', 'store_id'] as const;
 const entry = ['entry_ref', 'store_id', 'position', 'hold_until', 'left_by', 'at'] as const;
+const booking = [
+  ...([
+    'booking_ref',
+    'session_id',
+    'store_id',
+    'service_name',
+    'starts_at',
+    'ends_at',
+    'previous_starts_at',
+    'time_zone',
+    'places',
+  ] as const),
+  ...(['party_size', 'status', 'cause', 'at'] as const),
+] as const;
+const session = [
+  ...([
+    'session_id',
+    'store_id',
+    'service_name',
+    'starts_at',
+    'ends_at',
+    'previous_starts_at',
+    'time_zone',
+    'places',
+    'taken',
+    'at',
+  ] as const),
+] as const;
 const stamp = ['stamp_id', 'store_id', 'source', 'order_id', 'stamp_count', 'goal', 'at_store_id', 'evidence'] as const;
 const voucher = ['voucher_id', 'store_id', 'reward_title', 'order_id'] as const;
 
@@ -71,6 +99,16 @@ export const publicEvents: readonly PublicEvent[] = [
   publish(queue.queueCompleted, entry),
   publish(queue.queueConverted, entry),
   publish(queue.queueReopened, entry),
+  publish(queue.bookingMade, booking),
+  publish(queue.bookingConfirmed, booking),
+  publish(queue.bookingMoved, booking),
+  publish(queue.bookingCancelled, booking),
+  publish(queue.bookingArrived, booking),
+  publish(queue.bookingDone, booking),
+  publish(queue.bookingNoShow, booking),
+  publish(queue.bookingReopened, booking),
+  publish(queue.sessionChanged, session),
+  publish(queue.sessionCancelled, session),
   publish(loyalty.stampPending, stamp),
   publish(loyalty.stampApproved, stamp),
   publish(loyalty.stampRejected, stamp),

@@ -16,14 +16,14 @@ export type PreferenceToggle = (typeof preferenceToggles)[number];
  * sends no such message, and keeps and publishes the customer's choice.
  */
 export const messagesSwitchedBy = {
-  messagesMuted: [],
-  classReminders: [],
-  classEventsEnabled: [],
+  messagesMuted: ['message.written'],
+  classReminders: ['booking.reminder'],
+  classEventsEnabled: ['class.moved', 'class.cancelled'],
   voucherEventsEnabled: ['voucher.minted', 'voucher.redeemed', 'voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring'],
   stampEventsEnabled: ['stamp.pending', 'stamp.approved', 'stamp.rejected', 'stamp.undone', 'stamp.reversed', 'multi_stamp.confirmed'],
-  membershipEventsEnabled: [],
-  penaltyEventsEnabled: ['queue.no_show'],
-  marketingEnabled: [],
+  membershipEventsEnabled: ['membership.begun', 'membership.renewed', 'membership.ending', 'membership.ended'],
+  penaltyEventsEnabled: ['queue.no_show', 'booking.no_show'],
+  marketingEnabled: ['campaign.message'],
 } as const satisfies Readonly<Record<PreferenceToggle, readonly string[]>>;
 
 /** The toggles that switch off at least one message. */

@@ -57,7 +57,12 @@ export const basketFields = {
         'Whether it is eaten in: the VAT in a price may depend on it. What is served at a table always is, what is collected never; anything else is taken away when this is absent.',
       ),
   ),
-  tip_pence: z.int().min(0).max(50_000).nullish().describe('A tip, added to the total.'),
+  tip_pence: z
+    .int()
+    .min(0)
+    .max(99_999_999)
+    .nullish()
+    .describe('A tip, added to the total. At most what is bought comes to, or 50,000 minor units where that is more.'),
   expected_total_pence: extension(
     Pence.nullish().describe(
       'The total that the customer was shown. When it is another by now, the order is refused with PRICE_CHANGED and holds nothing.',

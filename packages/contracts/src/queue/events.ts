@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defineEvent, type EventContract } from '../event.ts';
 import { CustomerId, Instant, StoreId } from '../vocabulary.ts';
 
+export * from './booking-events.ts';
+
 export const QueueEntryData = z.object({
   entry_ref: z.guid().describe('Names the entry. The entry id is the credential of a guest, so events do not carry it.'),
   store_id: StoreId.describe('The store whose queue it is.'),

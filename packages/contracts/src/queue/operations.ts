@@ -5,6 +5,7 @@ import { dialledAtStore, TypedPhoneNumber } from '../typed/phone-numbers.ts';
 import { extension, Instant, queryInteger, StoreId } from '../vocabulary.ts';
 import { EntryId, Named, QueueChainHead, QueueChainRow, QueueEntry, queueStatuses, WaitRange, WalkIns } from './shapes.ts';
 
+export * from './booking-operations.ts';
 export * from './staff-operations.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000002';

@@ -88,7 +88,8 @@ export const QueueLogEntry = z
     title: z.string().describe('A sentence for the store.'),
     detail: z.string().nullable().describe('The reason that was typed, if there was one.'),
     by: ChangedBy.nullable().describe('Who at the store did it. Null when the owner of the place or the time did.'),
-    entry_id: z.string().nullable().describe('The place in the queue that it is about. Null for a switch of walk-ins.'),
+    entry_id: z.string().nullable().describe('The place in the queue that it is about. Null for a switch of walk-ins and for bookings.'),
+    appointment_id: extension(z.string().nullable().describe('The booking that it is about. Null for anything else.')),
     reopens_until: Instant.nullable().describe(
       'Of the row that says how an entry ended: until when reopenQueueEntry can undo that. Null for any other row, and when it cannot be undone.',
     ),

@@ -180,14 +180,20 @@ export const convertQueueEntry = defineOperation({
   method: 'POST',
   path: '/api/v1/queue/entries/{entry_id}/convert',
   summary: 'Convert an entry to a booking for later.',
-  description: `Ends the entry. The booking itself is made in the diary; appointment_id names it. ${repeats}`,
+  description: `Ends the entry. With starts_at its party is booked at that time, for the service of the entry, and appointment_id of the entry names the booking. ${repeats}`,
   caller: orPartner(staff, 'queue:act'),
   params: entryAt,
   body: ofStore.extend({
-    appointment_id: z.guid().toLowerCase().nullish().describe('The booking in the diary. Null when it is not made yet.'),
+    appointment_id: z
+      .guid()
+      .toLowerCase()
+      .nullish()
+      .describe('A booking that was made already, here or in the directory’s diary. Null when none is made yet. Ignored with starts_at.'),
+    starts_at: InstantInput.nullish().describe('When the booking begins that is made now. A party of more than one is booked one by one.'),
+    unit_id: z.guid().toLowerCase().nullish().describe('The chair of that booking. The one that the party prefers, or any, when absent.'),
   }),
   reply: entryReply,
-  problems: moveProblems,
+  problems: [...moveProblems, 'UNIT_NOT_FOUND', 'TIME_NOT_FREE'],
   replay: 'header',
   extension: true,
   example: someMove,

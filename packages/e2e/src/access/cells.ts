@@ -56,10 +56,13 @@ export const recordFields = {
   entry_id: 'entry',
   device_id: 'device',
   booking_id: 'booking',
+  appointment_id: 'appointment',
+  session_id: 'class',
   staff_id: 'staff',
   invitation_id: 'invitation',
   partner_id: 'partner',
   webhook_id: 'webhook',
+  campaign_id: 'campaign',
 } as const;
 export type RecordKind = (typeof recordFields)[keyof typeof recordFields];
 
@@ -69,7 +72,7 @@ const openIds: ReadonlySet<string> = new Set([
   'expected_store_id',
   'customer_id',
   'client_id',
-  ...['menu_item_id', 'slot_id', 'service_id', 'chair_id', 'unit_id', 'preferred_unit_id', 'appointment_id'],
+  ...['menu_item_id', 'slot_id', 'service_id', 'chair_id', 'unit_id', 'preferred_unit_id'],
   ...['refund_attempt_id', 'before_id', 'id'],
 ]);
 

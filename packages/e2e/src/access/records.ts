@@ -11,6 +11,13 @@ interface WithId {
 }
 const idIn = (reply: Readonly<Record<string, unknown>>, field: string): string => (reply[field] as WithId).id;
 
+const appointmentIn = (reply: Readonly<Record<string, unknown>>): string =>
+  (reply.booking as { readonly appointment_id: string }).appointment_id;
+const classIn = (reply: Readonly<Record<string, unknown>>): string => (reply.session as { readonly session_id: string }).session_id;
+
+const tomorrowAt = (hour: number): string =>
+  new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 + (24 + hour) * 3_600_000).toISOString();
+
 /** Makes one record of each kind at the stores of the examples, of the demo's Ana where it is a customer's: each could be changed by who may. */
 export async function makeRecords(run: RefusalRun): Promise<Records> {
   const { done, tokens } = run;
@@ -38,6 +45,14 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
   });
   const webhook = idIn(await done('createWebhook'), 'webhook');
   await done('testWebhook', { with: { webhook_id: webhook } });
+  // The queue has the new chair a moment later.
+  const booked = await until(
+    async () => {
+      const { status, body } = await run.call('makeBooking', { ...ana, with: { service_id: service, starts_at: tomorrowAt(10) } });
+      return status === 200 && body;
+    },
+    { describe: 'a booking of the new chair' },
+  );
   const events = async () => (await done('listEvents', { with: { webhook_id: webhook } })).last_number;
   await until(events, { describe: 'an event of the webhook' });
   return {
@@ -50,18 +65,31 @@ export async function makeRecords(run: RefusalRun): Promise<Records> {
     'voucher code': voucher.code,
     entry: String((await done('joinQueue', ana)).entry_id),
     device: String((await done('linkDevice', ana)).device_id),
+    appointment: appointmentIn(booked),
+    class: classIn(await done('makeSession', { with: { service_id: service, unit_id: unit, starts_at: tomorrowAt(20) } })),
     booking: idIn(await done('createBooking', { with: { unit_id: unit } }), 'booking'),
     staff: idIn(await done('addStaff', { with: { id: randomUUID() } }), 'staff'),
     invitation: idIn(await done('inviteStaff'), 'invitation'),
     partner: idIn(await done('createPartner'), 'partner'),
     webhook,
+    campaign: idIn(await done('makeCampaign'), 'campaign'),
   };
 }
 
 /** Records that do not exist. */
 export const missingRecords: Records = {
   ...{ order: unknownId, intent: 'pi_missing', printer: unknownId, request: unknownId, stamp: unknownId, voucher: unknownId },
-  ...{ 'voucher code': 'MISSING0', entry: unknownId, device: unknownId, booking: unknownId, staff: unknownId, invitation: unknownId },
+  ...{
+    'voucher code': 'MISSING0',
+    entry: unknownId,
+    appointment: unknownId,
+    class: unknownId,
+    device: unknownId,
+    booking: unknownId,
+    staff: unknownId,
+    invitation: unknownId,
+  },
   partner: unknownId,
   webhook: unknownId,
+  campaign: unknownId,
 };

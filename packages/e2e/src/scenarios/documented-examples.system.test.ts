@@ -9,6 +9,7 @@ import { freshTap } from '../testing/loyalty-scenario.ts';
 import { pay } from '../testing/order-scenario.ts';
 import { compareWithExamples, firstEvents, type SeenResponses, withoutExample } from '../testing/recorded-examples.ts';
 import { callOnce } from '../testing/recording-client.ts';
+import { onDatabase } from '../testing/settled.ts';
 import { startTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 let environment: TestEnvironment;
@@ -222,6 +223,46 @@ test('the examples about a queue entry succeed with the id of a new entry', asyn
   await runWithNewEntry('assignQueueEntry', 'noShowQueueEntry', 'reopenQueueEntry');
   await runWithNewEntry('convertQueueEntry');
   await runWithNewEntry('leaveQueue');
+});
+
+test('the examples about campaigns succeed with the id of a new campaign', async () => {
+  const { campaign } = (await runExample('makeCampaign')) as { campaign: { id: string } };
+  for (const name of ['testCampaign', 'sendCampaign', 'listCampaigns'] as const) await runExample(name, { campaign_id: campaign.id });
+  const other = (await runExample('makeCampaign')) as { campaign: { id: string } };
+  await runExample('stopCampaign', { campaign_id: other.campaign.id });
+});
+
+test('the examples about what staff write succeed', async () => {
+  for (const name of ['writeMessage', 'listMessagesOfStore'] as const) await runExample(name);
+});
+
+/** An hour of tomorrow, as the demo's salon can be booked. */
+const tomorrowAt = (hour: number): string =>
+  new Date((Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + hour * 3_600_000).toISOString();
+
+test('the examples about bookings succeed with the ids of new bookings and a new class', async () => {
+  type Booked = { booking: { appointment_id: string } };
+  const runWithNewBooking = async (startsAt: string, ...names: OperationName[]) => {
+    const phone = `+4477009${String(Math.floor(Date.parse(startsAt) / 3_600_000) % 100_000).padStart(5, '0')}`;
+    const made = (await runExample('makeBooking', { starts_at: startsAt, guest_phone: phone })) as Booked;
+    const { appointment_id } = made.booking;
+    for (const name of names) await runExample(name, { appointment_id, starts_at: tomorrowAt(13) });
+    return appointment_id;
+  };
+  await runExample('readTimes');
+  await runWithNewBooking(tomorrowAt(10), 'readBooking', 'moveBooking', 'cancelBooking');
+  await runWithNewBooking(tomorrowAt(10), 'arriveBooking', 'completeBooking', 'reopenBooking');
+  const missed = await runWithNewBooking(tomorrowAt(11));
+  const change = (statement: string) => onDatabase(environment, async (client) => void (await client.query(statement, [missed])));
+  // As if its time had come, and it waited for the store.
+  await change(`update queue.session_booking set status = 'requested' where appointment_id = $1`);
+  await runExample('confirmBooking', { appointment_id: missed });
+  await change(`update queue.session set starts_at = now() - interval '20 minutes', ends_at = now(), free_at = now()
+    where id = (select session_id from queue.session_booking where appointment_id = $1)`);
+  await runExample('noShowBooking', { appointment_id: missed });
+  const { session } = (await runExample('makeSession', { starts_at: tomorrowAt(8) })) as { session: { session_id: string } };
+  for (const name of ['changeSession', 'cancelSession'] as const) await runExample(name, session);
+  for (const name of ['listMyBookings', 'listStoreBookings'] as const) await runExample(name);
 });
 
 test('the examples of the counter succeed, and walk-ins are switched on again', async () => {

@@ -1,9 +1,12 @@
 import { operations } from '@corner/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { compareWithExamples, withoutExample } from '../testing/recorded-examples.ts';
+import { refuseBookings } from '../testing/refusals/booking-refusals.ts';
+import { refuseCampaigns } from '../testing/refusals/campaign-refusals.ts';
 import { refuseAnywhere, refuseUnknownIds, refuseWithoutScope } from '../testing/refusals/common-refusals.ts';
 import { refuseAtCounter } from '../testing/refusals/counter-refusals.ts';
 import {
+  changeMemberships,
   endLate,
   openAccount,
   registerOddAccounts,
@@ -58,7 +61,9 @@ test.each(
     'the limit of a day': refuseMoreADay,
     'settings that have changed': refuseAfterChange,
     'the queue': refuseInQueue,
+    'a booking': refuseBookings,
     'the webhooks of a store': refuseWebhooks,
+    'a campaign that is over': refuseCampaigns,
     'an account that is restricted': restrictAccount,
   }),
 )('%s', async (_, provoke) => {
@@ -84,10 +89,12 @@ const events = [
   ...['order.cancelled', 'order.expired', 'order.refund_failed', 'order.status_changed', 'order.uncollected', 'payment.disputed'],
   ...['store.account_changed', 'store.account_connected', 'store.orders_refused', 'queue.claimed', 'stamp.reversed'],
   ...['voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring', 'tap.presented', 'order.customer_bound'],
+  ...['membership.begun', 'membership.renewed', 'membership.ending', 'membership.ended'],
 ];
 
 test('the events that come with time, with a refund or from the provider have an example in asyncapi.json', async () => {
   await endLate(run);
+  await changeMemberships(run);
   await tapAfterSale(run);
   await openAccount(run);
   await runJobsNow(run);

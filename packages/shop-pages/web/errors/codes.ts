@@ -34,6 +34,8 @@ export const placeOf: Readonly<Record<string, Place>> = {
   CODE_EXPIRED: 'card',
   CODE_ALREADY_USED: 'card',
   WALK_INS_NOT_ACCEPTED: 'queue',
+  BOOKINGS_NOT_ACCEPTED: 'queue',
+  BOOKING_NOT_FOUND: 'queue',
   NO_CAPACITY_TODAY: 'queue',
   SERVICE_NOT_FOUND: 'queue',
   UNIT_NOT_FOUND: 'queue',

@@ -5,26 +5,29 @@ import { type Basket, type CheckedLine, subtotalOf, tableOf } from './basket.ts'
 
 type Store = components['schemas']['Store'];
 
-/** The most that the interface takes as a tip. */
-export const mostTip = 50_000;
+/** Returns the most that the interface takes as a tip for a basket. */
+const mostTip = (subtotalPence: number): number => Math.max(50_000, subtotalPence);
 
 /** Returns a part of an amount in percent, rounded to what can be charged in the currency. */
 export function percentOf(pence: number, percent: number, currency: string): number {
   const { step } = rulesOfCurrency(currency);
-  return Math.min(mostTip, Math.round((pence * percent) / 100 / step) * step);
+  return Math.min(mostTip(pence), Math.round((pence * percent) / 100 / step) * step);
 }
 
 /** Returns a basket whose tip in percent is of what the basket comes to now. */
 export const withTip = (basket: Basket, subtotalPence: number, currency: string): Basket =>
   basket.tip_percent === null ? basket : { ...basket, tip_pence: percentOf(subtotalPence, basket.tip_percent, currency) };
 
-/** Reads an amount that was typed, such as 1.50 or 1,50, in minor units of the currency. Null for what is no amount, or none that can be charged. */
-export function readAmount(text: string, currency: string): number | null {
+/**
+ * Reads a tip that was typed, such as 1.50 or 1,50, in minor units of the currency. Null for what is no amount, or none that can be charged for a
+ * basket of `subtotalPence`.
+ */
+export function readAmount(text: string, currency: string, subtotalPence = 0): number | null {
   const { decimals, step } = rulesOfCurrency(currency);
   const plain = text.trim().replace(',', '.');
   if (!/^\d{1,7}(?:\.\d*)?$/.test(plain)) return null;
   const minor = Math.round(Number(plain) * 10 ** decimals);
-  return minor % step === 0 && minor <= mostTip ? minor : null;
+  return minor % step === 0 && minor <= mostTip(subtotalPence) ? minor : null;
 }
 
 /** The total that is shown, before a voucher and a promo code. */

@@ -1,7 +1,7 @@
 import { on, onAll } from '@corner/chassis';
-import { directoryCustomer, directoryProgramme, directoryStore, queueClaimed, queueJoined } from '@corner/contracts';
+import { bookingMade, directoryProgramme, directoryStore, queueClaimed, queueJoined } from '@corner/contracts';
 import { monthlyQuota } from './rules.ts';
-import { saveCustomer, saveProgramme, saveStore } from './tables/directory.ts';
+import { saveProgramme, saveStore } from './tables/directory.ts';
 import { recordVisits } from './transactions.ts';
 
 /** Saves the newest snapshot of a store. */
@@ -12,11 +12,11 @@ export const projectProgramme = on(directoryProgramme, ({ data }, tx) =>
   saveProgramme(tx, data, monthlyQuota(data.plan_key, data.monthly_stamp_quota)),
 );
 
-/** Saves the newest snapshot of a customer. */
-export const projectCustomer = on(directoryCustomer, ({ data }, tx) => saveCustomer(tx, data));
-
 /** Records the visits of customers who joined a store’s queue. */
 export const recordVisitWhenQueueJoined = onAll(queueJoined, ({ data }) => data, recordVisits);
+
+/** Records the visits of customers who booked a time at a store. */
+export const recordVisitWhenBookingMade = onAll(bookingMade, ({ data }) => data, recordVisits);
 
 /** Records the visits of customers who joined a store’s queue as guests and then signed in. */
 export const recordVisitWhenQueueClaimed = onAll(queueClaimed, ({ data }) => data, recordVisits);

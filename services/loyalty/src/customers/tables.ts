@@ -153,6 +153,7 @@ const Erased = z.object({ names: z.number(), devices: z.number(), codes: z.numbe
 export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.output<typeof Erased>> =>
   tx.one(sql.prepared('erase-customer', Erased)`
     with named as (delete from customer where id = ${customerId} returning 1),
+    joined as (delete from membership where customer_id = ${customerId}),
     used as (delete from device_use where customer_id = ${customerId} returning 1),
     asked as (
       update stamp_code set device = null, location_info = null

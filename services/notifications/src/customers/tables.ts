@@ -18,6 +18,8 @@ export const eraseCustomer = (tx: Transaction, customerId: string): Promise<z.ou
     asked as (delete from marketing_ask where customer_id = ${customerId} returning 1),
     answered as (delete from consent where customer_id = ${customerId} returning 1),
     interacted as (delete from interaction where customer_id = ${customerId} returning 1),
+    campaigned as (delete from campaign_recipient where customer_id = ${customerId}),
+    texts as (delete from written_message where customer_id = ${customerId}),
     written as (delete from message where customer_id = ${customerId} returning 1),
     voided as (
       update pass
@@ -86,6 +88,16 @@ export const exportedSections: CustomerData<unknown>['sections'] = [
     rows: (id) => sql.fragment`
       select store_id::text as key, jsonb_build_object('store_id', store_id, 'first_at', first_at, 'last_at', last_at) as row
       from interaction where customer_id = ${id}`,
+  },
+  {
+    name: 'what staff wrote',
+    rows: (id) => sql.fragment`
+      select id::text as key, to_jsonb(written_message) - 'customer_id' - 'by_id' - 'by_name' as row from written_message where customer_id = ${id}`,
+  },
+  {
+    name: 'campaigns',
+    rows: (id) => sql.fragment`
+      select campaign_id::text as key, to_jsonb(campaign_recipient) - 'customer_id' as row from campaign_recipient where customer_id = ${id}`,
   },
   {
     name: 'messages',

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import {
+  bookingCancelled,
+  bookingConfirmed,
+  bookingMade,
+  bookingMoved,
+  bookingNoShow,
   type Envelope,
+  membershipBegun,
+  membershipEnded,
+  membershipEnding,
+  membershipRenewed,
   messagesSwitchedBy,
   type PreferenceToggle,
   preferenceToggles,
@@ -23,6 +32,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import {
+  bookingEvents,
   cardEvents,
   customerSeenEvent,
   customerSnapshot,
@@ -144,7 +154,13 @@ test('stamps that were brought from another system, and the vouchers they earn, 
 });
 
 const hold = '2026-06-01T12:05:00Z';
-type Column = 'stamp_events_enabled' | 'voucher_events_enabled' | 'penalty_events_enabled';
+type Column =
+  | 'stamp_events_enabled'
+  | 'voucher_events_enabled'
+  | 'penalty_events_enabled'
+  | 'class_events_enabled'
+  | 'class_reminders'
+  | 'membership_events_enabled';
 type Row = readonly [string, (guest: Guest) => Envelope, 'smtp' | 'fcm', Column | null, string, RegExp];
 
 /**
@@ -200,9 +216,98 @@ const messageEvents: readonly Row[] = [
     'Your voucher expires soon',
     /until Mon,? 8 Jun, 23:59.*K7Q2/,
   ],
+  [
+    'membership.begun',
+    (g) => cardEvents(g).membership(membershipBegun),
+    'fcm',
+    'membership_events_enabled',
+    'Your membership has begun',
+    /Regulars at Bea’s Bakery, paid until 1 July 2026 at 02:00/,
+  ],
+  [
+    'membership.renewed',
+    (g) => cardEvents(g).membership(membershipRenewed),
+    'fcm',
+    'membership_events_enabled',
+    'Your membership goes on',
+    /Regulars.*paid until/,
+  ],
+  [
+    'membership.ending',
+    (g) => cardEvents(g).membership(membershipEnding),
+    'fcm',
+    'membership_events_enabled',
+    'Your membership ends soon',
+    /is paid until 1 July 2026/,
+  ],
+  [
+    'membership.ended',
+    (g) => cardEvents(g).membership(membershipEnded),
+    'fcm',
+    'membership_events_enabled',
+    'Your membership has ended',
+    /Regulars at Bea’s Bakery/,
+  ],
   ['queue.called', (g) => queueEvents(g)(queueCalled, 1, hold), 'fcm', null, 'It is your turn', /until 14:05/],
   ['queue.left at closing', (g) => queueEvents(g)(queueLeft, 1, null, 'closing'), 'fcm', null, 'The queue has closed', /Bea’s Bakery/],
   ['queue.no_show', (g) => queueEvents(g)(queueNoShow), 'fcm', 'penalty_events_enabled', 'You missed your turn', /Bea’s Bakery/],
+  ['booking.made', (g) => bookingEvents(g)(bookingMade), 'fcm', null, 'You have a booking', /Cut at Bea’s Bakery, 5 June 2026 at 16:00/],
+  [
+    'booking.requested',
+    (g) => bookingEvents(g)(bookingMade, { status: 'requested' }),
+    'fcm',
+    null,
+    'Your booking waits for the store',
+    /once it is confirmed/,
+  ],
+  ['booking.confirmed', (g) => bookingEvents(g)(bookingConfirmed, { cause: 'store' }), 'fcm', null, 'Your booking is confirmed', /16:00/],
+  [
+    'booking.moved',
+    (g) => bookingEvents(g)(bookingMoved, { cause: 'store', previous_starts_at: '2026-06-05T13:00:00Z' }),
+    'fcm',
+    null,
+    'Your booking has another time',
+    /is now 5 June 2026 at 16:00/,
+  ],
+  [
+    'booking.cancelled',
+    (g) => bookingEvents(g)(bookingCancelled, { cause: 'store', status: 'cancelled' }),
+    'fcm',
+    null,
+    'Your booking was cancelled',
+    /will not take place/,
+  ],
+  [
+    'booking.no_show',
+    (g) => bookingEvents(g)(bookingNoShow, { cause: 'store', status: 'no_show', no_shows: { count: 1, allowed: 2 } }),
+    'fcm',
+    'penalty_events_enabled',
+    'You missed your booking',
+    /After 1 more time your bookings wait/,
+  ],
+  [
+    'class.moved',
+    (g) => bookingEvents(g)(bookingMoved, { cause: 'class', places: 12, previous_starts_at: '2026-06-05T13:00:00Z' }),
+    'fcm',
+    'class_events_enabled',
+    'Your class has another time',
+    /You keep your place/,
+  ],
+  [
+    'class.cancelled',
+    (g) => bookingEvents(g)(bookingCancelled, { cause: 'class', places: 12, status: 'cancelled' }),
+    'fcm',
+    'class_events_enabled',
+    'Your class was cancelled',
+    /will not take place/,
+  ],
+];
+
+/** Messages that are sent later than an event, or of which a request is the cause: their tests are with those of each. */
+const otherMessages: readonly (readonly [name: string, column: string])[] = [
+  ['booking.reminder', 'class_reminders'],
+  ['campaign.message', 'marketing_enabled'],
+  ['message.written', 'messages_muted'],
 ];
 
 async function switchOff({ customerId, storeId }: Guest, but: Column | null = null): Promise<void> {
@@ -210,7 +315,7 @@ async function switchOff({ customerId, storeId }: Guest, but: Column | null = nu
   await messaging.running.service.database.query(sql.type(z.object({}))`
     insert into preference (customer_id, store_id, messages_muted, class_reminders, class_events_enabled, membership_events_enabled,
       voucher_events_enabled, stamp_events_enabled, penalty_events_enabled)
-    values (${customerId}, ${storeId}, true, false, false, false, ${on('voucher_events_enabled')}, ${on('stamp_events_enabled')},
+    values (${customerId}, ${storeId}, true, false, ${on('class_events_enabled')}, ${on('membership_events_enabled')}, ${on('voucher_events_enabled')}, ${on('stamp_events_enabled')},
       ${on('penalty_events_enabled')})`);
 }
 
@@ -249,7 +354,9 @@ test('the contracts name for each toggle exactly the messages that it mutes', ()
   const column = (toggle: PreferenceToggle) => toggle.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const muted = preferenceToggles.map((toggle) => [
     toggle,
-    messageEvents.filter(([, , , by]) => by === column(toggle)).map(([name]) => name),
+    [...messageEvents.map(([name, , , by]) => [name, by] as const), ...otherMessages].flatMap(([name, by]) =>
+      by === column(toggle) ? [name] : [],
+    ),
   ]);
   expect(Object.fromEntries(muted)).toEqual(messagesSwitchedBy);
 });

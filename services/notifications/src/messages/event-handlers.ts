@@ -1,11 +1,23 @@
 import { type EventHandler, type EventHandlers, on, onAll } from '@corner/chassis';
 import {
+  bookingArrived,
+  bookingCancelled,
+  bookingConfirmed,
+  bookingDone,
+  bookingMade,
+  bookingMoved,
+  bookingNoShow,
+  bookingReopened,
   customerSeen,
   type DataOf,
   directoryCustomer,
   directoryStore,
   type EventContract,
   type EventOf,
+  membershipBegun,
+  membershipEnded,
+  membershipEnding,
+  membershipRenewed,
   multiStampConfirmed,
   orderCancelled,
   orderFulfilmentChanged,
@@ -45,8 +57,17 @@ import type { Context } from '../context.ts';
 import { mergeContacts } from './rules/channels.ts';
 import type { EventContent, StoreMessage } from './rules/content.ts';
 import {
+  contentForBookingCancelled,
+  contentForBookingConfirmed,
+  contentForBookingMade,
+  contentForBookingMoved,
+  contentForBookingNoShow,
+  contentForBookingStep,
+} from './rules/content-for-bookings.ts';
+import {
   contentForApprovedStamp,
   contentForCount,
+  contentForMembership,
   contentForMultiStamp,
   contentForReview,
   contentForVoucher,
@@ -105,6 +126,10 @@ const ofLoyalty: EventHandlers<Context> = {
   createMessageWhenVoucherVoided: toCustomer(voucherVoided, contentForVoucher('voucher.voided')),
   createMessageWhenVoucherExpiring: toCustomer(voucherExpiring, contentForVoucherExpiring),
   createMessageWhenVoucherExpired: toCustomer(voucherExpired, contentForVoucher('voucher.expired')),
+  createMessageWhenMembershipBegun: toCustomer(membershipBegun, contentForMembership('membership.begun')),
+  createMessageWhenMembershipRenewed: toCustomer(membershipRenewed, contentForMembership('membership.renewed')),
+  createMessageWhenMembershipEnding: toCustomer(membershipEnding, contentForMembership('membership.ending')),
+  createMessageWhenMembershipEnded: toCustomer(membershipEnded, contentForMembership('membership.ended')),
   // The store is notified of stamps that wait, and of how their review ended, in digests.
   recordWaitingStampWhenStampPending: on(stampPending, ({ data }, tx) =>
     insertWaitingStamp(tx, { stampId: data.stamp_id, storeId: data.at_store_id ?? data.store_id }),
@@ -130,6 +155,7 @@ const ofOrders: EventHandlers<Context> = {
 };
 
 const ofQueue: EventHandlers<Context> = {
+  recordInteractionWhenQueueCompleted: onAll(queueCompleted, ({ data }) => interactionAt(data.at, data), recordEvents),
   createMessageWhenQueueCalled: toCustomer(queueCalled, contentForQueueCalled),
   createMessageWhenQueueRecalled: toCustomer(queueRecalled, contentForQueueRecalled),
   createMessageWhenQueueNoShow: toCustomer(queueNoShow, contentForQueueNoShow),
@@ -141,12 +167,32 @@ const ofQueue: EventHandlers<Context> = {
   supersedeMessageWhenQueueReopened: toCustomer(queueReopened, contentForQueueMove),
 };
 
+const ofBookings: EventHandlers<Context> = {
+  recordInteractionWhenBookingDone: onAll(bookingDone, ({ data }) => interactionAt(data.at, data), recordEvents),
+  createMessagesWhenBookingMade: toCustomer(bookingMade, contentForBookingMade),
+  createMessagesWhenBookingConfirmed: toCustomer(bookingConfirmed, contentForBookingConfirmed),
+  createMessagesWhenBookingMoved: toCustomer(bookingMoved, contentForBookingMoved),
+  createMessageWhenBookingCancelled: toCustomer(bookingCancelled, contentForBookingCancelled),
+  createMessageWhenBookingNoShow: toCustomer(bookingNoShow, contentForBookingNoShow),
+  // These stop reminders, or the message of a no-show, that have not been sent yet, and make no message.
+  supersedeMessagesWhenBookingArrived: toCustomer(bookingArrived, contentForBookingStep),
+  supersedeMessagesWhenBookingDone: toCustomer(bookingDone, contentForBookingStep),
+  supersedeMessagesWhenBookingReopened: toCustomer(bookingReopened, contentForBookingStep),
+};
+
 /** In the statement that records messages, so that an event costs none more for webhooks. */
 const ofWebhooks: EventHandlers<Context> = Object.fromEntries(
   publicEvents.map((given) => [`publishToWebhooks ${given.type}`, onAll(given.event, (event) => publicOf(event, given), recordEvents)]),
 );
 
-export const eventHandlers: EventHandlers<Context> = { ...ofDirectory, ...ofLoyalty, ...ofOrders, ...ofQueue, ...ofWebhooks };
+export const eventHandlers: EventHandlers<Context> = {
+  ...ofDirectory,
+  ...ofLoyalty,
+  ...ofOrders,
+  ...ofQueue,
+  ...ofBookings,
+  ...ofWebhooks,
+};
 
 /** Creates the event's message to its customer, guest or invited person, and makes older ones on its topics out of date. */
 function toCustomer<E extends EventContract>(event: E, contentOf: (data: DataOf<E>) => EventContent): EventHandler<Context> {
@@ -157,7 +203,7 @@ function toStore<E extends EventContract<z.ZodType<{ store_id: string }>>>(
   event: E,
   messageOf: (data: DataOf<E>) => StoreMessage,
 ): EventHandler<Context> {
-  return on(event, ({ id, sequence, data }: EventOf<E>, tx, { messageSignal }: Context) =>
-    notifyStore(tx, { id, sequence, storeId: data.store_id }, messageOf(data), messageSignal),
-  );
+  return on(event, async ({ id, sequence, data }: EventOf<E>, tx, { messageSignal }: Context) => {
+    await notifyStore(tx, { id, sequence, storeId: data.store_id }, messageOf(data), messageSignal);
+  });
 }

@@ -1,4 +1,4 @@
-import type { Operation } from '@corner/chassis';
+import { derivedUuid, type Operation } from '@corner/chassis';
 import { type ConsentWay, type notifications, Problem, type RequestOf, type ShownText } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { isPointOfCurve } from '../crypto.ts';
@@ -6,7 +6,9 @@ import { maxMarketingAsks } from './rules/preferences.ts';
 import { isAtPushService } from './rules/push-services.ts';
 import { deleteDevice, selectDevices, upsertDevice } from './tables/devices.ts';
 import { readMarketingState, listPreferences as selectList } from './tables/preferences.ts';
+import { listWritten } from './tables/written.ts';
 import { type Answering, recordMarketingAnswer, updatePreferences } from './transactions/update-preferences.ts';
+import { writeMessage as write } from './transactions/write-message.ts';
 
 export const answerMarketingOptIn: Operation<typeof notifications.answerMarketingOptIn, Context> = async (
   { caller, body: { store_id: storeId, accepted, shown } },
@@ -79,3 +81,24 @@ export const unlinkDevice: Operation<typeof notifications.unlinkDevice, Context>
 export const readWebPushKey: Operation<typeof notifications.readWebPushKey, Context> = async (_request, { webPush }) => ({
   public_key: webPush?.publicKey ?? null,
 });
+
+/** Writes to a customer who has dealt with the store. A repeat after a crash finds what its Idempotency-Key has made. */
+export const writeMessage: Operation<typeof notifications.writeMessage, Context> = async (
+  { params, body, caller, idempotencyKey },
+  { database, newId, messageSignal },
+) => {
+  const id = idempotencyKey === undefined ? newId() : derivedUuid(`message.write:${caller.id}:${idempotencyKey}`);
+  const by = { id: caller.id, name: caller.name };
+  const text = { id, storeId: params.store_id, customerId: body.customer_id, text: body.text, by };
+  return { message: await database.transaction((tx) => write(tx, text, messageSignal)) };
+};
+
+/** Lists what staff wrote to customers of a store. */
+export const listMessagesOfStore: Operation<typeof notifications.listMessagesOfStore, Context> = async (
+  { params, query },
+  { database },
+) => {
+  const found = await listWritten(database, { storeId: params.store_id, customerId: query.customer_id ?? null, limit: query.limit });
+  if (!found) throw new Problem('STORE_NOT_FOUND');
+  return found;
+};

@@ -147,6 +147,15 @@ test.each([
   expect(codeOf(() => priceOrder(50_000, { currency, tipPence, feeBps: 0, voucherPence: 0, promoPence: 0 }))).toBe(code);
 });
 
+test.each([
+  [50_000, 640, 'none'],
+  [50_010, 640, 'VALIDATION_FAILED'],
+  [500_000, 500_000, 'none'],
+  [500_010, 500_000, 'VALIDATION_FAILED'],
+])('a tip of %i minor units of forint for goods of %i is refused with this problem: %s', (tipPence, subtotal, code) => {
+  expect(codeOf(() => priceOrder(subtotal, { currency: 'HUF', tipPence, feeBps: 0, voucherPence: 0, promoPence: 0 }))).toBe(code);
+});
+
 test('the application fee is taken from the discounted goods, half a penny rounded up, never from the tip', () => {
   const terms = { currency: 'GBP', feeBps: 500, voucherPence: 100, promoPence: 50 };
   expect(priceOrder(640, { ...terms, tipPence: 0 }).feePence).toBe(25);
@@ -190,7 +199,7 @@ test.each(['GBP', 'JPY', 'KWD', 'ISK'])(
         Array.from({ length: draw(least, 4) }, () => draw(0, 5)).map((n) => line(`item-${n}`, prices[n] ?? 0, draw(1, 9)));
       const parts = [part(some(0)), ...Array.from({ length: draw(0, 5) }, () => part(some(1)))] as [CheckedPart, ...CheckedPart[]];
       const discounts = anyDiscounts(draw, step);
-      const tipPence = draw(0, 1) ? draw(0, 5_000) * step : 0;
+      const tipPence = draw(0, 1) ? draw(0, Math.floor(50_000 / step)) * step : 0;
       const subtotals = parts.map(({ lines }) => subtotalOf(lines));
       const price = (() => {
         try {

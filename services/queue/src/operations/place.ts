@@ -1,7 +1,7 @@
-import { type Caller, type Database, derivedUuid, type Operation, subscriberOf } from '@corner/chassis';
+import { type Caller, type Database, derivedUuid, type Operation } from '@corner/chassis';
 import { type queue as contracts, Problem } from '@corner/contracts';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import { type Context, subscriberIn } from '../context.ts';
 import { entryView, isOwnEntry, queuePosition } from '../rules/entry-view.ts';
 import type { LiveQueue } from '../rules/live-queue.ts';
 import { isActive } from '../rules/moves.ts';
@@ -127,9 +127,3 @@ export const readStoreQueue: Operation<typeof contracts.readStoreQueue, Context>
   const joiner = { customer_id, by_id: null, address_hash: queue.callerHash, guest_phone: null };
   return storeView(store_id, queue, joiner, await readKept(database, store_id, keptQuotes(at)));
 };
-
-/** Returns what the caller's address counts toward, as the gateway saw it; null for a call that came past the gateway. */
-function subscriberIn(header: (name: string) => string | undefined): string | null {
-  const address = header('x-forwarded-for');
-  return address ? subscriberOf(address) : null;
-}

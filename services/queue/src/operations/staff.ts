@@ -1,6 +1,7 @@
 import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
-import { type ChangedBy, type queue as contracts, Problem } from '@corner/contracts';
+import { type queue as contracts, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
+import { byOf } from '../rules/callers.ts';
 import { staffEntryView } from '../rules/entry-view.ts';
 import { type LogKind, logTitle } from '../rules/log.ts';
 import { reopensUntil } from '../rules/moves.ts';
@@ -38,9 +39,10 @@ export const readWaits: Operation<typeof contracts.readWaits, Context> = async (
 /** Returns the operation that makes one of the staff's moves. It returns the entry after the move; a repeat changes nothing. */
 const operationOf =
   (move: StaffMove) =>
-  async ({ params, body, caller }: MoveRequest, { database }: Context) => {
-    const { store_id: storeId, unit_id: unitId = null, appointment_id: appointmentId = null } = body;
-    const request = { storeId, entryId: params.entry_id, move, unitId, appointmentId, by: byOf(caller) };
+  async ({ params, body, caller }: MoveRequest, { database, newCredential }: Context) => {
+    const { store_id: storeId, unit_id: unitId = null, appointment_id: appointmentId = null, starts_at: startsAt } = body;
+    const booking = startsAt ? { appointmentId: newCredential(), from: Date.parse(startsAt), unitId } : null;
+    const request = { storeId, entryId: params.entry_id, move, unitId, appointmentId, booking, by: byOf(caller) };
     const { entry, queue } = await database.transaction((tx) => moveEntryAsStaff(tx, request));
     return { entry: staffEntryView(entry, queue) };
   };
@@ -118,14 +120,13 @@ export const listQueueLog: Operation<typeof contracts.listQueueLog, Context> = a
     detail: row.detail,
     by: row.by_id === null ? null : { id: row.by_id, name: row.by_name },
     entry_id: row.entry_id,
+    appointment_id: row.appointment_id,
     reopens_until: endings.has(row.kind) && row.status !== null ? reopensUntil({ ...row, status: row.status }) : null,
   }));
   return { entries };
 };
 
 const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name });
-
-const byOf = ({ id, name }: Caller): ChangedBy => ({ id, name });
 
 const walkInsView = ({ open, until, reason, by }: WalkIns) => ({
   open,
@@ -141,5 +142,6 @@ interface MoveRequest {
     readonly store_id: string;
     readonly unit_id?: string | null | undefined;
     readonly appointment_id?: string | null | undefined;
+    readonly starts_at?: string | null | undefined;
   };
 }

@@ -19,7 +19,18 @@ export type LogKind =
       | 'reopened'
     )
   | ('call_lapsed' | 'closed' | 'abandoned')
-  | ('walk_ins_on' | 'walk_ins_off');
+  | ('walk_ins_on' | 'walk_ins_off')
+  | (
+      | 'booking_made'
+      | 'booking_confirmed'
+      | 'booking_moved'
+      | 'booking_cancelled'
+      | 'booking_arrived'
+      | 'booking_done'
+      | 'booking_no_show'
+      | 'booking_reopened'
+    )
+  | ('class_made' | 'class_changed' | 'class_cancelled');
 
 /** Returns the kind of a move. What time ends has kinds of its own. */
 export function logKindOf(move: Move, by: ChangedBy | null, leftBy: 'owner' | 'closing' | null): LogKind {
@@ -67,6 +78,28 @@ export function logTitle(row: LoggedChange, timeZone: string): string {
       return 'Walk-ins were switched on';
     case 'walk_ins_off':
       return row.until === null ? 'Walk-ins were switched off' : `Walk-ins were switched off until ${timeAtStore(row.until, timeZone)}`;
+    case 'booking_made':
+      return row.by_id === null ? `${name} booked a time` : `A time was booked for ${inSentence(name)}`;
+    case 'booking_confirmed':
+      return `The booking of ${inSentence(name)} was confirmed`;
+    case 'booking_moved':
+      return row.by_id === null ? `${name} moved the booking` : `The booking of ${inSentence(name)} was moved`;
+    case 'booking_cancelled':
+      return row.by_id === null ? `${name} cancelled the booking` : `The booking of ${inSentence(name)} was cancelled`;
+    case 'booking_arrived':
+      return `${name} came for the booking`;
+    case 'booking_done':
+      return `${name} was served, with a booking`;
+    case 'booking_no_show':
+      return `${name} did not come for the booking`;
+    case 'booking_reopened':
+      return `The booking of ${inSentence(name)} was brought back`;
+    case 'class_made':
+      return 'A class was made';
+    case 'class_changed':
+      return 'A class was changed';
+    case 'class_cancelled':
+      return 'A class was cancelled';
     default:
       return row.kind satisfies never;
   }

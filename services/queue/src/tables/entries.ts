@@ -71,12 +71,6 @@ export const findEntryById = async (queries: Queries, storeId: string, id: strin
   await queries.maybeOne(sql.prepared('find-entry-by-id', Entry)`
     select ${entryColumns} from entry e where e.id = ${id} and e.store_id = ${storeId}`);
 
-/** Returns the phone number that was given for an entry that is active or ended after `endedAfter`; null for any other entry. */
-export const findGuestPhone = async (queries: Queries, id: string, endedAfter: Date): Promise<Pick<Entry, 'guest_phone'> | null> =>
-  await queries.maybeOne(sql.prepared('find-guest-phone', Entry.pick({ guest_phone: true }))`
-    select e.guest_phone from entry e
-    where e.id = ${id} and (e.ended_at is null or e.ended_at > ${endedAfter.toISOString()}::timestamptz)`);
-
 /** Returns the stores that may have entries whose time has ended. */
 export const findStoresWithOverdueEntries = async (queries: Queries, now: Date): Promise<readonly string[]> =>
   await queries.anyFirst(sql.prepared('stores-with-overdue-entries', z.object({ store_id: z.string() }))`
@@ -144,13 +138,6 @@ export const updateOwner = async (tx: Transaction, entry: EntryKey, customerId: 
       where e.id = ${entry.id} returning e.*
     ), logged as (${chainedSql({ storeId: entry.store_id, entryRef: entry.id, at, kind: 'claimed', by: null })})
     select ${entryColumns} from changed e`);
-
-/** Erases the names and phone numbers of guests whose entries ended a day before `now` or earlier. */
-export async function eraseGuestDetails(queries: Queries, now: Date): Promise<void> {
-  await queries.query(sql.prepared('erase-guest-details', NoColumns)`
-    update entry set guest_name = null, guest_phone = null
-    where ended_at <= ${now.toISOString()}::timestamptz - interval '24 hours' and (guest_name is not null or guest_phone is not null)`);
-}
 
 export type NewEntry = Pick<
   Entry,

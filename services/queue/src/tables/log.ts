@@ -6,8 +6,10 @@ import type { LogKind } from '../rules/log.ts';
 
 export interface NewLogEntry {
   readonly storeId: string;
-  /** The id of the entry that events carry; null for a switch of walk-ins. */
+  /** The id of the entry that events carry; null for a switch of walk-ins, and for a booking. */
   readonly entryRef: string | null;
+  /** The id of the booking that events carry; absent for anything else. */
+  readonly bookingRef?: string;
   readonly at: Date;
   readonly kind: LogKind;
   /** Null for what the owner of the place or the time did. */
@@ -38,10 +40,10 @@ export const chainedSql = ({ storeId, entryRef, at, kind, by, detail }: NewLogEn
   from changed c cross join ${chainEndSql(storeId)} last`;
 
 /** Appends a row to the log that is about no place: for the statement of the change that it describes. */
-export const loggedSql = ({ storeId, entryRef, at, kind, by, detail, until }: NewLogEntry): FragmentSqlToken => sql.fragment`
-  insert into log_entry (store_id, entry_ref, at, kind, by_id, by_name, detail, until)
+export const loggedSql = ({ storeId, entryRef, bookingRef, at, kind, by, detail, until }: NewLogEntry): FragmentSqlToken => sql.fragment`
+  insert into log_entry (store_id, entry_ref, booking_ref, at, kind, by_id, by_name, detail, until)
   values (
-    ${storeId}, ${entryRef}::uuid, ${at.toISOString()}, ${kind}, ${madeBySql(by)}, ${detail ?? null},
+    ${storeId}, ${entryRef}::uuid, ${bookingRef ?? null}::uuid, ${at.toISOString()}, ${kind}, ${madeBySql(by)}, ${detail ?? null},
     ${until?.toISOString() ?? null}::timestamptz
   )`;
 
@@ -67,10 +69,11 @@ const LogRow = z.object({
   detail: z.string().nullable(),
   until: z.string().nullable(),
   entry_id: z.string().nullable(),
+  appointment_id: z.string().nullable(),
   customer_id: z.string().nullable(),
   customer_name: z.string().nullable(),
   guest_name: z.string().nullable(),
-  /** Null for a switch of walk-ins. */
+  /** Null for what is of no entry. */
   status: z.enum(queueStatuses).nullable(),
   ended_at: z.string().nullable(),
   ended_from: z.enum(queueStatuses).nullable(),
@@ -96,9 +99,11 @@ export const readLog = async (queries: Queries, { storeId, day, before, limit }:
       ${before}::bigint is null or exists (select from log_entry c where c.id = ${before}::bigint and c.store_id = s.id) as cursor_known,
       coalesce((select jsonb_agg(to_jsonb(page) order by page.at desc, page.id desc) from (
         select l.id, ${instantOf(sql.fragment`l.at`)} as at, l.kind, l.by_id, l.by_name, l.detail, ${instantOf(sql.fragment`l.until`)} as until,
-          e.entry_id, e.customer_id, c.name as customer_name, e.guest_name,
+          e.entry_id, b.appointment_id, coalesce(e.customer_id, b.customer_id) as customer_id, c.name as customer_name,
+          coalesce(e.guest_name, b.guest_name) as guest_name,
           e.status, ${instantOf(sql.fragment`e.ended_at`)} as ended_at, e.ended_from, ${instantOf(sql.fragment`e.reopened_at`)} as reopened_at
-        from log_entry l left join entry e on e.id = l.entry_ref left join customer c on c.id = e.customer_id
+        from log_entry l left join entry e on e.id = l.entry_ref left join session_booking b on b.id = l.booking_ref
+        left join customer c on c.id = coalesce(e.customer_id, b.customer_id)
         where l.store_id = s.id
           and l.at >= coalesce(${day}::date::timestamp at time zone s.time_zone, '-infinity')
           and l.at < coalesce((${day}::date + 1)::timestamp at time zone s.time_zone, 'infinity')

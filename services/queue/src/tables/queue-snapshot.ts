@@ -3,6 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { QueueSnapshot } from '../rules/live-queue.ts';
 import { Entry, entryColumns, isAbandonedSql, isActiveEntrySql } from './entries.ts';
+import { isOpenSql } from './sessions.ts';
 
 /** Locks a store's queue until the transaction ends. Every change locks it first, then rows of `entry` and `seat`. */
 export async function lockFloor(queries: Queries, storeId: string): Promise<void> {
@@ -60,13 +61,17 @@ const activeEntriesSql = sql.fragment`
     order by array_position(array['called', 'waiting'], e.status) nulls last, e.joined_at, e.id
   ) active`;
 
-/** The bookings of the diary and the seats of walk-ins, without those whose time ended twelve hours ago. */
+/** The bookings of the directory's diary, those made here, and the seats of walk-ins, without those whose time ended twelve hours ago. */
 const occupiedSql = (now: Date) => sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object(
     'chairId', unit_id, 'from', extract(epoch from starts_at) * 1000, 'to', extract(epoch from ends_at) * 1000, 'started', started, 'entryId', entry_ref)), '[]')
   from (
     select unit_id, starts_at, ends_at, state = 'started' as started, null::uuid as entry_ref from booking
     where store_id = s.id and state in ('booked', 'started') and ends_at > ${now.toISOString()}::timestamptz - interval '12 hours'
+      and starts_at < ${now.toISOString()}::timestamptz + interval '3 days'
+    union all
+    select unit_id, starts_at, free_at, started, null from session
+    where store_id = s.id and ${isOpenSql} and free_at > ${now.toISOString()}::timestamptz - interval '12 hours'
       and starts_at < ${now.toISOString()}::timestamptz + interval '3 days'
     union all
     select unit_id, starts_at, ends_at, starts_at <= ${now.toISOString()}::timestamptz, entry_ref from seat

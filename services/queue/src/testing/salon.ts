@@ -39,7 +39,10 @@ export interface Salon {
   clear(token?: string | null): Promise<ApiResponse>;
   log(query?: Record<string, string>, token?: string | null): Promise<ApiResponse>;
   move(move: string, entryId: string, more?: object, token?: string | null): Promise<ApiResponse>;
-  /** Adds a booking to the diary between two instants, on the first chair unless `more` names another. */
+  /** Posts to a path of the queue with the store's id in the body, as a guest without a token. */
+  post(path: string, body?: object, token?: string | null, headers?: Record<string, string>): Promise<ApiResponse>;
+  get(path: string, token?: string | null): Promise<ApiResponse>;
+  /** Adds a booking to the diary of the directory between two instants, on the first chair unless `more` names another. */
   book(starts_at: string, ends_at: string, more?: Booking): Promise<void>;
   setStore(store: Store): Promise<void>;
   /** Makes entries of the day before, by the minutes by which each was offered a chair later than quoted. They have no events. */
@@ -102,6 +105,8 @@ export async function openSalon(running: Running, chairCount = 2, store: Store =
       send(`log?${new URLSearchParams({ store_id: storeId, ...query })}`, token === undefined ? await staff() : token),
     move: async (move, entryId, more = {}, token) =>
       send(`entries/${entryId}/${move}`, token === undefined ? await owner() : token, { store_id: storeId, ...more }),
+    post: (path, body = {}, token = null, headers = {}) => send(path, token, { store_id: storeId, ...body }, headers),
+    get: (path, token = null) => send(path, token),
     setStore,
     async book(starts_at, ends_at, more = {}) {
       const id = more.id ?? randomUUID();

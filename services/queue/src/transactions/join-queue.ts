@@ -44,7 +44,7 @@ async function addEntry(
   { by, ...request }: Omit<JoinRequest, 'guestEntryId' | 'subscriber'>,
 ): Promise<Joined> {
   // The request is refused for what it says before it is for the store's hours.
-  const guest_phone = guestPhoneOf(request.guest_phone, queue.timeZone);
+  const guest_phone = request.guest_phone === null ? null : phoneAtStore(request.guest_phone, queue.timeZone);
   checkWalkIns(queue, by);
   if (by) checkChair(queue.floor, partyOf(request));
   const address_hash = request.customer_id === null && !by ? queue.callerHash : null;
@@ -58,8 +58,7 @@ async function addEntry(
 }
 
 /** Returns a typed number as E.164, in the store's country if it names none. Throws VALIDATION_FAILED when it is none there. */
-function guestPhoneOf(typed: string | null, timeZone: string): string | null {
-  if (typed === null) return null;
+export function phoneAtStore(typed: string, timeZone: string): string {
   const number = readPhoneNumber(typed, countryOfZone(timeZone));
   if (number === null) throw new Problem('VALIDATION_FAILED', { message: `body.guest_phone: ${phoneFault}` });
   return number;

@@ -7,6 +7,7 @@ import { checkMove, isActive, type Move, moves } from '../rules/moves.ts';
 import { partyOf } from '../rules/wait/floor.ts';
 import { seatsFromNow } from '../rules/wait/seat-parties.ts';
 import { type Entry, findEntry, insertSeats } from '../tables/entries.ts';
+import { bookIn } from './bookings/make-booking.ts';
 import { lockQueue, readQueue } from './lock-queue.ts';
 import { type MoveChanges, moveEntry } from './move-entry.ts';
 
@@ -48,8 +49,10 @@ const changesOf: Readonly<Record<StaffMove, (made: AllowedMove) => MoveChanges |
   },
   complete: () => ({}),
   noShow: () => ({}),
-  /** The customer takes a booking for later instead, which is made in the diary. */
-  convert: ({ request }) => ({ appointmentId: request.appointmentId }),
+  /** The customer takes a booking for later instead: it is made now, or was made in the directory's diary, or will be. */
+  convert: async ({ tx, entry, queue, request }) => ({
+    appointmentId: request.booking ? await bookInstead(tx, queue, entry, request.booking, request.by) : request.appointmentId,
+  }),
 };
 
 export type StaffMove = Exclude<Move, 'leave'>;
@@ -63,6 +66,34 @@ interface StaffMoveRequest {
   readonly unitId: string | null;
   /** The booking that `convert` names; null when it is not made yet. */
   readonly appointmentId: string | null;
+  /** The booking that `convert` makes; null for none. */
+  readonly booking: WantedBooking | null;
+}
+
+interface WantedBooking {
+  /** The credential that the booking is to have. */
+  readonly appointmentId: string;
+  /** Epoch milliseconds. */
+  readonly from: number;
+  /** Null for the chair that the party prefers, or any. */
+  readonly unitId: string | null;
+}
+
+/** Books a time for the party of an entry, and returns the booking's credential. Throws what a booking by staff throws. */
+async function bookInstead(tx: Transaction, queue: LiveQueue<Entry>, entry: Entry, wanted: WantedBooking, by: ChangedBy): Promise<string> {
+  if (entry.party_size > 1)
+    throw new Problem('VALIDATION_FAILED', {
+      message: 'body.starts_at: a party is booked one by one; make the bookings, and send the id of the first as appointment_id',
+    });
+  const serviceId = entry.service_id ?? queue.floor.services[0]?.id;
+  if (serviceId === undefined || !queue.floor.services.some(({ id }) => id === serviceId))
+    throw new Problem('TIME_NOT_FREE', { message: 'The store does not offer the service of this entry any more.' });
+  const { appointment_id } = await bookIn(tx, queue, {
+    ...{ id: null, appointmentId: wanted.appointmentId, storeId: entry.store_id, customerId: entry.customer_id },
+    ...{ guestName: entry.guest_name, guestPhone: entry.guest_phone, subscriber: null, by },
+    wanted: { serviceId, from: wanted.from, unitId: wanted.unitId ?? entry.preferred_unit_id },
+  });
+  return appointment_id;
 }
 
 interface AllowedMove {

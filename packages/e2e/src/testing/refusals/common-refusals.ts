@@ -24,6 +24,10 @@ const ofEntries = [
   ...['assignQueueEntry', 'callQueueEntry', 'completeQueueEntry', 'convertQueueEntry', 'noShowQueueEntry'],
   ...['recallQueueEntry', 'reopenQueueEntry', 'confirmQueueEntry', 'leaveQueue', 'readQueueChain'],
 ];
+const ofBookings = [
+  ...['readBooking', 'moveBooking', 'cancelBooking', 'confirmBooking', 'arriveBooking', 'completeBooking', 'noShowBooking'],
+  'reopenBooking',
+];
 const ofWebhooks = [
   ...['updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'testWebhook', 'repeatWebhookEvent'],
   'challengeWebhook',
@@ -32,6 +36,8 @@ const ofWebhooks = [
 const ofStores = [
   'readCardHistory',
   'readStoreQueue',
+  'readTimes',
+  'makeBooking',
   'createOrder',
   'generateStampCode',
   'joinQueue',
@@ -55,6 +61,10 @@ const ofStaff = [
   'readSwitches',
   'addPrinter',
   'createWebhook',
+  'makeCampaign',
+  'listCampaigns',
+  'writeMessage',
+  'listMessagesOfStore',
   'customerState',
   'grantStamp',
   'listQueueEntries',
@@ -65,14 +75,20 @@ const ofStaff = [
   'switchWalkIns',
   'clearUnconfirmedEntries',
   'readWaits',
+  'listStoreBookings',
+  'makeSession',
 ];
 
 export async function refuseUnknownIds({ refused, environment, tokens }: RefusalRun): Promise<void> {
   for (const name of ofOrders) await refused(name, 'ORDER_NOT_FOUND');
   for (const name of ['resolvePendingStamp', 'reviewStamp', 'undoStamp']) await refused(name, 'STAMP_NOT_FOUND');
   for (const name of ofEntries) await refused(name, 'QUEUE_ENTRY_NOT_FOUND');
+  for (const name of ofBookings) await refused(name, 'BOOKING_NOT_FOUND');
+  for (const name of ['changeSession', 'cancelSession']) await refused(name, 'SESSION_NOT_FOUND');
   await refused('joinQueue', 'QUEUE_ENTRY_NOT_FOUND', { token: tokens.ana, with: { entry_id: unknownId } });
   await refused('removePrinter', 'PRINTER_NOT_FOUND');
+  for (const name of ['testCampaign', 'sendCampaign', 'stopCampaign']) await refused(name, 'CAMPAIGN_NOT_FOUND');
+  await refused('writeMessage', 'CUSTOMER_NOT_FOUND', { with: { customer_id: unknownId } });
   for (const name of ofWebhooks) await refused(name, 'WEBHOOK_NOT_FOUND');
   await refused('switchMenuItem', 'MENU_ITEM_NOT_FOUND', { with: { menu_item_id: 'pumpkin-latte' } });
   for (const name of ['redeemVoucher', 'redeemVoucherByCode', 'lookUpVoucher']) await refused(name, 'VOUCHER_NOT_FOUND');
@@ -108,6 +124,7 @@ export async function refuseWithoutScope({ refused, environment }: RefusalRun): 
     'readStampEvidence',
     ...['createWebhook', 'listWebhooks', 'updateWebhook', 'endWebhook', 'rotateWebhookSecret', 'challengeWebhook', 'testWebhook'],
     'repeatWebhookEvent',
+    ...['makeCampaign', 'listCampaigns', 'testCampaign', 'sendCampaign', 'stopCampaign'],
   ];
   for (const name of aboveStaff) await refused(name, 'INSUFFICIENT_ROLE', { token });
   await refused('readWaits', 'INSUFFICIENT_ROLE', { token, with: { store_id: stores.coffee.id } });

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { connectNats } from '@corner/nats';
+import { applyDirectory } from '@corner/operator';
+import { stores } from '@corner/sandbox/demo';
 import { registerAccounts } from '@corner/sandbox/payments';
 import { until } from '@corner/testkit';
 import { freshTap } from '../loyalty-scenario.ts';
@@ -50,6 +54,25 @@ export async function tapAfterSale({ done, newCustomer }: RefusalRun): Promise<v
   const { token } = await newCustomer();
   const { code } = await done('generateStampCode', { token, with: { ...freshTap() } });
   await done('redeemStampCode', { token, with: { code } });
+}
+
+/** One customer's membership goes on and ends soon, another's is ended. */
+export async function changeMemberships({ environment }: RefusalRun): Promise<void> {
+  const [goesOn, ends] = [randomUUID(), randomUUID()];
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const member = (id: string, current_period_end: string | null) => ({
+    id,
+    memberships:
+      current_period_end === null ? [] : [{ store_id: stores.coffee.id, status: 'active', plan_name: 'Regulars', current_period_end }],
+  });
+  const connection = await connectNats(environment.system.natsUrl, 'test');
+  for (const customers of [
+    [member(goesOn, null), member(ends, null)],
+    [member(goesOn, inDays(3)), member(ends, inDays(3))],
+    [member(goesOn, inDays(6)), member(ends, null)],
+  ])
+    await applyDirectory({ customers }, { connection });
+  await connection.close();
 }
 
 /** Registers the account that is restricted later, as a merchant's onboarding does. */

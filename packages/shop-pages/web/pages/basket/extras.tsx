@@ -58,7 +58,7 @@ function Tip({ store, basket, subtotalPence, change }: ExtrasProps) {
     setOther(false);
     set(pence, percent === 0 ? null : percent);
   };
-  const wrong = other && typed !== '' && readAmount(typed, currency) === null;
+  const wrong = other && typed !== '' && readAmount(typed, currency, subtotalPence) === null;
   return (
     <fieldset>
       <legend>{texts.tip}</legend>
@@ -85,7 +85,7 @@ function Tip({ store, basket, subtotalPence, change }: ExtrasProps) {
           error={wrong ? texts.tipWrong : undefined}
           onInput={({ currentTarget }) => {
             setTyped(currentTarget.value);
-            set(readAmount(currentTarget.value, currency) ?? 0);
+            set(readAmount(currentTarget.value, currency, subtotalPence) ?? 0);
           }}
         />
       ) : null}

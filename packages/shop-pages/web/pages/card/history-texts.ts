@@ -21,7 +21,8 @@ export interface EntryText {
 /** What a stamp was for. A source that is not known here is a code's. */
 function causeOf(source: string | null): keyof Texts['card']['stampFor'] {
   if (source === 'nfc' || source?.startsWith('offline_')) return 'tap';
-  return source === 'order' || source === 'visit' || source === 'hub' || source === 'multi_stamp' || source === 'import' ? source : 'code';
+  if (source === 'order' || source === 'visit' || source === 'membership') return source;
+  return source === 'hub' || source === 'multi_stamp' || source === 'import' ? source : 'code';
 }
 
 /** A change of a count with its sign: +1, −5. Empty for none. */

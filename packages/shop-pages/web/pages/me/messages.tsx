@@ -7,14 +7,18 @@ import { useFormat, useLanguage, useTexts } from '../../texts/use-texts.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
-/** What is shown: what stops a message of Corner, and the answer about news, which the shop sends itself. The others have nothing to switch. */
-type Switch = WorkingToggle | 'marketingEnabled';
+/** What is shown: what stops a message. The others have nothing to switch. */
+type Switch = WorkingToggle;
 
 /** The text of each switch, and what it is at first. */
 const switches = {
   stampEventsEnabled: { text: 'stamps', on: true },
   voucherEventsEnabled: { text: 'vouchers', on: true },
+  classReminders: { text: 'reminders', on: true },
+  classEventsEnabled: { text: 'classes', on: true },
+  membershipEventsEnabled: { text: 'memberships', on: true },
   penaltyEventsEnabled: { text: 'penalties', on: true },
+  messagesMuted: { text: 'muted', on: false },
   marketingEnabled: { text: 'marketing', on: false },
 } as const satisfies Readonly<Record<Switch, unknown>>;
 

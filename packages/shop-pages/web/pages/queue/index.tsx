@@ -4,6 +4,7 @@ import { type Store, useStore } from '../../shell/use-store.ts';
 import { useTexts } from '../../texts/use-texts.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { Bookings } from './bookings.tsx';
 import { Called } from './called.tsx';
 import { JoinForm } from './join-form.tsx';
 import { Ended, Seated, Waiting } from './place.tsx';
@@ -41,6 +42,7 @@ function StoreQueue({ code, store }: { readonly code: string; readonly store: St
       {place?.status === 'waiting' ? <Waiting store={store} place={place} changed={own.again} /> : null}
       {place?.status === 'called' ? <Called store={store} place={place} holdMinutes={holdMinutes} changed={own.again} /> : null}
       {place?.status === 'assigned' ? <Seated /> : null}
+      {place === null && queue.data && queue.data.services.length > 0 ? <Bookings store={store} queue={queue.data} /> : null}
       {place && isOver(place.status) ? <Ended status={place.status} forget={forget} /> : null}
     </Page>
   );

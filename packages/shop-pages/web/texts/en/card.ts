@@ -38,6 +38,7 @@ export const card = {
   stampFor: {
     order: 'Stamp for an order',
     visit: 'Stamp for a visit',
+    membership: 'Stamp for a period of membership',
     hub: 'Stamp from the counter',
     multi_stamp: 'Stamps confirmed at the counter',
     import: 'Stamps of your earlier card',

@@ -1,5 +1,25 @@
 export const queue = {
   title: 'Queue',
+  bookings: 'Book ahead',
+  book: 'Book a time',
+  bookedAt: (day: string, time: string) => `${day}, ${time}`,
+  requested: 'It waits for the shop to confirm it.',
+  move: 'Another time',
+  cancel: 'Cancel the booking',
+  cancelAsk: 'Cancel the booking?',
+  cancelHint: 'The time is free for someone else then.',
+  keepBooking: 'Keep it',
+  noticePassed: 'To change it now, call the shop.',
+  noTimes: 'No time is free in the next two weeks.',
+  noBookings: 'This shop takes no bookings here.',
+  whichDay: 'Which day?',
+  whichTime: (day: string) => `At what time? ${day}`,
+  notice: (minutes: number) =>
+    minutes === 0
+      ? 'You can move or cancel it until it begins.'
+      : minutes % 60 === 0
+        ? `You can move or cancel it until ${minutes / 60} h before.`
+        : `You can move or cancel it until ${minutes} min before.`,
   waiting: (parties: number) =>
     parties === 0 ? 'No one is waiting.' : parties === 1 ? '1 party is waiting.' : `${parties} parties are waiting.`,
   kept: (percent: number, minutes: number) =>

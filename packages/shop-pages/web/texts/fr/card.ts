@@ -40,6 +40,7 @@ export const card: Texts['card'] = {
   stampFor: {
     order: 'Tampon pour une commande',
     visit: 'Tampon pour une visite',
+    membership: 'Tampon pour une période d’abonnement',
     hub: 'Tampon donné au comptoir',
     multi_stamp: 'Tampons confirmés au comptoir',
     import: 'Tampons de votre ancienne carte',

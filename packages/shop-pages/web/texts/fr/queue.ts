@@ -2,6 +2,26 @@ import type { Texts } from '../en/index.ts';
 
 export const queue: Texts['queue'] = {
   title: 'File d’attente',
+  bookings: 'Réserver',
+  book: 'Réserver un horaire',
+  bookedAt: (day, time) => `${day}, ${time}`,
+  requested: 'La boutique doit encore la confirmer.',
+  move: 'Un autre horaire',
+  cancel: 'Annuler la réservation',
+  cancelAsk: 'Annuler la réservation ?',
+  cancelHint: 'L’horaire sera libre pour quelqu’un d’autre.',
+  keepBooking: 'La garder',
+  noticePassed: 'Pour la modifier maintenant, appelez la boutique.',
+  noTimes: 'Aucun horaire n’est libre dans les deux prochaines semaines.',
+  noBookings: 'Cette boutique ne prend pas de réservations ici.',
+  whichDay: 'Quel jour ?',
+  whichTime: (day) => `À quelle heure ? ${day}`,
+  notice: (minutes) =>
+    minutes === 0
+      ? 'Vous pouvez la déplacer ou l’annuler jusqu’à son début.'
+      : minutes % 60 === 0
+        ? `Vous pouvez la déplacer ou l’annuler jusqu’à ${minutes / 60} h avant.`
+        : `Vous pouvez la déplacer ou l’annuler jusqu’à ${minutes} min avant.`,
   waiting: (parties) => (parties === 0 ? 'Personne n’attend.' : parties === 1 ? '1 groupe attend.' : `${parties} groupes attendent.`),
   kept: (percent, minutes) =>
     minutes > 0

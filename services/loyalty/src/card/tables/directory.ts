@@ -73,16 +73,21 @@ const lastOfEachTag = (tags: DataOf<typeof directoryProgramme>['tags']) => [
   ...new Map(tags.map((tag) => [tag.uid.toUpperCase(), { ...tag, uid: tag.uid.toUpperCase() }])).values(),
 ];
 
-/** Saves a customer's snapshot unless one of the same version, or a newer one, is saved. */
-export async function saveCustomer(tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<void> {
-  await tx.query(sql.prepared('save-customer', NoColumns)`
+/**
+ * Saves a customer's snapshot. Returns whether it is the first one of the customer; null, and saves nothing, when one of the same version, or a
+ * newer one, is saved.
+ */
+export const saveCustomer = async (tx: Queries, customer: DataOf<typeof directoryCustomer>): Promise<boolean | null> => {
+  const saved = await tx.maybeOne(sql.prepared('save-customer', z.object({ first: z.boolean() }))`
     insert into customer (id, version, name, email, phone, identity_user_id, memberships)
     values (${customer.id}, ${customer.version}, ${customer.name}, ${customer.email}, ${customer.phone}, ${customer.identity_user_id}, ${sql.jsonb(customer.memberships)})
     on conflict (id) do update
     set version = excluded.version, name = excluded.name, email = excluded.email, phone = excluded.phone,
         identity_user_id = excluded.identity_user_id, memberships = excluded.memberships
-    where customer.version < excluded.version`);
-}
+    where customer.version < excluded.version
+    returning old.id is null as first`);
+  return saved?.first ?? null;
+};
 
 /** How many stamps a store lets customers request at once. */
 const MultiStamp = z.object({

@@ -43,7 +43,7 @@ export async function readStampUsage(
         select count(*) from stamp
         where store_id = ${card.programmeId} and customer_id = ${card.customerId} and coalesce(at_store_id, store_id) = ${card.storeId}
           and status in ('approved', 'pending')
-          and source not in ('order', 'multi_stamp', 'visit', 'import')
+          and source not in ('order', 'multi_stamp', 'visit', 'membership', 'import')
           and created_at >= (select begins from local_day) and created_at < (select ends from local_day)
       )::int as day,
       case when ${card.monthly_stamp_quota}::int is null then 0 else (
@@ -55,7 +55,7 @@ export async function readStampUsage(
 }
 
 /** The stamps of a month that count toward a store's quota. */
-const counts = sql.fragment`status = 'approved' and source <> 'order' and source <> 'visit' and customer_id is not null`;
+const counts = sql.fragment`status = 'approved' and source <> 'order' and source not in ('visit', 'membership') and customer_id is not null`;
 
 /** Selects who at the store changed a row of `stamp` last; null when no one there did. */
 export const changedBySql = sql.fragment`case when by_id is not null then jsonb_build_object('id', by_id, 'name', by_name) end`;
@@ -73,11 +73,14 @@ export interface NewStamp {
   readonly codeId?: string;
   readonly receiptId?: string;
   readonly requestId?: string;
-  /** The place in the queue that earned it. */
+  /** The place in the queue, the booking or the period of a membership that earned it. */
   readonly visitRef?: string;
   /** The person at the store who granted or confirmed it. */
   readonly by?: ChangedBy;
 }
+
+/** Whose visit stamps are of. By `no one` they are an import; by `membership` they are of a period that was paid, and no one visited. */
+type Visitor = 'customer' | 'staff' | 'no one' | 'membership';
 
 /** A receipt got its stamp at another store at the same time: a second attempt finds that stamp. */
 export class ReceiptTaken extends Error {}
@@ -91,7 +94,7 @@ export async function insertStamps(
   tx: Transaction,
   card: CardKey & CustomerAt,
   stamps: readonly NewStamp[],
-  visitor: 'customer' | 'staff' | 'no one',
+  visitor: Visitor,
 ): Promise<CardBalance> {
   const now = tx.now.toISOString();
   const inserted = tx.one(sql.prepared('insert-stamps', CardBalance)`
@@ -107,13 +110,13 @@ export async function insertStamps(
         n (id, approved, source, approval_reason, grant_key, code_id, receipt_id, request_id, visit_ref, by_id, by_name, collected_at, place)
       returning status, least(created_at, ${now}::timestamptz) as visited_at
     ), logged as (
-      ${loggedSql(tx, { ...card, ...loggedAs(stamps, visitor) }, sql.fragment`(select from added limit 1) once where ${visitor} <> 'customer'`)}
+      ${loggedSql(tx, { ...card, ...loggedAs(stamps, visitor) }, sql.fragment`(select from added limit 1) once where ${visitor} in ('staff', 'no one')`)}
     ), visit as (
       select min(visited_at) as at from added
     ), visited as (
       update card set last_visit_at = greatest(last_visit_at, visit.at),
         customer_since = case when ${visitor} = 'customer' then least(customer_since, visit.at) else customer_since end
-      from visit where store_id = ${card.storeId} and customer_id = ${card.customerId} and ${visitor} <> 'no one'
+      from visit where store_id = ${card.storeId} and customer_id = ${card.customerId} and ${visitor} in ('customer', 'staff')
     )
     ${balanceSql(card, sql.fragment`(select count(*) from added where status = 'approved')`)}`);
   return await inserted.catch((error: unknown) => {
@@ -123,7 +126,7 @@ export async function insertStamps(
 }
 
 /** The row of the log for stamps that staff granted or an operator imported. */
-const loggedAs = ([first, ...more]: readonly NewStamp[], visitor: 'customer' | 'staff' | 'no one') => ({
+const loggedAs = ([first, ...more]: readonly NewStamp[], visitor: Visitor) => ({
   kind: visitor === 'no one' ? ('imported' as const) : ('granted' as const),
   by: first?.by ?? null,
   stamps: 1 + more.length,

@@ -1,4 +1,4 @@
-import type { DataOf, multiStampConfirmed, stampApproved, voucherExpiring, voucherMinted } from '@corner/contracts';
+import type { DataOf, membershipBegun, multiStampConfirmed, stampApproved, voucherExpiring, voucherMinted } from '@corner/contracts';
 import { type EventContent, noMessage } from './content.ts';
 import type { Template } from './template-data.ts';
 
@@ -68,3 +68,14 @@ const immediate = { channel: 'push', waitSeconds: 0, expiresAt: null } as const;
 const cardTopic = ({ store_id, customer_id }: { readonly store_id: string; readonly customer_id: string | null }) =>
   `card:${store_id}:${customer_id}`;
 const reviewTopic = ({ stamp_id }: { readonly stamp_id: string }) => `stamp:${stamp_id}`;
+
+type MembershipChange = 'membership.begun' | 'membership.renewed' | 'membership.ending' | 'membership.ended';
+
+/** A membership: a newer change of it makes an older one out of date. */
+export const contentForMembership =
+  (template: MembershipChange) =>
+  ({ store_id, customer_id, plan_name, current_period_end }: DataOf<typeof membershipBegun>): EventContent => {
+    const topic = `membership:${store_id}:${customer_id}`;
+    const message = { topic, channel: 'push', waitSeconds: 0, expiresAt: null } as const;
+    return { supersedes: [topic], message: { template, data: { plan_name, ends_at: current_period_end }, ...message } };
+  };

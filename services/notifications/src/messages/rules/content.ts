@@ -28,7 +28,15 @@ export interface EventContent {
   /** Topics on which the event makes every older message out of date. */
   readonly supersedes: readonly string[];
   readonly message: MessageContent | null;
+  /** Messages for later, each on a topic of its own. Absent: none. */
+  readonly reminders?: readonly Reminder[];
 }
+
+/** A message that is sent at a moment. */
+export type Reminder = MessageContent & {
+  /** ISO 8601. */
+  readonly dueAt: string;
+};
 
 /** The content of an event without a message. It still makes older messages on its topics out of date. */
 export const noMessage = (...supersedes: readonly string[]): EventContent => ({ supersedes, message: null });

@@ -34,10 +34,28 @@ export interface TemplateData {
   readonly 'voucher.voided': VoucherData;
   readonly 'voucher.expired': VoucherData;
   readonly 'voucher.expiring': VoucherData & { readonly expires_at: string };
+  readonly 'membership.begun': MembershipPeriod;
+  readonly 'membership.renewed': MembershipPeriod;
+  readonly 'membership.ending': MembershipPeriod;
+  readonly 'membership.ended': MembershipPeriod;
   readonly 'queue.called': { readonly hold_until: string };
   readonly 'queue.recalled': NoData;
   readonly 'queue.no_show': NoData;
   readonly 'queue.closed': NoData;
+  readonly 'booking.requested': BookedTime;
+  readonly 'booking.made': BookedTime;
+  readonly 'booking.confirmed': BookedTime;
+  readonly 'booking.moved': BookedTime;
+  readonly 'booking.cancelled': BookedTime;
+  readonly 'booking.reminder': BookedTime;
+  readonly 'booking.no_show': BookedTime & {
+    /** After how many more no-shows bookings wait for the store. Null where they never do. */
+    readonly left: number | null;
+  };
+  readonly 'class.moved': BookedTime;
+  readonly 'class.cancelled': BookedTime;
+  readonly 'message.written': { readonly text: string };
+  readonly 'campaign.message': WrittenText;
   readonly 'staff.invited': {
     readonly role: Role;
     /** Null when the person who invites has no name. */
@@ -52,6 +70,7 @@ export interface TemplateData {
   readonly 'store.dispute_lost': DisputeData;
   readonly 'store.account_restricted': { readonly reasons: readonly string[] };
   readonly 'store.account_restored': NoData;
+  readonly 'store.campaign_test': WrittenText;
   readonly 'store.orders_refused': { readonly refused: number; readonly since: string; readonly reasons: readonly string[] };
 }
 export type Template = keyof TemplateData;
@@ -68,6 +87,22 @@ export const toggleOf = (template: Template): PreferenceToggle | null =>
 const messagesOf: (toggle: PreferenceToggle) => readonly Template[] = (toggle) => messagesSwitchedBy[toggle];
 
 type NoData = Readonly<Record<never, never>>;
+interface MembershipPeriod {
+  /** Null for a plan without a name. */
+  readonly plan_name: string | null;
+  /** Null for one that does not end. */
+  readonly ends_at: string | null;
+}
+/** What a store has typed. */
+interface WrittenText {
+  readonly title: string;
+  readonly body: string;
+}
+interface BookedTime {
+  /** Null for a service that the store offers no more. */
+  readonly service_name: string | null;
+  readonly starts_at: string;
+}
 interface OrderData {
   readonly order_number: string;
 }

@@ -19,6 +19,7 @@ import { addressHash } from '../crypto.ts';
 import { type ChannelKind, channelsToTry } from '../rules/channels.ts';
 import type { DeliveryOutcome, SendOutcome } from '../rules/delivery.ts';
 import type { Withheld } from '../rules/mail-limits.ts';
+import { letsSend } from '../rules/preferences.ts';
 import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
 import { type Addresses, selectAddresses } from '../tables/directory.ts';
 import type { PendingMessage } from '../tables/leases.ts';
@@ -39,7 +40,8 @@ export interface SendResult {
  */
 export async function sendMessage(message: PendingMessage, takenOver: boolean, context: Context): Promise<SendResult> {
   const toggle = toggleOf(message.template);
-  if (toggle && !message[toggle]) return { outcome: { status: 'muted', reason: 'unwanted' }, sentChannel: null, goneDevices: [] };
+  if (toggle && !letsSend(toggle, message[toggle]))
+    return { outcome: { status: 'muted', reason: 'unwanted' }, sentChannel: null, goneDevices: [] };
   // Written only for a channel that has somewhere to send it.
   let written: Content | null = null;
   const content = () => (written ??= contentOf(message, takenOver, context.now()));

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type BookingData,
   customerSeen,
+  type DataInputOf,
   type DataOf,
   directoryCustomer,
   directoryStore,
   type Envelope,
   type EventContract,
+  type MembershipData,
   multiStampConfirmed,
   orderCancelled,
   orderFulfilmentChanged,
@@ -110,6 +113,12 @@ export function cardEvents({ customerId, storeId }: Guest) {
         { ...ids, voucher_id, reward_title: 'A free coffee', code_tail: 'K7Q2', order_id: null, expires_at },
         about(sequence),
       ),
+    membership: (event: EventContract<typeof MembershipData>, sequence = 1): Envelope =>
+      envelopeOf(
+        event,
+        { ...ids, plan_name: 'Regulars', current_period_end: '2026-07-01T00:00:00Z', at: '2026-06-01T12:00:00Z' },
+        { ...about(sequence), aggregateId: `membership:${storeId}:${customerId}` },
+      ),
     several: (sequence = 1): Envelope =>
       envelopeOf(multiStampConfirmed, { ...ids, request_id: randomUUID(), stamps: 3, stamp_count: 7, goal: 10 }, about(sequence)),
   };
@@ -127,6 +136,33 @@ export function queueEvents({ customerId, storeId }: Guest, customer: string | n
       event,
       { entry_ref, store_id: storeId, customer_id: customer, position: null, hold_until, left_by, at: '2026-06-01T12:00:00Z' },
       { aggregateId: entry_ref, sequence, storeId, ...(customer ? { customerId: customer } : {}) },
+    );
+}
+
+/** Creates the events that the queue would publish about one booking: of a cut at four o’clock on Friday in Paris, and of the customer. */
+export function bookingEvents({ customerId, storeId }: Guest, customer: string | null = customerId, booking_ref: string = randomUUID()) {
+  return (
+    event: EventContract<typeof BookingData>,
+    more: Partial<DataInputOf<EventContract<typeof BookingData>>> = {},
+    sequence = 1,
+  ): Envelope =>
+    envelopeOf(
+      event,
+      {
+        ...{
+          booking_ref,
+          session_id: randomUUID(),
+          store_id: storeId,
+          customer_id: customer,
+          service_name: 'Cut',
+          party_size: 1,
+          places: 1,
+        },
+        ...{ starts_at: '2026-06-05T14:00:00Z', ends_at: '2026-06-05T14:25:00Z', previous_starts_at: null, time_zone: 'Europe/Paris' },
+        ...{ status: 'booked', cause: 'owner', by_id: null, no_shows: null, at: '2026-06-01T12:00:00Z' },
+        ...more,
+      },
+      { aggregateId: booking_ref, sequence, storeId, ...(customer ? { customerId: customer } : {}) },
     );
 }
 

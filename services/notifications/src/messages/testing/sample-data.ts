@@ -14,6 +14,8 @@ const progress = [
 ];
 
 const disputes = [null, '[reason]'].map((reason) => ({ order_number: '[order_number]', amount_pence: 250, currency: 'GBP', reason }));
+const periods = ['[plan_name]', null].flatMap((plan_name) => ['[ends_at]', null].map((ends_at) => ({ plan_name, ends_at })));
+const bookings = ['[service_name]', null].map((service_name) => ({ service_name, starts_at: '[starts_at]' }));
 const reasons = [{ reasons: [] }, { reasons: ['[reason]', '[other reason]'] }];
 
 /** Data of every template, one for each way its text may be written. A string has the name of its field in brackets. */
@@ -48,10 +50,25 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'voucher.voided': voucher,
   'voucher.expired': voucher,
   'voucher.expiring': voucher.map((data) => ({ ...data, expires_at: '[expires_at]' })),
+  'membership.begun': periods,
+  'membership.renewed': periods,
+  'membership.ending': periods,
+  'membership.ended': periods,
   'queue.called': [{ hold_until: '[hold_until]' }],
   'queue.recalled': [{}],
   'queue.no_show': [{}],
   'queue.closed': [{}],
+  'booking.requested': bookings,
+  'booking.made': bookings,
+  'booking.confirmed': bookings,
+  'booking.moved': bookings,
+  'booking.cancelled': bookings,
+  'booking.reminder': bookings,
+  'booking.no_show': bookings.flatMap((data) => [null, 0, 1, 3].map((left) => ({ ...data, left }))),
+  'class.moved': bookings,
+  'class.cancelled': bookings,
+  'message.written': [{ text: '[text]' }],
+  'campaign.message': [{ title: '[title]', body: '[body]' }],
   'staff.invited': (['staff', 'manager', 'owner'] as const).flatMap((role) =>
     ['[invited_by]', null].map((invited_by) => ({ role, invited_by, expires_at: '[expires_at]' })),
   ),
@@ -63,5 +80,6 @@ export const sampleData: { readonly [T in Template]: readonly TemplateData[T][] 
   'store.dispute_lost': disputes,
   'store.account_restricted': reasons,
   'store.account_restored': [{}],
+  'store.campaign_test': [{ title: '[title]', body: '[body]' }],
   'store.orders_refused': reasons.map((data) => ({ ...data, refused: 2, since: '[since]' })),
 };

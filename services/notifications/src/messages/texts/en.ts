@@ -6,6 +6,11 @@ const mailEn: MailTexts = {
     stamp: (store) => `You get this e-mail because you collect stamps at ${store}.`,
     multi_stamp: (store) => `You get this e-mail because you collect stamps at ${store}.`,
     voucher: (store) => `You get this e-mail because you have a voucher of ${store}.`,
+    membership: (store) => `You get this e-mail because you are, or were, a member of ${store}.`,
+    message: (store) => `You get this e-mail because ${store} wrote to you.`,
+    campaign: (store) => `You get this e-mail because you said yes to news of ${store}.`,
+    booking: (store) => `You get this e-mail because you booked a time at ${store}.`,
+    class: (store) => `You get this e-mail because you booked a class at ${store}.`,
     queue: (store) => `You get this e-mail because you joined the queue at ${store}.`,
     staff: (store) =>
       `You get this e-mail because “${store}” invited this address. If you do not know why, do nothing: without the link no one joins.`,
@@ -14,12 +19,12 @@ const mailEn: MailTexts = {
   },
   topics: {
     messagesMuted: 'messages',
-    classReminders: 'reminders of classes',
+    classReminders: 'reminders of bookings and classes',
     classEventsEnabled: 'messages about classes',
     voucherEventsEnabled: 'messages about vouchers',
     stampEventsEnabled: 'messages about stamps',
     membershipEventsEnabled: 'messages about your membership',
-    penaltyEventsEnabled: 'messages about missed turns',
+    penaltyEventsEnabled: 'messages about missed turns and bookings',
     marketingEnabled: 'offers and news',
   },
   stop: (topic, store) => `Stop ${topic} from ${store}`,
@@ -162,6 +167,22 @@ export const en: Texts = {
       title: 'Your voucher has expired',
       body: `${reward(reward_title)} at ${store} can no longer be used. The voucher ended in ${code_tail}.`,
     }),
+    'membership.begun': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Your membership has begun',
+      body: `${plan(plan_name)} at ${store}${ends_at ? `, paid until ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.renewed': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Your membership goes on',
+      body: `${plan(plan_name)} at ${store}${ends_at ? `, paid until ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.ending': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Your membership ends soon',
+      body: `${plan(plan_name)} at ${store} is paid${ends_at ? ` until ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.ended': ({ plan_name }, { store }) => ({
+      title: 'Your membership has ended',
+      body: `${plan(plan_name)} at ${store}. Thanks for having been a member!`,
+    }),
     'queue.called': ({ hold_until }, { store, time }) => ({
       title: 'It is your turn',
       body: `${store} is holding your place until ${time(hold_until)}.`,
@@ -178,6 +199,44 @@ export const en: Texts = {
       title: 'The queue has closed',
       body: `${store} could not take you today and has closed its queue. Sorry! You can join again when it opens.`,
     }),
+    'booking.requested': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Your booking waits for the store',
+      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}. You get a message once it is confirmed.`,
+    }),
+    'booking.made': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'You have a booking',
+      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}.`,
+    }),
+    'booking.confirmed': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Your booking is confirmed',
+      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}.`,
+    }),
+    'booking.moved': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Your booking has another time',
+      body: `${booked(service_name)} at ${store} is now ${dateTime(starts_at)}.`,
+    }),
+    'booking.cancelled': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Your booking was cancelled',
+      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}, will not take place.`,
+    }),
+    'booking.reminder': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Your booking is soon',
+      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}.`,
+    }),
+    'booking.no_show': ({ service_name, starts_at, left }, { store, dateTime, plural }) => ({
+      title: 'You missed your booking',
+      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}.${missesLeft(left, plural)}`,
+    }),
+    'class.moved': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Your class has another time',
+      body: `${booked(service_name)} at ${store} is now ${dateTime(starts_at)}. You keep your place.`,
+    }),
+    'class.cancelled': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Your class was cancelled',
+      body: `${booked(service_name)} at ${store}, ${dateTime(starts_at)}, will not take place.`,
+    }),
+    'message.written': ({ text }, { store }) => ({ title: store, body: text }),
+    'campaign.message': ({ title, body }, { store }) => ({ title: `${store}: ${title}`, body }),
     'staff.invited': ({ role, invited_by, expires_at }, { store, dateTime }) => ({
       title: 'You are invited to work at a shop',
       body: `A shop that calls itself “${store}” invites you to work there${asRole[role]}.${invited_by ? ` The invitation is from “${invited_by}”.` : ''} The link works once, until ${dateTime(expires_at)}.`,
@@ -214,6 +273,7 @@ export const en: Texts = {
       title: `${store} takes orders again`,
       body: 'The payment provider lifted the restriction of your account.',
     }),
+    'store.campaign_test': ({ title, body }, { store }) => ({ title: `Test, ${store}: ${title}`, body }),
     'store.orders_refused': ({ refused, since, reasons }, { store, time, plural }) => ({
       title: `${store} is losing orders`,
       body: `${refused} ${plural(refused, { one: 'order was', other: 'orders were' })} refused since ${time(since)}, because the payment provider restricted your account${listed(reasons)}.`,
@@ -221,6 +281,13 @@ export const en: Texts = {
   },
 };
 
+const plan = (name: string | null) => name ?? 'Your membership';
+const booked = (service: string | null) => service ?? 'Your booking';
+const missesLeft = (left: number | null, plural: Format['plural']) => {
+  if (left === null) return '';
+  if (left === 0) return ' Your next bookings wait until the store confirms them.';
+  return ` After ${left} more ${plural(left, { one: 'time', other: 'times' })} your bookings wait until the store confirms them.`;
+};
 const asRole = { staff: '', manager: ' as a manager', owner: ' as an owner' };
 const stamps = { one: 'stamp', other: 'stamps' };
 const card = ({ stamp_count, goal }: { readonly stamp_count: number; readonly goal: number }, { plural }: Format) =>

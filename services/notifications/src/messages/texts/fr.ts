@@ -11,6 +11,11 @@ const mailFr: MailTexts = {
       `Vous recevez cet e-mail parce que « ${store} » a invité cette adresse. Si vous ne savez pas pourquoi, ne faites rien : sans le lien, personne ne rejoint l’équipe.`,
     store: (store) =>
       `Vous recevez cet e-mail parce que vous êtes un contact de ${store}. Pour modifier ou retirer votre adresse, changez les contacts dans les réglages de la boutique.`,
+    membership: (store) => `Vous recevez cet e-mail parce que vous êtes, ou étiez, membre chez ${store}.`,
+    message: (store) => `Vous recevez cet e-mail parce que ${store} vous a écrit.`,
+    campaign: (store) => `Vous recevez cet e-mail parce que vous avez accepté les nouveautés de ${store}.`,
+    booking: (store) => `Vous recevez cet e-mail parce que vous avez réservé chez ${store}.`,
+    class: (store) => `Vous recevez cet e-mail parce que vous avez réservé un cours chez ${store}.`,
     queue: (store) => `Vous recevez cet e-mail parce que vous avez rejoint la file chez ${store}.`,
   },
   topics: {
@@ -167,6 +172,22 @@ export const fr: Texts = {
       title: 'Votre bon a expiré',
       body: `${reward(reward_title)} : n’est plus utilisable chez ${store}. Le bon se terminait par ${code_tail}.`,
     }),
+    'membership.begun': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Votre abonnement a commencé',
+      body: `${plan(plan_name)} chez ${store}${ends_at ? `, payé jusqu’au ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.renewed': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Votre abonnement continue',
+      body: `${plan(plan_name)} chez ${store}${ends_at ? `, payé jusqu’au ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.ending': ({ plan_name, ends_at }, { store, dateTime }) => ({
+      title: 'Votre abonnement se termine bientôt',
+      body: `${plan(plan_name)} chez ${store} est payé${ends_at ? ` jusqu’au ${dateTime(ends_at)}` : ''}.`,
+    }),
+    'membership.ended': ({ plan_name }, { store }) => ({
+      title: 'Votre abonnement est terminé',
+      body: `${plan(plan_name)} chez ${store}. Merci d’avoir été membre.`,
+    }),
     'queue.called': ({ hold_until }, { store, time }) => ({
       title: 'C’est votre tour',
       body: `${store} garde votre place jusqu’à ${time(hold_until)}.`,
@@ -183,6 +204,44 @@ export const fr: Texts = {
       title: 'La file est fermée',
       body: `${store} n’a pas pu vous recevoir aujourd’hui et a fermé sa file. Toutes nos excuses. Vous pourrez la rejoindre à la réouverture.`,
     }),
+    'booking.requested': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre réservation attend le commerce',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}. Vous serez prévenu dès sa confirmation.`,
+    }),
+    'booking.made': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Vous avez une réservation',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}.`,
+    }),
+    'booking.confirmed': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre réservation est confirmée',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}.`,
+    }),
+    'booking.moved': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre réservation a un autre horaire',
+      body: `${booked(service_name)} chez ${store} : désormais ${dateTime(starts_at)}.`,
+    }),
+    'booking.cancelled': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre réservation a été annulée',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}, n’aura pas lieu.`,
+    }),
+    'booking.reminder': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre réservation approche',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}.`,
+    }),
+    'booking.no_show': ({ service_name, starts_at, left }, { store, dateTime, plural }) => ({
+      title: 'Vous avez manqué votre réservation',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}.${missesLeft(left, plural)}`,
+    }),
+    'class.moved': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre cours a un autre horaire',
+      body: `${booked(service_name)} chez ${store} : désormais ${dateTime(starts_at)}. Vous gardez votre place.`,
+    }),
+    'class.cancelled': ({ service_name, starts_at }, { store, dateTime }) => ({
+      title: 'Votre cours a été annulé',
+      body: `${booked(service_name)} chez ${store}, ${dateTime(starts_at)}, n’aura pas lieu.`,
+    }),
+    'message.written': ({ text }, { store }) => ({ title: store, body: text }),
+    'campaign.message': ({ title, body }, { store }) => ({ title: `${store}: ${title}`, body }),
     'staff.invited': ({ role, invited_by, expires_at }, { store, dateTime }) => ({
       title: 'Vous êtes invité à travailler dans une boutique',
       body: `Une boutique qui se nomme « ${store} » vous invite à y travailler${asRole[role]}.${invited_by ? ` L’invitation vient de « ${invited_by} ».` : ''} Le lien sert une fois, jusqu’au ${dateTime(expires_at)}.`,
@@ -219,6 +278,7 @@ export const fr: Texts = {
       title: `${store} prend de nouveau des commandes`,
       body: 'Le prestataire de paiement a levé la restriction de votre compte.',
     }),
+    'store.campaign_test': ({ title, body }, { store }) => ({ title: `Essai, ${store}: ${title}`, body }),
     'store.orders_refused': ({ refused, since, reasons }, { store, time, plural }) => ({
       title: `${store} perd des commandes`,
       body: `${refused} ${plural(refused, { one: 'commande refusée', other: 'commandes refusées' })} depuis ${time(since)}, parce que le prestataire de paiement a restreint votre compte${listed(reasons)}.`,
@@ -226,6 +286,13 @@ export const fr: Texts = {
   },
 };
 
+const plan = (name: string | null) => name ?? 'Votre abonnement';
+const booked = (service: string | null) => service ?? 'Votre réservation';
+const missesLeft = (left: number | null, plural: Format['plural']) => {
+  if (left === null) return '';
+  if (left === 0) return ' Vos prochaines réservations attendront la confirmation du commerce.';
+  return ` Encore ${left} ${plural(left, { one: 'absence', other: 'absences' })} et vos réservations attendront la confirmation du commerce.`;
+};
 const asRole = { staff: '', manager: ' comme responsable', owner: ' comme propriétaire' };
 const stamps = { one: 'tampon', other: 'tampons' };
 const card = ({ stamp_count, goal }: { readonly stamp_count: number; readonly goal: number }, { plural }: Format) =>

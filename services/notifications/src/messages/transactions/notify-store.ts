@@ -15,14 +15,14 @@ export interface Occasion {
 
 /**
  * Creates a message for each contact of a store and each of its channels, once. Each has its own topic, so that a failing provider holds up
- * no other. Raises the signal at commit.
+ * no other. Raises the signal at commit. Returns how many.
  */
 export async function notifyStore(
   tx: Transaction,
   { id: eventId, sequence, storeId }: Occasion,
   content: StoreMessage,
   signal: Signal,
-): Promise<void> {
+): Promise<number> {
   const messages = (await selectContacts(tx, storeId)).flatMap((contact) =>
     channelsOfContact(content.template, contact).map((channel) => ({
       id: tx.newId(),
@@ -32,10 +32,11 @@ export async function notifyStore(
       dueAt: tx.now,
     })),
   );
-  if (messages.length === 0) return;
+  if (messages.length === 0) return 0;
   const topics = messages.map((message) => message.content.topic);
   await insertEventRecords(tx, { contents: [{ eventId, sequence, topics, messages }] });
   tx.on('commit', signal.raise);
+  return messages.length;
 }
 
 /** Makes the messages of a store on a topic out of date, for each contact and channel. */

@@ -1,7 +1,7 @@
-import type { EventTask, Signal, Transaction } from '@corner/chassis';
+import { derivedUuid, type EventTask, type Signal, type Transaction } from '@corner/chassis';
 import type { Envelope, EventOf, PublicEvent } from '@corner/contracts';
 import type { StoreEvent } from '../../subscriptions/index.ts';
-import type { EventContent, MessageContent } from '../rules/content.ts';
+import type { EventContent, MessageContent, Reminder } from '../rules/content.ts';
 import { type Interaction, insertEventRecords, type Review, type TopicChange } from '../tables/event-records.ts';
 import { type NewMessage, wasSent } from '../tables/messages.ts';
 import { noticeStampReview } from './notify-store.ts';
@@ -17,16 +17,17 @@ export type EventRecord =
 export const messageOf = (event: Event, content: EventContent): EventRecord => ({ kind: 'message', event, content });
 
 interface CustomerOfStore {
-  readonly customer_id: string;
+  /** Null for a guest. */
+  readonly customer_id: string | null;
   readonly store_id: string;
   readonly without_customer?: true | undefined;
 }
 
-/** Nothing of a sale to someone who is not known. */
-export const interactionAt = (at: string, { customer_id, store_id, without_customer }: CustomerOfStore): EventRecord => ({
-  kind: 'interaction',
-  interaction: without_customer ? null : { customerId: customer_id, storeId: store_id, at },
-});
+/** Nothing of a sale to someone who is not known, nor of a guest. */
+export function interactionAt(at: string, { customer_id, store_id, without_customer }: CustomerOfStore): EventRecord {
+  if (customer_id === null) return { kind: 'interaction', interaction: null };
+  return { kind: 'interaction', interaction: without_customer ? null : { customerId: customer_id, storeId: store_id, at } };
+}
 
 interface StampEvent {
   readonly id: string;
@@ -61,7 +62,10 @@ export async function recordEvents(
   const contents = records.flatMap((record) => (record.kind === 'message' ? [record] : []));
   const reviews = records.flatMap((record) => (record.kind === 'review' ? [record.review] : []));
   const recorded = await insertEventRecords(tx, {
-    contents: contents.map(({ event, content }) => contentOf(tx, event, content, content.message?.corrects === undefined)),
+    contents: contents.flatMap(({ event, content }) => [
+      contentOf(tx, event, content, content.message?.corrects === undefined),
+      ...(content.reminders ?? []).map((reminder) => reminderOf(tx, event, reminder)),
+    ]),
     interactions: records.flatMap((record) => (record.kind === 'interaction' && record.interaction ? [record.interaction] : [])),
     reviews,
     publicEvents: records.flatMap((record) => (record.kind === 'public' && record.event ? [record.event] : [])),
@@ -94,6 +98,15 @@ const contentOf = (tx: Transaction, event: Event, { supersedes, message }: Event
   sequence: event.sequence,
   topics: supersedes,
   messages: (message && create && messagesOf(tx, event, message)) || [],
+});
+
+/** A reminder has an id of its own, which is the same when the event comes again: an event has one message to a person over a channel. */
+const reminderOf = (tx: Transaction, event: Event, reminder: Reminder): TopicChange => ({
+  eventId: derivedUuid(`reminder:${event.id}:${reminder.topic}`),
+  traceparent: event.traceparent,
+  sequence: event.sequence,
+  topics: [],
+  messages: messagesOf(tx, event, reminder).map((message) => ({ ...message, dueAt: new Date(reminder.dueAt) })),
 });
 
 function messagesOf(tx: Transaction, { customerid, storeid: storeId }: Event, content: MessageContent): readonly NewMessage[] {

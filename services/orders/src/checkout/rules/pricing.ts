@@ -59,6 +59,9 @@ export interface PriceTerms {
   readonly isPaidAtCounter?: boolean;
 }
 
+/** The least that the limit of a tip is, in minor units: of some currencies it is a coin, so a tip may be as much as what is bought. */
+const leastTipLimit = 50_000;
+
 /**
  * Prices the whole order: the subtotal less voucher and promo code, plus the tip. Throws AMOUNT_BELOW_MINIMUM or VALIDATION_FAILED for a total
  * or a tip that cannot be charged to a card in the currency.
@@ -71,6 +74,9 @@ export function priceOrder(
   if (!isWholeSteps(tipPence, currency)) {
     throw new Problem('VALIDATION_FAILED', { message: `tip_pence: must be a multiple of ${step}, because the currency is ${currency}.` });
   }
+  const mostTip = Math.max(leastTipLimit, subtotalPence);
+  if (tipPence > mostTip)
+    throw new Problem('VALIDATION_FAILED', { message: `tip_pence: at most ${inWords(mostTip, currency)} for this basket.` });
   const goodsPence = subtotalPence - voucherPence - promoPence;
   const totalPence = goodsPence + tipPence;
   if (!isPaidAtCounter && totalPence > 0 && totalPence < minimum) {

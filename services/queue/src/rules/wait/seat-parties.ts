@@ -132,7 +132,7 @@ interface Choice {
 const expectedOverrun = 5 * 60_000;
 
 /** Returns the free time of each chair from now on, in the order of the chairs; the gaps of a chair are in order of time. */
-function freeGaps({ now, chairs, occupied, closures }: Floor): Span[][] {
+export function freeGaps({ now, chairs, occupied, closures }: Floor): Span[][] {
   const byChair = Map.groupBy(occupied, ({ chairId }) => chairId);
   return chairs.map((chair) => gapsOf({ ...chair, breaks: [...chair.breaks, ...closures] }, byChair.get(chair.id) ?? [], now));
 }

@@ -17,6 +17,7 @@ const sources: Readonly<Record<string, string>> = {
   web: 'code',
   order: 'order',
   visit: 'visit',
+  membership: 'membership',
   offline_nfc: 'tap, synced later',
 };
 

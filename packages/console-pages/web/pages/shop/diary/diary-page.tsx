@@ -8,6 +8,8 @@ import { useStyle } from '../../../shell/use-style.ts';
 import diaryStyle from '../../../styles/diary.css' with { type: 'text' };
 import { useZone } from '../operations.ts';
 import { type Floor, floorObject, useSavedStore } from '../settings/index.ts';
+import { AppointmentDialog } from './appointment-dialog.tsx';
+import { Appointments } from './appointments.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
 import { DiaryDay } from './diary-columns.tsx';
 
@@ -26,6 +28,7 @@ export default function DiaryPage() {
   const date = /^\d{4}-\d\d-\d\d$/.test(asked) ? asked : today;
   const go = (day: string) => change({ date: day === today ? '' : day });
   const [writing, write] = useState(false);
+  const [booking, book] = useState(false);
   const services = floor.data?.floor.services ?? [];
   const chairs = floor.data?.floor.units ?? [];
   const controls = (
@@ -45,6 +48,14 @@ export default function DiaryPage() {
       <button type="button" className="primary" aria-haspopup="dialog" disabled={chairs.length === 0 || !zone} onClick={() => write(true)}>
         Add a booking
       </button>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        disabled={chairs.length === 0 || services.length === 0 || !zone}
+        onClick={() => book(true)}
+      >
+        Book for a customer
+      </button>
     </>
   );
   return (
@@ -56,11 +67,17 @@ export default function DiaryPage() {
               <Linked text="A manager adds them in Settings, Floor and rota." />
             </Empty>
           ) : (
-            zone && <DiaryDay key={date} {...{ storeId, date, zone, chairs }} isToday={date === today} />
+            zone && (
+              <>
+                <Appointments key={`${date} own`} {...{ storeId, date, zone }} />
+                <DiaryDay key={date} {...{ storeId, date, zone, chairs }} isToday={date === today} />
+              </>
+            )
           )
         }
       </Loaded>
       {writing && zone && <BookingDialog {...{ storeId, zone, chairs, services, date }} onClose={() => write(false)} />}
+      {booking && zone && <AppointmentDialog {...{ storeId, zone, chairs, services, date }} onClose={() => book(false)} />}
     </Page>
   );
 }

@@ -113,7 +113,7 @@ test('a party has the name of the customer, or the one that the guest gave', () 
 });
 
 test('the end of a party can be undone until the time that the log names', () => {
-  const row = { id: '1', at: '2026-05-01T12:00:00Z', title: 'Dee was served', detail: null, by: null, entry_id: 'e' };
+  const row = { id: '1', at: '2026-05-01T12:00:00Z', title: 'Dee was served', detail: null, by: null, entry_id: 'e', appointment_id: null };
   const log = [
     { ...row, id: '2', reopens_until: null },
     { ...row, reopens_until: '2026-05-01T12:10:00Z' },

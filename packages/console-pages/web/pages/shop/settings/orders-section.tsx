@@ -4,7 +4,7 @@ import { SettingsForm } from './settings-form.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { useAbout, useStoreObject } from './use-store-object.ts';
 
-/** How orders are taken, how they end, and what may be refunded; and walk-ins. */
+/** How orders are taken, how they end, and what may be refunded; walk-ins and bookings. */
 export default function OrdersSection() {
   const edited = useStoreObject();
   return (
@@ -32,6 +32,11 @@ export default function OrdersSection() {
             <Section title="Walk-ins">
               <div className="card form-card">
                 <SettingFields of={edited} names={['walk_ins_accepted', 'called_hold_minutes']} />
+              </div>
+            </Section>
+            <Section title="Bookings">
+              <div className="card form-card">
+                <SettingFields of={edited} names={['bookings_accepted', 'booking_notice_minutes', 'no_shows_allowed', 'no_show_months']} />
               </div>
             </Section>
           </>

@@ -16,6 +16,10 @@ export const typesBySubject: Readonly<Record<string, readonly string[]>> = {
     ...['queue.joined', 'queue.claimed', 'queue.called', 'queue.recalled', 'queue.assigned', 'queue.left', 'queue.no_show'],
     ...['queue.completed', 'queue.converted', 'queue.reopened'],
   ],
+  Bookings: [
+    ...['booking.made', 'booking.confirmed', 'booking.moved', 'booking.cancelled', 'booking.arrived', 'booking.done'],
+    ...['booking.no_show', 'booking.reopened', 'session.changed', 'session.cancelled'],
+  ],
   Stamps: ['stamp.pending', 'stamp.approved', 'stamp.rejected', 'stamp.undone', 'stamp.reversed', 'multi_stamp.confirmed'],
   Vouchers: [...['voucher.minted', 'voucher.redeemed', 'voucher.restored', 'voucher.voided', 'voucher.expiring', 'voucher.expired']],
 };

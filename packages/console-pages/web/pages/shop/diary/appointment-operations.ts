@@ -1,0 +1,25 @@
+import { type Body, type Call, pathTo, type Reply } from '../../../logic/platform.ts';
+import { readAgain } from '../../../shell/queries.ts';
+import { send } from '../send.ts';
+
+const diary = '/api/v1/queue/stores/{store_id}/bookings';
+type Day = Reply<`GET ${typeof diary}`>;
+export type Appointment = Day['sessions'][number]['bookings'][number];
+
+/** Reads a day of the store's appointments and classes. */
+export const appointmentsPath = (store_id: string, day: string) => pathTo(diary, { store_id, day });
+
+type Stepped = Extract<Call, `POST /api/v1/queue/bookings/{appointment_id}/${string}`>;
+/** What staff can do with a booking by one press. */
+export type AppointmentStep = Exclude<Stepped extends `POST /api/v1/queue/bookings/{appointment_id}/${infer S}` ? S : never, 'move'>;
+
+export async function stepAppointment({ store_id, appointment_id }: Appointment, step: AppointmentStep): Promise<void> {
+  await send(`POST /api/v1/queue/bookings/{appointment_id}/${step}`, { of: appointment_id, at: { appointment_id }, body: { store_id } });
+  await readAgain(pathTo(diary, { store_id }));
+}
+
+/** Books a time for someone whom staff name, under the key of a dialog. */
+export async function bookFor(body: Body<'POST /api/v1/queue/bookings'>, key: string): Promise<void> {
+  await send('POST /api/v1/queue/bookings', { of: body.store_id, body, key });
+  await readAgain(pathTo(diary, { store_id: body.store_id }));
+}

@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { appointmentSteps, bookedBy } from './appointment-steps.ts';
+
+const at = (status: Parameters<typeof appointmentSteps>[0]['status'], now: string) =>
+  appointmentSteps({ status, starts_at: '2026-05-01T12:00:00Z' }, Date.parse(now)).map(([step]) => step);
+
+test('a booking can be marked as a no-show from its start on, and its end be undone', () => {
+  expect(at('booked', '2026-05-01T11:59:59Z')).toEqual(['arrive', 'cancel']);
+  expect(at('booked', '2026-05-01T12:00:00Z')).toEqual(['arrive', 'no-show', 'cancel']);
+  expect(at('requested', '2026-05-01T11:00:00Z')).toEqual(['confirm', 'arrive', 'cancel']);
+  expect([at('arrived', '2026-05-01T12:00:00Z'), at('done', '2026-05-01T13:00:00Z'), at('cancelled', '2026-05-01T13:00:00Z')]).toEqual([
+    ['complete'],
+    ['reopen'],
+    [],
+  ]);
+});
+
+test('who booked has the name of the customer, or the one that the guest gave', () => {
+  const names = [
+    { customer_id: 'c', customer_name: 'Ana', guest_name: null },
+    { customer_id: 'c', customer_name: null, guest_name: null },
+    { customer_id: null, customer_name: null, guest_name: 'Dee' },
+    { customer_id: null, customer_name: null, guest_name: null },
+  ];
+  expect(names.map(bookedBy)).toEqual(['Ana', 'Customer', 'Dee', 'Guest']);
+});

@@ -1,0 +1,43 @@
+import type { Appointment, AppointmentStep } from './appointment-operations.ts';
+
+type Status = Appointment['status'];
+
+/** What staff can do with a booking, each with the text of its button. A no-show is one from the start on. */
+export function appointmentSteps({ status, starts_at }: Pick<Appointment, 'status' | 'starts_at'>, now: number): readonly Offered[] {
+  const missed = Date.parse(starts_at) <= now;
+  return offered[status].filter(([step]) => step !== 'no-show' || missed);
+}
+
+export type Offered = readonly [step: AppointmentStep, label: string];
+
+const offered: Readonly<Record<Status, readonly Offered[]>> = {
+  requested: [
+    ['confirm', 'Confirm'],
+    ['arrive', 'Is here'],
+    ['no-show', 'No-show'],
+    ['cancel', 'Cancel'],
+  ],
+  booked: [
+    ['arrive', 'Is here'],
+    ['no-show', 'No-show'],
+    ['cancel', 'Cancel'],
+  ],
+  arrived: [['complete', 'Done']],
+  done: [['reopen', 'Undo']],
+  no_show: [['reopen', 'Undo']],
+  cancelled: [],
+};
+
+/** The status of a booking in words. */
+export const statusTexts: Readonly<Record<Status, string>> = {
+  requested: 'waits for you',
+  booked: 'booked',
+  arrived: 'is here',
+  done: 'served',
+  no_show: 'no-show',
+  cancelled: 'cancelled',
+};
+
+/** The name of the person who booked. */
+export const bookedBy = ({ customer_name, guest_name, customer_id }: Pick<Appointment, 'customer_name' | 'guest_name' | 'customer_id'>) =>
+  customer_name ?? guest_name ?? (customer_id === null ? 'Guest' : 'Customer');

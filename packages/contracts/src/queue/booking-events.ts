@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { defineEvent, type EventContract } from '../event.ts';
+import { CustomerId, Instant, StoreId } from '../vocabulary.ts';
+import { bookingStatuses } from './booking-shapes.ts';
+
+const session = {
+  session_id: z.guid().describe('The time of the chair.'),
+  store_id: StoreId.describe('The store.'),
+  service_name: z.string().nullable().describe('What the store calls the service. Null when it offers it no more.'),
+  starts_at: Instant.describe('The start, after the change.'),
+  ends_at: Instant.describe('The end, after the change.'),
+  previous_starts_at: Instant.nullable().describe('The start before the change. Null when it did not move.'),
+  time_zone: z.string().describe('The time zone of the store, in which the booking has its day.'),
+  places: z.int().describe('How many people may come: 1 for an appointment, more for a class.'),
+  by_id: z
+    .string()
+    .nullable()
+    .describe('The id of the person at the store who made the change. Null when the customer or the time made it.'),
+  at: Instant.describe('When it changed.'),
+} as const;
+
+export const BookingData = z.object({
+  booking_ref: z.guid().describe('Names the booking. The appointment id is the credential of a guest, so events do not carry it.'),
+  ...session,
+  customer_id: CustomerId.nullable().describe('Who booked. Null for a guest.'),
+  party_size: z.int().describe('How many people come.'),
+  status: z.enum(bookingStatuses).describe('The status after the change.'),
+  no_shows: z
+    .object({
+      count: z.int().describe('How many there are that count.'),
+      allowed: z.int().describe('After so many bookings wait for the store to confirm them.'),
+    })
+    .nullable()
+    .describe('Of a no-show of a customer, at a store that limits them. Null for everything else.'),
+  cause: z
+    .enum(['owner', 'store', 'class'])
+    .describe('Who made the change: the person who booked; the store, of this booking; or the store, of the whole class.'),
+});
+
+export const SessionData = z.object({
+  ...session,
+  taken: z.int().describe('How many places were booked at the change.'),
+});
+
+const booking = (change: string, summary: string): EventContract<typeof BookingData> =>
+  defineEvent({ type: `booking.${change}`, producers: ['queue'], version: 1, summary, data: BookingData });
+
+export const bookingMade = booking('made', 'A time was booked. With the status `requested` it waits for the store to confirm it.');
+export const bookingConfirmed = booking('confirmed', 'The store confirmed a booking that waited for it.');
+export const bookingMoved = booking('moved', 'A booking has another time or another chair.');
+export const bookingCancelled = booking('cancelled', 'A booking was cancelled.');
+export const bookingArrived = booking('arrived', 'The party of a booking is there.');
+export const bookingDone = booking('done', 'The party of a booking was served.');
+export const bookingNoShow = booking('no_show', 'The party of a booking did not come.');
+export const bookingReopened = booking('reopened', 'Staff undid that a booking was done, or that its party did not come.');
+
+export const sessionChanged = defineEvent({
+  type: 'session.changed',
+  producers: ['queue'],
+  version: 1,
+  summary: 'A class was made, or has another time, another chair or another number of places.',
+  data: SessionData,
+});
+
+export const sessionCancelled = defineEvent({
+  type: 'session.cancelled',
+  producers: ['queue'],
+  version: 1,
+  summary: 'A class was cancelled, with its bookings.',
+  data: SessionData,
+});

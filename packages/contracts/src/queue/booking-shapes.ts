@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { ChangedBy, Instant } from '../vocabulary.ts';
+
+/** The statuses of a booking. `requested` waits for the store to confirm it, and holds its time. */
+export const bookingStatuses = ['requested', 'booked', 'arrived', 'done', 'cancelled', 'no_show'] as const;
+
+/** Where a time of a chair comes from: made here, a seat of the queue, or a diary that the directory publishes. */
+export const sessionSources = ['own', 'walk_in', 'upstream'] as const;
+
+/** A time of a chair: of an appointment, which one party has, or of a class. */
+const session = {
+  session_id: z.string().describe('The time of the chair. Several bookings of a class have the same.'),
+  source: z
+    .enum(sessionSources)
+    .describe('`own`: made by these operations. `walk_in`: a seat of the queue. `upstream`: from a diary that the directory publishes.'),
+  store_id: z.string(),
+  service_id: z.string().nullable().describe('Null where it is not known, as in a diary of the directory.'),
+  service_name: z.string().nullable().describe('What the store calls it now. Null when it offers it no more.'),
+  unit_id: z.string().describe('The chair.'),
+  unit_name: z.string().nullable().describe('What the store calls it now. Null when it has it no more.'),
+  starts_at: Instant,
+  ends_at: Instant,
+  places: z.int().describe('How many people may come: 1 for an appointment, more for a class.'),
+} as const;
+
+/** A booking as the person sees it who made it. */
+export const SessionBooking = z
+  .object({
+    appointment_id: z
+      .string()
+      .describe('Names the booking. A guest’s only credential for it. An entry of the queue names the booking that it became.'),
+    ...session,
+    status: z.enum(bookingStatuses),
+    customer_id: z.string().nullable().describe('Null for a guest.'),
+    guest_name: z.string().nullable(),
+    party_size: z.int().describe('How many people come.'),
+    made_at: Instant,
+    changes_until: Instant.nullable().describe(
+      'Until when its owner can move or cancel it. Null when they cannot, whatever the time: it has ended, the party is there, or it is no booking of their own.',
+    ),
+  })
+  .meta({ id: 'SessionBooking' });
+
+/** A booking as the store sees it. */
+export const StoreBooking = SessionBooking.extend({
+  customer_name: z.string().nullable().describe('The name of a signed-in customer. Null for a guest, and where the directory has none.'),
+  guest_phone: z.string().nullable(),
+  by: ChangedBy.nullable().describe('Who at the store made the last change. Null when its owner made it.'),
+}).meta({ id: 'StoreBooking' });
+
+/** A time of a chair with who has booked it. */
+export const StoreSession = z
+  .object({
+    ...session,
+    state: z.enum(['open', 'done', 'cancelled']).describe('Only an open one takes the chair.'),
+    taken: z.int().describe('How many of its places are booked.'),
+    bookings: z.array(StoreBooking).describe('In the order in which they were made, those that have ended too.'),
+  })
+  .meta({ id: 'StoreSession' });
+
+/** A class that can be joined. */
+export const OpenSession = z
+  .object({ ...session, places_left: z.int().describe('How many people can still join.') })
+  .meta({ id: 'OpenSession' });

@@ -1,0 +1,42 @@
+/** The statuses of a membership that holds, in the words of Stripe Billing. */
+const holding: readonly string[] = ['active', 'trialing'];
+
+/** A membership as the directory publishes it. `endsAt`: until when it is paid, in epoch milliseconds; null when it does not end. */
+export interface GivenMembership {
+  readonly status: string;
+  readonly endsAt: number | null;
+}
+
+/** What events have said of a membership. */
+export interface SaidMembership {
+  readonly active: boolean;
+  readonly endsAt: number | null;
+}
+
+export type MembershipChange = 'begun' | 'renewed' | 'ended';
+
+/** Returns what a snapshot changes of a membership; `given` is null when the customer has none any more. Null for nothing that is said. */
+export function membershipChange(said: SaidMembership | null, given: GivenMembership | null, now: number): MembershipChange | null {
+  const was = said?.active ?? false;
+  const is = given !== null && holds(given, now);
+  if (!was) return is ? 'begun' : null;
+  if (!is) return 'ended';
+  return isLater(given.endsAt, said?.endsAt ?? null) ? 'renewed' : null;
+}
+
+export const holds = ({ status, endsAt }: GivenMembership, now: number): boolean =>
+  holding.includes(status) && (endsAt === null || endsAt > now);
+
+/** Whether a period ends later than another. One without an end is of one period for ever. */
+const isLater = (next: number | null, before: number | null): boolean => next !== null && before !== null && next > before;
+
+const dayMs = 86_400_000;
+
+/** Days before its end at which a membership is said to end. */
+export const noticeDays = 7;
+
+/**
+ * Returns when what is to be said by time is due at `now`: memberships that end by `endsBy` are ending; those whose end was by `endedBy` have
+ * ended. A day is left for the renewal to arrive.
+ */
+export const dueAt = (now: number) => ({ endsBy: new Date(now + noticeDays * dayMs), endedBy: new Date(now - dayMs) });

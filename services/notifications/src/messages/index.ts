@@ -1,0 +1,1 @@
+export { notifyStore } from './transactions/notify-store.ts';

@@ -1,0 +1,93 @@
+import type { bookingMade, DataOf } from '@corner/contracts';
+import type { EventContent, MessageContent, Reminder } from './content.ts';
+
+/** A new booking, with its reminders. One that waits for the store has none yet. A guest, who holds a page with it, is only reminded. */
+export const contentForBookingMade = (booking: Booking): EventContent =>
+  booking.status === 'requested'
+    ? contentOf(booking, ownOf(booking, 'booking.requested'))
+    : contentOf(booking, ownOf(booking, 'booking.made'), remindersOf(booking));
+
+export const contentForBookingConfirmed = (booking: Booking): EventContent =>
+  contentOf(booking, messageOf(booking, 'booking.confirmed'), remindersOf(booking));
+
+/** Another time, or another chair, which is no news. A class that moves is switched by other preferences than one's own booking. */
+export function contentForBookingMoved(booking: Booking): EventContent {
+  const reminders = booking.status === 'booked' ? remindersOf(booking) : [];
+  if (booking.previous_starts_at === null) return contentOf(booking, null, reminders);
+  return contentOf(booking, changeOf(booking, 'moved'), reminders);
+}
+
+export const contentForBookingCancelled = (booking: Booking): EventContent => contentOf(booking, changeOf(booking, 'cancelled'));
+
+export function contentForBookingNoShow(booking: Booking): EventContent {
+  const { service_name, starts_at, no_shows } = booking;
+  const left = no_shows === null ? null : Math.max(0, no_shows.allowed - no_shows.count);
+  return contentOf(booking, { template: 'booking.no_show', data: { service_name, starts_at, left }, ...toOwner(booking) });
+}
+
+/** The party is there, was served, or came after all: nothing is said, and nothing older about it is sent any more. */
+export const contentForBookingStep = (booking: Booking): EventContent => contentOf(booking, null);
+
+type Booking = DataOf<typeof bookingMade>;
+
+const contentOf = (booking: Booking, message: MessageContent | null, reminders: readonly Reminder[] = []): EventContent => ({
+  supersedes: [topicOf(booking), ...reminderKinds.map((kind) => topicOf(booking, kind))],
+  message,
+  reminders,
+});
+
+const topicOf = ({ booking_ref }: Booking, kind?: ReminderKind) => `booking:${booking_ref}${kind === undefined ? '' : `:${kind}`}`;
+
+/** A change of the whole class by the store, or of this booking: the latter is always said. */
+const changeOf = (booking: Booking, change: 'moved' | 'cancelled'): MessageContent | null =>
+  booking.cause === 'class' ? messageOf(booking, `class.${change}`) : ownOf(booking, `booking.${change}`);
+
+/** Null for what a guest did, who sees it on the page of the booking: a text would cost the store money. */
+const ownOf = (booking: Booking, template: BookingTemplate): MessageContent | null =>
+  booking.customer_id === null && booking.cause === 'owner' ? null : messageOf(booking, template);
+
+const messageOf = (booking: Booking, template: BookingTemplate): MessageContent => {
+  const { service_name, starts_at } = booking;
+  return { template, data: { service_name, starts_at }, ...toOwner(booking) };
+};
+
+type BookingTemplate =
+  | ('booking.requested' | 'booking.made' | 'booking.confirmed' | 'booking.moved' | 'booking.cancelled')
+  | ('class.moved' | 'class.cancelled');
+
+/** The queue has the number of a guest. Nothing about a booking is sent once it has begun. */
+const toOwner = (booking: Booking) =>
+  ({
+    topic: topicOf(booking),
+    channel: 'push',
+    waitSeconds: 0,
+    entryRef: booking.booking_ref,
+    expiresAt: booking.status === 'no_show' ? null : booking.starts_at,
+  }) as const;
+
+const reminderKinds = ['day', 'hours'] as const;
+type ReminderKind = (typeof reminderKinds)[number];
+
+/** Milliseconds within which a change needs no reminder: its own message was sent then. */
+const justSaid = 3_600_000;
+
+/**
+ * The reminders of a booking: at its time of day on the day before, in the store's time zone, and two hours before. One that would come within
+ * an hour of the change is left out.
+ */
+export function remindersOf(booking: Booking): readonly Reminder[] {
+  const start = Temporal.Instant.from(booking.starts_at).toZonedDateTimeISO(booking.time_zone);
+  const dueAt = { day: start.subtract({ days: 1 }), hours: start.subtract({ hours: 2 }) };
+  const { service_name, starts_at } = booking;
+  return reminderKinds
+    .filter((kind) => dueAt[kind].epochMilliseconds > Date.parse(booking.at) + justSaid)
+    .map((kind) => ({
+      template: 'booking.reminder' as const,
+      data: { service_name, starts_at },
+      ...toOwner(booking),
+      topic: topicOf(booking, kind),
+      dueAt: dueAt[kind].toInstant().toString(),
+      // A reminder of the day before that could not be sent in time would come beside the one of the same day.
+      expiresAt: kind === 'day' ? dueAt.hours.toInstant().toString() : starts_at,
+    }));
+}

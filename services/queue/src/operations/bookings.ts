@@ -1,0 +1,221 @@
+import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
+import { type queue as contracts, Problem } from '@corner/contracts';
+import { type Context, subscriberIn } from '../context.ts';
+import { bookingView, diarySessionView, entryBookingView, storeBookingView } from '../rules/booking-view.ts';
+import type { BookingStep } from '../rules/bookings.ts';
+import { byOf, isStaff } from '../rules/callers.ts';
+import { isOwnEntry } from '../rules/entry-view.ts';
+import { daysOf, freeTimes } from '../rules/times.ts';
+import { findEntryInDiary, listDiary, readDiary } from '../tables/diary.ts';
+import { findBooking, listBookingsOf } from '../tables/session-bookings.ts';
+import { moveBooking as move, reopenBooking as reopen, stepBooking } from '../transactions/bookings/change-booking.ts';
+import { cancelClass, changeClass, makeClass } from '../transactions/bookings/classes.ts';
+import { checkUnit, floorOf, serviceIn } from '../transactions/bookings/find-chair.ts';
+import { makeBooking as book } from '../transactions/bookings/make-booking.ts';
+import { readCurrentQueue } from '../transactions/lock-queue.ts';
+
+/** Returns the times at which a service can begin, and the classes of the same days. */
+export const readTimes: Operation<typeof contracts.readTimes, Context> = async ({ params, query, caller }, { database, now }) => {
+  const { store_id: storeId } = params;
+  const queue = await readCurrentQueue(database, storeId, now());
+  if (!queue) throw new Problem('STORE_NOT_FOUND');
+  const service = serviceIn(queue, query.service_id);
+  checkUnit(queue, query.unit_id ?? null);
+  const at = now().getTime();
+  const { from, to } = daysOf(queue.timeZone, { from: query.from ?? null, days: query.days, now: at });
+  const span = { from: Math.max(from, at), to };
+  const forStaff = isStaff(caller);
+  const diary = await readDiary(database, storeId, span);
+  if (!diary) throw new Problem('STORE_NOT_FOUND');
+  const times = diary.accepted || forStaff ? freeTimes(floorOf(queue, diary, forStaff), service, query.unit_id ?? null, span) : [];
+  const classes = diary.accepted || forStaff ? diary.classes.filter(({ service_id }) => service_id === service.id) : [];
+  return {
+    accepted: diary.accepted,
+    notice_minutes: diary.notice_minutes,
+    time_zone: queue.timeZone,
+    times: times.map((time) => ({ starts_at: new Date(time.from).toISOString(), unit_ids: [...time.chairIds] })),
+    classes: classes.map(({ id, taken, state: _state, free_at: _free, event_sequence: _sequence, ...session }) => ({
+      ...{ ...session, session_id: id, source: 'own' as const },
+      places_left: session.places - taken,
+    })),
+  };
+};
+
+/** Returns who at the store changes something; null for a customer or guest. */
+const staffOf = (caller: Caller) => (isStaff(caller) ? byOf(caller) : null);
+
+/**
+ * Books a time, or a place in a class. A customer's name and phone number are kept elsewhere; only a guest's are taken from the request. A
+ * repeat after a crash gets the booking that its Idempotency-Key has made.
+ */
+export const makeBooking: Operation<typeof contracts.makeBooking, Context> = async (
+  { body, caller, idempotencyKey, header },
+  { database, newCredential },
+) => {
+  const by = staffOf(caller);
+  const customerId = caller.type === 'customer' ? caller.id : null;
+  if (customerId === null && !by && !body.guest_phone)
+    throw new Problem('VALIDATION_FAILED', { message: 'body.guest_phone: a guest is reached by phone; send one, or sign in' });
+  const request = {
+    id: idempotencyKey === undefined ? null : derivedUuid(`queue.book:${caller.type}:${caller.id}:${idempotencyKey}`),
+    appointmentId: newCredential(),
+    storeId: body.store_id,
+    customerId,
+    guestName: customerId === null ? (body.guest_name ?? 'Guest') : null,
+    guestPhone: customerId === null ? (body.guest_phone ?? null) : null,
+    wanted: wantedIn(body),
+    subscriber: subscriberIn(header),
+    by,
+  };
+  return { booking: bookingView(await database.transaction((tx) => book(tx, request))) };
+};
+
+type BookingBody = Parameters<typeof makeBooking>[0]['body'];
+
+/** Throws VALIDATION_FAILED unless the request names a class, or a service and a time. */
+function wantedIn({ session_id, service_id, starts_at, unit_id, party_size }: BookingBody) {
+  if (session_id) return { sessionId: session_id, partySize: party_size };
+  if (!starts_at)
+    throw new Problem('VALIDATION_FAILED', { message: 'body.starts_at: send it for an appointment, or session_id for a class' });
+  if (!service_id) throw new Problem('VALIDATION_FAILED', { message: 'body.service_id: an appointment is for a service' });
+  if (party_size > 1)
+    throw new Problem('VALIDATION_FAILED', { message: 'body.party_size: an appointment is for one person; book one for each' });
+  return { serviceId: service_id, from: Date.parse(starts_at), unitId: unit_id ?? null };
+}
+
+/** Returns a booking, or what an entry of the queue became. Another person's is not found. */
+export const readBooking: Operation<typeof contracts.readBooking, Context> = async ({ params, query, caller }, { database }) => {
+  const booking = await findBooking(database, query.store_id, params.appointment_id);
+  if (booking && maySee(caller, booking)) return { booking: bookingView(booking) };
+  const seat = booking ? null : await findEntryInDiary(database, query.store_id, params.appointment_id);
+  if (!seat?.entry || !maySee(caller, seat.entry)) throw new Problem('BOOKING_NOT_FOUND');
+  const { bookings: _none, entry, ...session } = seat;
+  return { booking: entryBookingView(session, entry) };
+};
+
+/** The store of the request, which authorises staff, is that of the booking. */
+const maySee = (caller: Caller, booking: { readonly customer_id: string | null }): boolean =>
+  isStaff(caller) || isOwnEntry(booking, caller);
+
+/** Moves a booking of the caller's own, or one of the store for its staff. */
+export const moveBooking: Operation<typeof contracts.moveBooking, Context> = async ({ params, body, caller }, { database }) => {
+  await checkOwner(database, params, body, caller);
+  const wanted = {
+    from: body.starts_at ? Date.parse(body.starts_at) : null,
+    unitId: body.unit_id ?? null,
+    sessionId: body.session_id ?? null,
+  };
+  return { booking: bookingView(await database.transaction((tx) => move(tx, { ...keyOf({ params, body, caller }), wanted }))) };
+};
+
+/** Cancels a booking of the caller's own, or one of the store for its staff. A repeat changes nothing. */
+export const cancelBooking: Operation<typeof contracts.cancelBooking, Context> = async ({ params, body, caller }, { database }) => {
+  await checkOwner(database, params, body, caller);
+  const request = { ...keyOf({ params, body, caller }), step: 'cancel', reason: isStaff(caller) ? (body.reason ?? null) : null } as const;
+  return { booking: bookingView(await database.transaction((tx) => stepBooking(tx, request))) };
+};
+
+/** Throws BOOKING_NOT_FOUND for a booking that is not the caller's. Whose it is never changes. */
+async function checkOwner(database: Context['database'], params: OfBooking, body: OfStore, caller: Caller): Promise<void> {
+  const booking = await findBooking(database, body.store_id, params.appointment_id);
+  if (!booking || !maySee(caller, booking)) throw new Problem('BOOKING_NOT_FOUND');
+}
+
+const keyOf = ({ params, body, caller }: { readonly params: OfBooking; readonly body: OfStore; readonly caller: Caller }) => ({
+  storeId: body.store_id,
+  appointmentId: params.appointment_id,
+  by: staffOf(caller),
+});
+
+const listedDays = 30;
+const mostListed = 100;
+
+export const listMyBookings: Operation<typeof contracts.listMyBookings, Context> = async ({ query, caller }, { database, now }) => {
+  const after = new Date(now().getTime() - listedDays * 86_400_000);
+  const bookings = await listBookingsOf(database, { customerId: caller.id, storeId: query.store_id ?? null, after, limit: mostListed });
+  return { bookings: bookings.map(bookingView) };
+};
+
+/** Returns one day of a store's diary. */
+export const listStoreBookings: Operation<typeof contracts.listStoreBookings, Context> = async ({ params, query }, { database, now }) => {
+  const queue = await readCurrentQueue(database, params.store_id, now());
+  if (!queue) throw new Problem('STORE_NOT_FOUND');
+  const { day, ...span } = daysOf(queue.timeZone, { from: query.day ?? null, days: 1, now: now().getTime() });
+  const rows = await listDiary(database, params.store_id, span);
+  return { day, time_zone: queue.timeZone, sessions: rows.map(diarySessionView) };
+};
+
+/** Returns the operation that makes one of the staff's steps. A repeat changes nothing. */
+const operationOf =
+  (step: BookingStep) =>
+  async ({ params, body, caller }: StepRequest, { database }: Context) => {
+    const request = { storeId: body.store_id, appointmentId: params.appointment_id, by: byOf(caller), step, reason: body.reason ?? null };
+    return { booking: storeBookingView(await database.transaction((tx) => stepBooking(tx, request))) };
+  };
+
+export const bookingSteps = {
+  confirmBooking: operationOf('confirm'),
+  arriveBooking: operationOf('arrive'),
+  completeBooking: operationOf('complete'),
+  noShowBooking: operationOf('noShow'),
+};
+
+/** Undoes a completion or a no-show. */
+export const reopenBooking: Operation<typeof contracts.reopenBooking, Context> = async ({ params, body, caller }, { database }) => {
+  const request = { storeId: body.store_id, appointmentId: params.appointment_id, by: byOf(caller), reason: body.reason ?? null };
+  return { booking: storeBookingView(await database.transaction((tx) => reopen(tx, request))) };
+};
+
+/** Makes a class. A repeat after a crash gets the class that its Idempotency-Key has made. */
+export const makeSession: Operation<typeof contracts.makeSession, Context> = async ({ body, caller, idempotencyKey }, { database }) => {
+  const request = {
+    id: idempotencyKey === undefined ? null : derivedUuid(`queue.class:${caller.id}:${idempotencyKey}`),
+    storeId: body.store_id,
+    serviceId: body.service_id,
+    unitId: body.unit_id,
+    from: Date.parse(body.starts_at),
+    minutes: body.minutes ?? null,
+    places: body.places,
+    by: byOf(caller),
+  };
+  const { id } = await database.transaction((tx) => makeClass(tx, request));
+  return await sessionReply(database, body.store_id, id, request.from);
+};
+
+export const changeSession: Operation<typeof contracts.changeSession, Context> = async ({ params, body, caller }, { database }) => {
+  const wanted = {
+    from: body.starts_at ? Date.parse(body.starts_at) : null,
+    minutes: body.minutes ?? null,
+    unitId: body.unit_id ?? null,
+    places: body.places ?? null,
+  };
+  const request = { storeId: body.store_id, sessionId: params.session_id, by: byOf(caller), wanted };
+  const { id, starts_at } = await database.transaction((tx) => changeClass(tx, request));
+  return await sessionReply(database, body.store_id, id, Date.parse(starts_at));
+};
+
+/** Cancels a class with its bookings. A repeat changes nothing. */
+export const cancelSession: Operation<typeof contracts.cancelSession, Context> = async ({ params, body, caller }, { database }) => {
+  const request = { storeId: body.store_id, sessionId: params.session_id, by: byOf(caller), reason: body.reason ?? null };
+  const { id, starts_at } = await database.transaction((tx) => cancelClass(tx, request));
+  return await sessionReply(database, body.store_id, id, Date.parse(starts_at));
+};
+
+/** Reads a class that begins at an instant, with its bookings. */
+async function sessionReply(database: Context['database'], storeId: string, id: string, from: number) {
+  const found = (await listDiary(database, storeId, { from, to: from + 1 })).find(({ session_id }) => session_id === id);
+  if (!found) throw new Problem('SESSION_NOT_FOUND');
+  return { session: diarySessionView(found) };
+}
+
+interface OfBooking {
+  readonly appointment_id: string;
+}
+interface OfStore {
+  readonly store_id: string;
+}
+interface StepRequest {
+  readonly caller: Caller;
+  readonly params: OfBooking;
+  readonly body: OfStore & { readonly reason?: string | null | undefined };
+}

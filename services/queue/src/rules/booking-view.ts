@@ -1,0 +1,116 @@
+import { type BookingStatus, changesUntil } from './bookings.ts';
+import type { Status } from './moves.ts';
+
+/** Returns a booking as its owner sees it. */
+export const bookingView = (booking: StoredBooking) => ({
+  appointment_id: booking.appointment_id,
+  session_id: booking.session_id,
+  source: 'own' as const,
+  store_id: booking.store_id,
+  service_id: booking.service_id,
+  service_name: booking.service_name,
+  unit_id: booking.unit_id,
+  unit_name: booking.unit_name,
+  starts_at: booking.starts_at,
+  ends_at: booking.ends_at,
+  places: booking.places,
+  status: booking.status,
+  customer_id: booking.customer_id,
+  guest_name: booking.guest_name,
+  party_size: booking.party_size,
+  made_at: booking.made_at,
+  changes_until: instantOrNull(changesUntil(booking, booking.notice_minutes)),
+});
+
+const instantOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** Returns a booking as the store's staff see it. */
+export const storeBookingView = (booking: StoredBooking) => ({ ...bookingView(booking), ...forStore(booking) });
+
+const forStore = ({ customer_name, guest_phone, by_id, by_name }: ForStore) => ({
+  customer_name,
+  guest_phone,
+  by: by_id === null ? null : { id: by_id, name: by_name },
+});
+
+/** Returns a time of a store's diary. A seat has the entry of the queue as its booking; a booking of the directory's diary names no one. */
+export const diarySessionView = ({ bookings, entry, ...session }: StoredDiaryRow) => ({
+  ...session,
+  bookings: entry ? [storeEntryView(session, entry)] : bookings.map(storeBookingView),
+});
+
+/** Returns the entry of the queue that has a time of the diary, as a booking of its owner. */
+export const entryBookingView = (session: DiarySession, entry: StoredEntry) => {
+  const { taken: _taken, state: _state, ...time } = session;
+  const { appointment_id, customer_id, guest_name, party_size, joined_at } = entry;
+  const status = session.source === 'walk_in' ? statusOfEntry[entry.status] : 'booked';
+  return { ...time, appointment_id, customer_id, guest_name, party_size, status, made_at: joined_at, changes_until: null };
+};
+
+const storeEntryView = (session: DiarySession, entry: StoredEntry) => ({ ...entryBookingView(session, entry), ...forStore(entry) });
+
+/** The status of a seat, by that of its entry: one that was reopened is there again. */
+const statusOfEntry: Readonly<Record<Status, BookingStatus>> = {
+  waiting: 'arrived',
+  called: 'arrived',
+  assigned: 'arrived',
+  completed: 'done',
+  left: 'cancelled',
+  no_show: 'no_show',
+  converted_to_appointment: 'booked',
+};
+
+interface ForStore {
+  readonly customer_name: string | null;
+  readonly guest_phone: string | null;
+  readonly by_id: string | null;
+  readonly by_name: string | null;
+}
+
+interface StoredBooking extends ForStore {
+  readonly appointment_id: string;
+  readonly session_id: string;
+  readonly store_id: string;
+  readonly service_id: string;
+  readonly service_name: string | null;
+  readonly unit_id: string;
+  readonly unit_name: string | null;
+  readonly starts_at: string;
+  readonly ends_at: string;
+  readonly places: number;
+  readonly status: BookingStatus;
+  readonly customer_id: string | null;
+  readonly guest_name: string | null;
+  readonly party_size: number;
+  readonly made_at: string;
+  readonly notice_minutes: number;
+}
+
+interface DiarySession {
+  readonly session_id: string;
+  readonly source: 'own' | 'walk_in' | 'upstream';
+  readonly store_id: string;
+  readonly service_id: string | null;
+  readonly service_name: string | null;
+  readonly unit_id: string;
+  readonly unit_name: string | null;
+  readonly starts_at: string;
+  readonly ends_at: string;
+  readonly places: number;
+  readonly taken: number;
+  readonly state: 'open' | 'done' | 'cancelled';
+}
+
+interface StoredEntry extends ForStore {
+  readonly appointment_id: string;
+  readonly status: Status;
+  readonly customer_id: string | null;
+  readonly guest_name: string | null;
+  readonly party_size: number;
+  readonly joined_at: string;
+}
+
+interface StoredDiaryRow extends DiarySession {
+  readonly bookings: readonly StoredBooking[];
+  readonly entry: StoredEntry | null;
+}

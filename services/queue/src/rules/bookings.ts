@@ -1,0 +1,77 @@
+import type { bookingStatuses } from '@corner/contracts';
+
+export type BookingStatus = (typeof bookingStatuses)[number];
+
+const live = ['requested', 'booked', 'arrived'] as const satisfies readonly BookingStatus[];
+const ahead = ['requested', 'booked'] as const satisfies readonly BookingStatus[];
+
+/** For each step: the statuses it is allowed from, and the status it leads to. */
+export const steps = {
+  confirm: { from: ['requested'], to: 'booked' },
+  cancel: { from: ahead, to: 'cancelled' },
+  arrive: { from: ahead, to: 'arrived' },
+  complete: { from: live, to: 'done' },
+  noShow: { from: ahead, to: 'no_show' },
+} as const satisfies Readonly<Record<string, { readonly from: readonly BookingStatus[]; readonly to: BookingStatus }>>;
+export type BookingStep = keyof typeof steps;
+
+/** Returns whether a booking in `status` may make the step, has made it already, or may not make it. */
+export function checkStep(status: BookingStatus, step: BookingStep): 'allowed' | 'already-made' | 'refused' {
+  const { from, to }: { readonly from: readonly BookingStatus[]; readonly to: BookingStatus } = steps[step];
+  if (from.includes(status)) return 'allowed';
+  return status === to ? 'already-made' : 'refused';
+}
+
+/** Returns whether a booking takes its place. */
+export const isLive = (status: BookingStatus): boolean => (live as readonly BookingStatus[]).includes(status);
+
+/** Returns whether a booking can still be moved. */
+export const isAhead = (status: BookingStatus): boolean => (ahead as readonly BookingStatus[]).includes(status);
+
+/** Returns until when the owner of a booking can move or cancel it, in epoch milliseconds; null when they cannot, whatever the time. */
+export const changesUntil = (
+  { status, starts_at }: { readonly status: BookingStatus; readonly starts_at: string },
+  noticeMinutes: number,
+) => (isAhead(status) ? Date.parse(starts_at) - noticeMinutes * 60_000 : null);
+
+/** The most bookings ahead at one store: of a customer, of guests from one address, and of guests with one number. */
+export const mostAhead = { customer: 8, address: 2, phone: 1 } as const;
+
+/** Returns whether someone may make one more booking at a store. */
+export function mayBook({ customerId, ahead, aheadOfPhone }: Booker): boolean {
+  if (customerId !== null) return ahead < mostAhead.customer;
+  return ahead < mostAhead.address && aheadOfPhone < mostAhead.phone;
+}
+
+export interface Booker {
+  /** Null for a guest. */
+  readonly customerId: string | null;
+  /** Bookings ahead: of the customer, else from the guest's address. */
+  readonly ahead: number;
+  /** Bookings ahead of guests with the same number. */
+  readonly aheadOfPhone: number;
+}
+
+/** Days for which a completion or a no-show can be undone. */
+const undoneDays = 30;
+
+/** Returns the status to which an undone end returns, `already-made` for one that has not ended, or why it cannot be undone. */
+export function checkUndoing({ status, ended_at, ended_from }: Ended, now: number): Undoing {
+  if (isLive(status)) return { verdict: 'already-made' };
+  if (status === 'cancelled' || ended_at === null || ended_from === null)
+    return { verdict: 'refused', why: 'A cancelled booking cannot be brought back: make another one.' };
+  if (now - Date.parse(ended_at) > undoneDays * 86_400_000)
+    return { verdict: 'refused', why: `It ended more than ${undoneDays} days ago.` };
+  return { verdict: 'allowed', to: ended_from };
+}
+
+interface Ended {
+  readonly status: BookingStatus;
+  readonly ended_at: string | null;
+  readonly ended_from: BookingStatus | null;
+}
+
+type Undoing =
+  | { readonly verdict: 'allowed'; readonly to: BookingStatus }
+  | { readonly verdict: 'already-made' }
+  | { readonly verdict: 'refused'; readonly why: string };

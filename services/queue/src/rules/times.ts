@@ -1,0 +1,87 @@
+import { closingTime, type Opening } from '@corner/contracts/opening-hours';
+import type { Chair, Floor, Service, Span } from './wait/floor.ts';
+import { freeGaps } from './wait/seat-parties.ts';
+
+/** A service begins at these minutes of an hour for customers. */
+const stepMs = 15 * 60_000;
+
+/** A store's chairs and hours with what takes them, for bookings. */
+export interface BookableFloor extends Floor {
+  readonly hours: readonly Opening[];
+  readonly timeZone: string;
+}
+
+/**
+ * Returns the times within `span` at which a service can begin, every quarter of an hour, each with the chairs that are free for as long as it
+ * takes: the gaps are those by which waits are quoted. `chairId` null is any.
+ */
+export function freeTimes(floor: BookableFloor, service: Service, chairId: string | null, span: Span): readonly FreeTime[] {
+  const byTime = new Map<number, string[]>();
+  for (const { chair, gaps } of gapsOf(floor, service, chairId))
+    for (const gap of gaps)
+      for (const from of startsIn(gap, needOf(service), span)) byTime.set(from, [...(byTime.get(from) ?? []), chair.id]);
+  return [...byTime]
+    .filter(([from]) => opensAt(floor, from))
+    .map(([from, chairIds]) => ({ from, chairIds }))
+    .sort((a, b) => a.from - b.from);
+}
+
+function startsIn(gap: Span, need: number, span: Span): readonly number[] {
+  const first = Math.ceil(Math.max(gap.from, span.from) / stepMs) * stepMs;
+  const last = Math.min(gap.to - need, span.to - 1);
+  return first > last ? [] : Array.from({ length: Math.floor((last - first) / stepMs) + 1 }, (_, step) => first + step * stepMs);
+}
+
+/** Returns whether a customer can ask for a time: a quarter of an hour, and not at or after the day's last closing time. */
+export const isOffered = (floor: BookableFloor, from: number): boolean => from % stepMs === 0 && opensAt(floor, from);
+
+function opensAt({ hours, timeZone }: BookableFloor, from: number): boolean {
+  const closes = closingTime(hours, timeZone, from);
+  return closes !== null && from < closes;
+}
+
+/**
+ * Returns the chair that is free from `from` for a service and its buffer: `preferred` if it is, else the store's first one. Null when none
+ * is. `chairId` names the only one that will do; null is any.
+ */
+export function chairAt(floor: Floor, service: Service, from: number, { chairId, preferred = null }: WantedChair): string | null {
+  const to = from + needOf(service);
+  const free = gapsOf(floor, service, chairId).filter(({ gaps }) => gaps.some((gap) => gap.from <= from && to <= gap.to));
+  return (free.find(({ chair }) => chair.id === preferred) ?? free[0])?.chair.id ?? null;
+}
+
+function gapsOf(floor: Floor, service: Service, chairId: string | null): readonly ChairGaps[] {
+  const gaps = freeGaps(floor);
+  return floor.chairs.flatMap((chair, index) =>
+    (chairId === null || chair.id === chairId) && chair.serviceIds.includes(service.id) ? [{ chair, gaps: gaps[index] ?? [] }] : [],
+  );
+}
+
+/** Milliseconds for which a service takes its chair. */
+export const needOf = ({ minutes, bufferMinutes }: Service): number => (minutes + bufferMinutes) * 60_000;
+
+/** Returns the span of days in a time zone, in epoch milliseconds; `from` null is the day of `now`. */
+export function daysOf(
+  timeZone: string,
+  { from, days, now }: { readonly from: string | null; readonly days: number; readonly now: number },
+) {
+  const first =
+    from === null ? Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate() : Temporal.PlainDate.from(from);
+  const midnight = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds;
+  return { day: first.toString(), from: midnight(first), to: midnight(first.add({ days })) };
+}
+
+export interface FreeTime {
+  readonly from: number;
+  readonly chairIds: readonly string[];
+}
+
+interface WantedChair {
+  readonly chairId: string | null;
+  readonly preferred?: string | null;
+}
+
+interface ChairGaps {
+  readonly chair: Chair;
+  readonly gaps: readonly Span[];
+}

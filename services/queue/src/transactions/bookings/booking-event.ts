@@ -1,0 +1,100 @@
+import { type OutboxEntry, outboxEntry, type Transaction } from '@corner/chassis';
+import { type BookingData, type ChangedBy, type DataOf, type EventContract, Problem, type SessionData } from '@corner/contracts';
+import type { Booking } from '../../tables/session-bookings.ts';
+import { type Session, type SessionTime, TimeTaken } from '../../tables/sessions.ts';
+
+type BookedChange = Pick<
+  Booking,
+  'id' | 'session_id' | 'store_id' | 'customer_id' | 'party_size' | 'status' | 'places' | 'service_name' | 'time_zone' | 'event_sequence'
+>;
+
+/** Returns the event of a change; `booking` is the booking after it. It is named by `id`, since the appointment id is a credential. */
+export function bookingEvent(
+  tx: Transaction,
+  event: EventContract<typeof BookingData>,
+  booking: BookedChange,
+  { time, previousFrom = null, by, cause = by ? 'store' : 'owner', noShows = null }: BookingEventDetails,
+): OutboxEntry {
+  const { id, session_id, store_id, customer_id, party_size, status, places, service_name, time_zone } = booking;
+  const data = {
+    booking_ref: id,
+    ...{ session_id, store_id, service_name, customer_id, party_size, status, places, time_zone, cause, no_shows: noShows },
+    ...timesOf(time, previousFrom),
+    by_id: by?.id ?? null,
+    at: tx.now.toISOString(),
+  };
+  return outboxEntry(event, {
+    aggregateId: id,
+    sequence: booking.event_sequence,
+    storeId: store_id,
+    customerId: customer_id ?? undefined,
+    data,
+  });
+}
+
+export interface BookingEventDetails {
+  /** The time after the change. */
+  readonly time: SessionTime;
+  /** The start before the change, in epoch milliseconds; null when it did not move. */
+  readonly previousFrom?: number | null;
+  readonly by: ChangedBy | null;
+  /** Absent: the store when `by` is given, and else the owner. */
+  readonly cause?: DataOf<EventContract<typeof BookingData>>['cause'];
+  /** Absent for everything but a no-show that a store limits. */
+  readonly noShows?: DataOf<EventContract<typeof BookingData>>['no_shows'];
+}
+
+/** Returns the event of a change of a class; `session` is the class after it. */
+export function sessionEvent(
+  tx: Transaction,
+  event: EventContract<typeof SessionData>,
+  session: Pick<Session, 'id' | 'store_id' | 'places' | 'taken' | 'event_sequence'>,
+  { time, previousFrom = null, by, serviceName, timeZone }: SessionEventDetails,
+): OutboxEntry {
+  const { id, store_id, places, taken, event_sequence } = session;
+  const data = {
+    session_id: id,
+    ...{ store_id, places, taken, service_name: serviceName, time_zone: timeZone },
+    ...timesOf(time, previousFrom),
+    by_id: by.id,
+    at: tx.now.toISOString(),
+  };
+  return outboxEntry(event, { aggregateId: id, sequence: event_sequence, storeId: store_id, data });
+}
+
+interface SessionEventDetails {
+  readonly time: SessionTime;
+  readonly previousFrom?: number | null;
+  readonly by: ChangedBy;
+  readonly serviceName: string | null;
+  readonly timeZone: string;
+}
+
+const timesOf = ({ from, to }: SessionTime, previousFrom: number | null) => ({
+  starts_at: new Date(from).toISOString(),
+  ends_at: new Date(to).toISOString(),
+  previous_starts_at: previousFrom === null || previousFrom === from ? null : new Date(previousFrom).toISOString(),
+});
+
+/** Returns the time that a session has. */
+export const timeOf = ({
+  unit_id,
+  starts_at,
+  ends_at,
+  free_at,
+}: Pick<Session, 'unit_id' | 'starts_at' | 'ends_at' | 'free_at'>): SessionTime => ({
+  unitId: unit_id,
+  from: Date.parse(starts_at),
+  to: Date.parse(ends_at),
+  freeAt: Date.parse(free_at),
+});
+
+/** Throws TIME_NOT_FREE where a constraint has found that someone else has the chair or the place. */
+export async function orNotFree<T>(change: Promise<T>, message?: string): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof TimeTaken) throw new Problem('TIME_NOT_FREE', { cause: error, ...(message === undefined ? {} : { message }) });
+    throw error;
+  }
+}

@@ -1,0 +1,236 @@
+import type { Transaction } from '@corner/chassis';
+import {
+  type BookingData,
+  bookingArrived,
+  bookingCancelled,
+  bookingConfirmed,
+  bookingDone,
+  bookingMoved,
+  bookingNoShow,
+  bookingReopened,
+  type ChangedBy,
+  type EventContract,
+  Problem,
+} from '@corner/contracts';
+import { type BookingStep, changesUntil, checkStep, checkUndoing, isAhead, isLive, steps } from '../../rules/bookings.ts';
+import type { LiveQueue } from '../../rules/live-queue.ts';
+import type { LogKind } from '../../rules/log.ts';
+import { chairAt } from '../../rules/times.ts';
+import { readDiary } from '../../tables/diary.ts';
+import { type Booking, findBooking, findBookingById, readBooker } from '../../tables/session-bookings.ts';
+import { type BookingChange, findSession, updateBooking } from '../../tables/sessions.ts';
+import { lockQueue } from '../lock-queue.ts';
+import { type BookingEventDetails, bookingEvent, orNotFree, timeOf } from './booking-event.ts';
+import { findChair, floorOf } from './find-chair.ts';
+
+/** Who changes which booking. `by` is null for its owner. */
+export interface BookingKey {
+  readonly storeId: string;
+  readonly appointmentId: string;
+  readonly by: ChangedBy | null;
+}
+
+/** Locks the queue of a booking. Throws BOOKING_NOT_FOUND. */
+async function lockBooking(tx: Transaction, { storeId, appointmentId }: BookingKey): Promise<{ queue: LiveQueue; booking: Booking }> {
+  const queue = await lockQueue(tx, storeId);
+  const booking = queue && (await findBooking(tx, storeId, appointmentId));
+  if (!booking) throw new Problem('BOOKING_NOT_FOUND');
+  return { queue, booking };
+}
+
+/** Throws NOTICE_PASSED for an owner who changes a booking too late. */
+function checkNotice(booking: Booking, now: Date, by: ChangedBy | null): void {
+  const until = changesUntil(booking, booking.notice_minutes);
+  if (!by && (until === null || now.getTime() > until)) throw new Problem('NOTICE_PASSED');
+}
+
+const refused = ({ status }: Booking, wanted: string): Problem =>
+  new Problem('INVALID_TRANSITION', { message: `The booking is ${status}; ${wanted}.` });
+
+/**
+ * Makes a step of a booking and returns it; a repeat changes nothing. Throws BOOKING_NOT_FOUND, INVALID_TRANSITION and NOTICE_PASSED.
+ */
+export async function stepBooking(tx: Transaction, { step, reason, ...key }: StepRequest): Promise<Booking> {
+  const { queue, booking } = await lockBooking(tx, key);
+  const verdict = checkStep(booking.status, step);
+  if (verdict === 'already-made') return booking;
+  if (verdict === 'refused') throw refused(booking, `to be ${steps[step].to} it must be ${steps[step].from.join(' or ')}`);
+  if (step === 'cancel') checkNotice(booking, tx.now, key.by);
+  if (step === 'noShow' && tx.now.getTime() < Date.parse(booking.starts_at)) throw refused(booking, 'its time has not begun');
+  const early = step === 'arrive' && (await canBeginNow(tx, queue, booking));
+  const noShows = step === 'noShow' ? await noShowsOf(tx, booking) : null;
+  return await applyStep(tx, booking, { step, by: key.by, detail: reason, early, noShows });
+}
+
+/** Returns how many no-shows of a customer count, with the one that is recorded now; null for a guest, and at a store that does not limit them. */
+async function noShowsOf(tx: Transaction, { store_id: storeId, customer_id: customerId }: Booking): Promise<NoShows> {
+  if (customerId === null) return null;
+  const { no_shows, no_shows_allowed } = await readBooker(tx, { storeId, customerId, addressHash: null, phone: null, now: tx.now });
+  return no_shows_allowed === null ? null : { count: no_shows + 1, allowed: no_shows_allowed };
+}
+
+/** Makes a checked step of a booking of a locked queue. */
+export async function applyStep(
+  tx: Transaction,
+  booking: Booking,
+  { step, by, detail, early = false, noShows = null, cause }: AppliedStep,
+): Promise<Booking> {
+  const status = steps[step].to;
+  const ends = !isLive(status);
+  const isAlone = booking.places === 1;
+  const before = timeOf(booking);
+  const shift = early ? tx.now.getTime() - before.from : 0;
+  const time = { unitId: before.unitId, from: before.from + shift, to: before.to + shift, freeAt: before.freeAt + shift };
+  const change: BookingChange = {
+    ...{ status, ends, time, sessionId: booking.session_id },
+    state: isAlone && ends ? (status === 'cancelled' ? 'cancelled' : 'done') : null,
+    started: isAlone && status === 'arrived',
+    taken: ends && status !== 'done' ? -booking.party_size : 0,
+  };
+  const after = { ...booking, status, event_sequence: booking.event_sequence + 1 };
+  const event = bookingEvent(tx, eventOf[step], after, {
+    time,
+    previousFrom: before.from,
+    by,
+    noShows,
+    ...(cause === undefined ? {} : { cause }),
+  });
+  await updateBooking(tx, booking, change, { event, kind: kindOf[step], at: tx.now, by, detail });
+  return await reread(tx, booking);
+}
+
+const eventOf: Readonly<Record<BookingStep, EventContract<typeof BookingData>>> = {
+  confirm: bookingConfirmed,
+  cancel: bookingCancelled,
+  arrive: bookingArrived,
+  complete: bookingDone,
+  noShow: bookingNoShow,
+};
+
+const kindOf: Readonly<Record<BookingStep, LogKind>> = {
+  confirm: 'booking_confirmed',
+  cancel: 'booking_cancelled',
+  arrive: 'booking_arrived',
+  complete: 'booking_done',
+  noShow: 'booking_no_show',
+};
+
+/** Whether the party of an appointment can sit down before its time: its chair is free from now until then. */
+async function canBeginNow(tx: Transaction, queue: LiveQueue, booking: Booking): Promise<boolean> {
+  const { unitId, from, freeAt } = timeOf(booking);
+  const now = tx.now.getTime();
+  if (booking.places > 1 || now >= from) return false;
+  const diary = await readDiary(tx, booking.store_id, { from: now, to: freeAt }, booking.session_id);
+  const minutes = (freeAt - from) / 60_000;
+  const asLong = { id: booking.service_id, name: '', minutes, bufferMinutes: 0 };
+  return diary !== null && chairAt(floorOf(queue, diary, true), asLong, now, { chairId: unitId }) !== null;
+}
+
+/** Moves a booking to another time, or to another class. Throws what {@link stepBooking} and `findChair` throw, and SESSION_NOT_FOUND. */
+export async function moveBooking(tx: Transaction, { wanted, ...key }: MoveRequest): Promise<Booking> {
+  const { queue, booking } = await lockBooking(tx, key);
+  const { by } = key;
+  if (!isAhead(booking.status)) throw refused(booking, 'only one whose party is to come can be moved');
+  checkNotice(booking, tx.now, by);
+  const before = timeOf(booking);
+  const target = await targetOf(tx, queue, booking, { wanted, by });
+  const { time, sessionId } = target;
+  if (sessionId === booking.session_id && time.from === before.from && time.unitId === before.unitId) return booking;
+  const after = { ...booking, session_id: sessionId, event_sequence: booking.event_sequence + 1 };
+  const event = bookingEvent(tx, bookingMoved, after, { time, previousFrom: before.from, by });
+  const leaves = sessionId !== booking.session_id;
+  const change = {
+    ...{ status: booking.status, ends: false, state: null, started: false, sessionId },
+    // The class that is left keeps its own time.
+    time: leaves ? before : time,
+    taken: leaves ? -booking.party_size : 0,
+  };
+  await orNotFree(updateBooking(tx, booking, change, { event, kind: 'booking_moved', at: tx.now, by }));
+  return await reread(tx, booking);
+}
+
+async function targetOf(
+  tx: Transaction,
+  queue: LiveQueue,
+  booking: Booking,
+  { wanted, by }: Pick<MoveRequest, 'wanted'> & Pick<BookingKey, 'by'>,
+) {
+  if (booking.places > 1) {
+    if (wanted.sessionId === null)
+      throw new Problem('VALIDATION_FAILED', { message: 'body.session_id: a place in a class moves to another class' });
+    const session = await findSession(tx, booking.store_id, wanted.sessionId);
+    if (!session) throw new Problem('SESSION_NOT_FOUND');
+    const time = timeOf(session);
+    if (session.state !== 'open' || time.from <= tx.now.getTime())
+      throw new Problem('TIME_NOT_FREE', { message: 'The class has begun, or was cancelled.' });
+    return { time, sessionId: session.id };
+  }
+  if (wanted.from === null) throw new Problem('VALIDATION_FAILED', { message: 'body.starts_at: says when the appointment is to begin' });
+  const { unitId, to, from, freeAt } = timeOf(booking);
+  // As long as when it was made, whatever the service takes by now.
+  const service = {
+    ...{ id: booking.service_id, name: '', minutes: (to - from) / 60_000, bufferMinutes: (freeAt - to) / 60_000 },
+  };
+  const chair = {
+    service,
+    from: wanted.from,
+    unitId: wanted.unitId,
+    preferred: unitId,
+    without: booking.session_id,
+    forStaff: by !== null,
+  };
+  return { time: await findChair(tx, queue, booking.store_id, chair), sessionId: booking.session_id };
+}
+
+/** Undoes a completion or a no-show. Throws BOOKING_NOT_FOUND, INVALID_TRANSITION, and TIME_NOT_FREE when someone else has the chair. */
+export async function reopenBooking(tx: Transaction, { reason, ...key }: ReopenRequest): Promise<Booking> {
+  const { booking } = await lockBooking(tx, key);
+  const undoing = checkUndoing(booking, tx.now.getTime());
+  if (undoing.verdict === 'already-made') return booking;
+  if (undoing.verdict === 'refused') throw new Problem('INVALID_TRANSITION', { message: undoing.why });
+  const time = timeOf(booking);
+  const isAlone = booking.places === 1;
+  const change: BookingChange = {
+    ...{ status: undoing.to, ends: false, time, sessionId: booking.session_id },
+    // A chair whose time is over is not taken again.
+    state: isAlone && time.freeAt > tx.now.getTime() ? 'open' : null,
+    started: isAlone && undoing.to === 'arrived',
+    taken: booking.status === 'done' ? 0 : booking.party_size,
+  };
+  const after = { ...booking, status: undoing.to, event_sequence: booking.event_sequence + 1 };
+  const event = bookingEvent(tx, bookingReopened, after, { time, by: key.by });
+  await orNotFree(updateBooking(tx, booking, change, { event, kind: 'booking_reopened', at: tx.now, by: key.by, detail: reason }));
+  return await reread(tx, booking);
+}
+
+async function reread(tx: Transaction, { store_id, id }: Booking): Promise<Booking> {
+  const found = await findBookingById(tx, store_id, id);
+  if (!found) throw new Error('a booking that was changed is not there');
+  return found;
+}
+
+interface StepRequest extends BookingKey {
+  readonly step: BookingStep;
+  readonly reason: string | null;
+}
+
+type NoShows = BookingEventDetails['noShows'] & (object | null);
+
+interface AppliedStep {
+  readonly step: BookingStep;
+  readonly by: ChangedBy | null;
+  readonly detail: string | null;
+  /** Whether the party sits down before its time. */
+  readonly early?: boolean;
+  readonly noShows?: NoShows;
+  /** `class` where the whole class is changed. */
+  readonly cause?: 'class';
+}
+
+interface MoveRequest extends BookingKey {
+  readonly wanted: { readonly from: number | null; readonly unitId: string | null; readonly sessionId: string | null };
+}
+
+interface ReopenRequest extends BookingKey {
+  readonly reason: string | null;
+}

@@ -1,0 +1,127 @@
+import type { Transaction } from '@corner/chassis';
+import { bookingMade, type ChangedBy, Problem } from '@corner/contracts';
+import { mayBook } from '../../rules/bookings.ts';
+import type { LiveQueue } from '../../rules/live-queue.ts';
+import { type Booking, findBookingById, readBooker } from '../../tables/session-bookings.ts';
+import { findSession, insertAppointment, insertClassBooking, type NewBooking, type SessionTime } from '../../tables/sessions.ts';
+import { phoneAtStore } from '../join-queue.ts';
+import { lockQueue } from '../lock-queue.ts';
+import { bookingEvent, orNotFree, timeOf } from './booking-event.ts';
+import { findChair, serviceIn } from './find-chair.ts';
+
+/**
+ * Books a time or a place in a class; a repeat under one id returns what it made. Throws STORE_NOT_FOUND, BOOKINGS_NOT_ACCEPTED,
+ * SERVICE_NOT_FOUND, UNIT_NOT_FOUND, SESSION_NOT_FOUND, TIME_NOT_FREE, TOO_MANY_BOOKINGS, and VALIDATION_FAILED for a phone number.
+ */
+export async function makeBooking(tx: Transaction, request: BookingRequest): Promise<Booking> {
+  const queue = await lockQueue(tx, request.storeId, request.subscriber);
+  if (!queue) throw new Problem('STORE_NOT_FOUND');
+  return await bookIn(tx, queue, request);
+}
+
+/** Books in a locked queue. */
+export async function bookIn(tx: Transaction, queue: LiveQueue, request: BookingRequest): Promise<Booking> {
+  const { storeId, by } = request;
+  const made = request.id === null ? null : await findBookingById(tx, storeId, request.id);
+  if (made) return made;
+  const phone = request.guestPhone === null ? null : phoneAtStore(request.guestPhone, queue.timeZone);
+  const addressHash = request.customerId === null && !by ? queue.callerHash : null;
+  const status = by ? 'booked' : await statusFor(tx, request, { phone, addressHash });
+  const id = request.id ?? tx.newId();
+  const booking = { ...ownerOf(request), id, guest_phone: phone, address_hash: addressHash, status } as const;
+  const { wanted } = request;
+  if ('sessionId' in wanted) await bookClass(tx, queue, { ...booking, session_id: wanted.sessionId, party_size: wanted.partySize }, by);
+  else await bookAppointment(tx, queue, { booking: { ...booking, session_id: tx.newId(), party_size: 1 }, wanted, by });
+  const written = await findBookingById(tx, storeId, id);
+  if (!written) throw new Error('a booking that was inserted is not there');
+  return written;
+}
+
+const ownerOf = ({ appointmentId, storeId, customerId, guestName }: BookingRequest) => ({
+  appointment_id: appointmentId,
+  store_id: storeId,
+  customer_id: customerId,
+  guest_name: guestName,
+});
+
+/** Returns the status of a booking that its owner makes. Throws BOOKINGS_NOT_ACCEPTED and TOO_MANY_BOOKINGS. */
+async function statusFor(
+  tx: Transaction,
+  { storeId, customerId }: BookingRequest,
+  { phone, addressHash }: GuestIds,
+): Promise<'booked' | 'requested'> {
+  const booker = await readBooker(tx, { storeId, customerId, addressHash, phone, now: tx.now });
+  if (!booker.accepted) throw new Problem('BOOKINGS_NOT_ACCEPTED');
+  if (!mayBook({ customerId, ahead: booker.ahead, aheadOfPhone: booker.ahead_of_phone })) throw new Problem('TOO_MANY_BOOKINGS');
+  return booker.no_shows_allowed !== null && booker.no_shows >= booker.no_shows_allowed ? 'requested' : 'booked';
+}
+
+async function bookAppointment(tx: Transaction, queue: LiveQueue, { booking, wanted, by }: Appointment): Promise<void> {
+  const service = serviceIn(queue, wanted.serviceId);
+  const time = await findChair(tx, queue, booking.store_id, { service, from: wanted.from, unitId: wanted.unitId, forStaff: by !== null });
+  const event = madeEvent(tx, queue, { booking, places: 1, serviceName: service.name, time, by });
+  await orNotFree(insertAppointment(tx, booking, { ...time, serviceId: service.id }, { event, kind: 'booking_made', at: tx.now, by }));
+}
+
+/** The lock of the queue makes the places that are read those that are left. */
+async function bookClass(tx: Transaction, queue: LiveQueue, booking: NewBooking, by: ChangedBy | null): Promise<void> {
+  const session = await findSession(tx, booking.store_id, booking.session_id);
+  if (!session) throw new Problem('SESSION_NOT_FOUND');
+  const time = timeOf(session);
+  if (session.state !== 'open' || time.from <= tx.now.getTime())
+    throw new Problem('TIME_NOT_FREE', { message: 'The class has begun, or was cancelled.' });
+  const serviceName = queue.floor.services.find(({ id }) => id === session.service_id)?.name ?? null;
+  const event = madeEvent(tx, queue, { booking, places: session.places, serviceName, time, by });
+  const full = `The class has ${session.places - session.taken} places left.`;
+  await orNotFree(insertClassBooking(tx, booking, { event, kind: 'booking_made', at: tx.now, by }), full);
+}
+
+const madeEvent = (tx: Transaction, queue: LiveQueue, { booking, places, serviceName, time, by }: Made) =>
+  bookingEvent(
+    tx,
+    bookingMade,
+    { ...booking, places, service_name: serviceName, time_zone: queue.timeZone, event_sequence: 1 },
+    { time, by },
+  );
+
+interface Made {
+  readonly booking: NewBooking;
+  readonly places: number;
+  readonly serviceName: string | null;
+  readonly time: SessionTime;
+  readonly by: ChangedBy | null;
+}
+
+interface Appointment {
+  readonly booking: NewBooking;
+  readonly wanted: WantedAppointment;
+  readonly by: ChangedBy | null;
+}
+
+interface GuestIds {
+  readonly phone: string | null;
+  readonly addressHash: string | null;
+}
+
+interface WantedAppointment {
+  readonly serviceId: string;
+  /** Epoch milliseconds. */
+  readonly from: number;
+  /** Null for any chair that offers the service. */
+  readonly unitId: string | null;
+}
+
+export interface BookingRequest {
+  /** The id that the booking is to have; null for any. */
+  readonly id: string | null;
+  readonly appointmentId: string;
+  readonly storeId: string;
+  readonly customerId: string | null;
+  readonly guestName: string | null;
+  readonly guestPhone: string | null;
+  readonly wanted: WantedAppointment | { readonly sessionId: string; readonly partySize: number };
+  /** What the caller's address counts toward; null when it is not known. */
+  readonly subscriber: string | null;
+  /** Who at the store books; null for a customer or guest. */
+  readonly by: ChangedBy | null;
+}
