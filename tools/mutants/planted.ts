@@ -193,7 +193,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'two tabs use one refresh token',
     file: 'packages/shop-pages/web/session/session.ts',
-    find: 'if (session && isCurrent(session)) return session.access_token;',
+    find: 'if (session && this.#isCurrent(session)) return session.access_token;',
     plant: '',
     tests: ['session/session.test'],
   },
@@ -228,10 +228,10 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a read that hangs goes on when the connection is back',
     file: 'packages/shop-pages/web/session/reads.ts',
-    find: `  const start = (): void => {
-    running?.abort();`,
-    plant: `  const start = (): void => {
-    if (running) return;`,
+    find: `  again = (): void => {
+    this.pause();`,
+    plant: `  again = (): void => {
+    if (this.#running) return;`,
     tests: ['session/reads.test'],
   },
   {
