@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 /**
  * A dialog of the browser: it keeps the focus inside, Escape closes it unless it is busy, and the focus returns to where it was.
+ *
+ * The browser says `close` only with its next frame, so Escape closes by `onClose` itself: a press in between on what opens the dialog would be lost.
  */
 export function Dialog({
   title,
@@ -31,7 +33,10 @@ export function Dialog({
       ref={dialog}
       className={className}
       aria-labelledby={heading}
-      onCancel={(event) => busy && event.preventDefault()}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!busy) onClose();
+      }}
       onClose={closed}
     >
       <h2 id={heading}>{title}</h2>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'puppeteer-core';
-import type { WatchedPage } from '../testing/open-browser.ts';
+import { click, type WatchedPage } from '../testing/open-browser.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
 import { browseConsole, type ConsoleInBrowser, clickButton, executable, goTo, screenshots } from './testing/console-in-browser.ts';
 import { openOnSaturday } from './testing/saturday.ts';
@@ -90,8 +90,8 @@ inBrowser('a quarter of an hour of a Saturday: two taps for each order, and none
   const { page, errors } = watched;
   await goTo(page, board);
   await clickButton(page, '.kitchen-head', 'Options');
-  await page.click('dialog[open] [role="switch"]');
-  await page.click('dialog[open] [aria-label="Close"]');
+  await click(page, 'dialog[open] [role="switch"]');
+  await click(page, 'dialog[open] [aria-label="Close"]');
   await page.waitForFunction(`document.querySelectorAll('.ticket-card').length === ${orders}`);
   expect(await page.$eval('.kitchen-beyond', ({ textContent }) => textContent)).toMatch(/^\d+ more, next due \d\d:\d\d$/);
   await page.screenshot({ path: `${screenshots}/console-rush-first.png` });

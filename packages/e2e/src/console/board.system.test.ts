@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
-import type { WatchedPage } from '../testing/open-browser.ts';
+import { click, type WatchedPage } from '../testing/open-browser.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
 import { browseConsole, type ConsoleInBrowser, clickButton, executable, goTo, screenshots } from './testing/console-in-browser.ts';
 import { look } from './testing/look.ts';
@@ -69,7 +69,7 @@ const sizes = [
 inBrowser('one press opens a board that fills the screen, and 25 orders stand on it large enough for four screens', async () => {
   const { page } = watched;
   await page.waitForSelector('#main .controls a.button');
-  await page.click('#main .controls a.button');
+  await click(page, '#main .controls a.button');
   await untilTickets(page, 25);
   expect(await page.$('.side, .bar')).toBeNull();
   const found = [];
@@ -91,8 +91,8 @@ inBrowser('a Saturday’s orders take two presses each where Start is skipped, b
   await goTo(page, running().url + board);
   await untilTickets(page, 25);
   await clickButton(page, '.kitchen-head', 'Options');
-  await page.click('dialog[open] [role="switch"]');
-  await page.click('dialog[open] [aria-label="Close"]');
+  await click(page, 'dialog[open] [role="switch"]');
+  await click(page, 'dialog[open] [aria-label="Close"]');
   const ids = await page.$$eval('.ticket-card', (cards) => cards.map((card) => card.getAttribute('data-order') ?? ''));
   const stateOf = (id: string, state: string) => page.waitForSelector(`[data-order="${id}"][data-state="${state}"]`);
   const [first, second] = ids as [string, string];

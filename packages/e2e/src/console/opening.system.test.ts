@@ -1,7 +1,7 @@
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
-import type { WatchedPage } from '../testing/open-browser.ts';
+import { click, type WatchedPage } from '../testing/open-browser.ts';
 import { screens, violationsInBothSchemes } from '../testing/page-checks.ts';
 import {
   type ConsoleInBrowser,
@@ -153,16 +153,16 @@ inBrowser('a member of staff is invited by mail, joins on a phone, and works', a
   await untilText(eve.page, 'h1', 'You are invited');
   // The token is out of the address, and stays with the tab while the person signs in.
   expect(eve.page.url()).toBe(`${running().url}/invitation`);
-  await eve.page.tap('.sign-in a');
+  await click(eve.page, '.sign-in a');
   await eve.page.waitForSelector('input[type="email"]');
   await eve.page.type('input[name="name"]', 'Eve');
   await eve.page.type('input[name="email"]', 'eve@example.com');
-  await eve.page.tap('form:last-of-type button');
+  await click(eve.page, 'form:last-of-type button');
   await untilText(eve.page, '.invitation', 'You are signed in as Eve');
   expect(await look(eve.page, 'invitation')).toEqual([]);
   await eve.page.setViewport(phone);
   await eve.page.waitForSelector('.invitation button');
-  await eve.page.tap('.invitation button');
+  await click(eve.page, '.invitation button');
   await untilPath(eve.page, /^\/shop\/[^/]+\/orders$/);
   expect(new URL(eve.page.url()).pathname).toBe(`${shop}/orders`);
 
@@ -192,6 +192,6 @@ inBrowser('who is dismissed is out at once, and the link of the invitation is of
 
   await eve.page.goto(link, { waitUntil: 'load' });
   await eve.page.waitForSelector('.invitation button');
-  await eve.page.tap('.invitation button');
+  await click(eve.page, '.invitation button');
   await untilText(eve.page, '.invitation', 'You do not work at Dee’s Coffee any more');
 });

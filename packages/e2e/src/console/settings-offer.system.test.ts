@@ -7,7 +7,7 @@ import type { Page } from 'puppeteer-core';
 import { pay } from '../testing/order-scenario.ts';
 import { type OwnStore, openStoreOfBo } from '../testing/own-store.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
-import { browseConsole, type ConsoleInBrowser, clickButton, executable, goTo, untilText } from './testing/console-in-browser.ts';
+import { browseConsole, type ConsoleInBrowser, clickButton, executable, fill, goTo, untilText } from './testing/console-in-browser.ts';
 import { look, lookAtAll } from './testing/look.ts';
 
 const inBrowser = executable ? test : test.skip;
@@ -58,14 +58,6 @@ async function customerOf({ environment: { system, history } }: ConsoleInBrowser
   };
 }
 
-/** Types into the field with the label, in place of what is there. */
-async function fill(page: Page, label: string, text: string): Promise<void> {
-  const field = await page.waitForSelector(`::-p-aria([name="${label}"])`);
-  await field?.click({ count: 3 });
-  await page.keyboard.press('Backspace');
-  await field?.type(text);
-}
-
 async function save(page: Page, said: string): Promise<void> {
   await page.keyboard.down('Control');
   await page.keyboard.press('s');
@@ -100,7 +92,10 @@ inBrowser('the menu: a price is changed and an item moved by the keyboard, a lis
 
 inBrowser('an item gets a part of the menu, its allergens and its options, and customers choose from them', async () => {
   const { page, errors } = await running().open('bo', `${coffee}/settings/menu`);
-  const choose = async (label: string) => await (await page.waitForSelector(`::-p-aria([name="${label}"])`))?.click();
+  const choose = async (label: string) => {
+    const field = await page.waitForSelector(`::-p-aria([name="${label}"])`);
+    await field?.evaluate((element) => (element as unknown as { click(): void }).click());
+  };
   await page.waitForSelector('details summary');
   await page.evaluate(
     `[...document.querySelectorAll('summary')].find(({ textContent }) => textContent.endsWith('more of Espresso')).click()`,

@@ -11,6 +11,7 @@ import {
   type ConsoleInBrowser,
   clickButton,
   executable,
+  fill,
   goTo,
   setHidden,
   untilRead,
@@ -55,13 +56,6 @@ const change = async (body: { welcome_message?: string; called_hold_minutes?: nu
   });
 
 const field = (label: string): string => `::-p-aria([name="${label}"])`;
-
-/** Types into a field, in place of what is there. */
-async function fill(page: Page, label: string, text: string): Promise<void> {
-  const input = await page.waitForSelector(field(label));
-  await input?.evaluate((element) => (element as unknown as { select(): void }).select());
-  await input?.type(text);
-}
 
 const typedIn = (page: Page, label: string): Promise<string> =>
   page.$eval(field(label), (input) => (input as unknown as { value: string }).value);

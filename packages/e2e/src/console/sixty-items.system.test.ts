@@ -3,7 +3,15 @@ import { people } from '@corner/sandbox/demo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openStoreOfBo } from '../testing/own-store.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
-import { browseConsole, type ConsoleInBrowser, clickButton, executable, screenshots, untilText } from './testing/console-in-browser.ts';
+import {
+  browseConsole,
+  type ConsoleInBrowser,
+  clickButton,
+  executable,
+  fill,
+  screenshots,
+  untilText,
+} from './testing/console-in-browser.ts';
 
 const inBrowser = executable ? test : test.skip;
 const parts = ['Our coffee', 'Our tea', 'Our cold drinks', 'Our cakes', 'Our sandwiches', 'Our breads'];
@@ -35,11 +43,9 @@ inBrowser('sixty items with parts, options, allergens and VAT are set up in fewe
     await page.waitForFunction(found);
     await page.evaluate(`${found}.click()`);
   };
-  const fill = async (name: string, text: string) => {
+  const write = async (name: string, text: string) => {
     count += 1;
-    const field = await page.waitForSelector(`::-p-aria([name="${name}"])`);
-    await field?.click({ count: 3 });
-    await page.keyboard.sendCharacter(text);
+    await fill(page, name, text);
   };
   const choose = async (name: string, option: string) => {
     count += 1;
@@ -49,29 +55,29 @@ inBrowser('sixty items with parts, options, allergens and VAT are set up in fewe
   };
 
   await press('#main', 'Paste a menu');
-  await fill('A line for each item', menu.join('\n'));
+  await write('A line for each item', menu.join('\n'));
   await press('dialog', 'Put into the menu');
 
   await unfold('more of Our coffee number 1');
   await press('#main', 'Add an option');
-  await fill('Option of Our coffee number 1', 'Milk');
+  await write('Option of Our coffee number 1', 'Milk');
   for (const milk of ['Whole', 'Oat', 'Soya']) {
-    await fill('New choice of Milk of Our coffee number 1', milk);
+    await write('New choice of Milk of Our coffee number 1', milk);
     count += 1;
     await page.keyboard.press('Enter');
   }
-  await fill('Price of Oat of Milk of Our coffee number 1', '0.40');
+  await write('Price of Oat of Milk of Our coffee number 1', '0.40');
 
   await unfold('Set something for');
   await choose('What', 'VAT in the price');
-  await fill('To', '20');
+  await write('To', '20');
   await press('#main details[open]', 'Set for');
   await choose('Show the part', 'Our coffee');
   await press('#main details[open]', 'Copy them to 10 items');
   await choose('What', 'Allergens');
   for (const [index, part] of parts.entries()) {
     await choose('Show the part', part);
-    await fill('To', allergens[index] ?? '');
+    await write('To', allergens[index] ?? '');
     await press('#main details[open]', 'Set for 10 items');
     await untilText(page, '.announced', 'Allergens: set for 10 items');
   }

@@ -6,7 +6,7 @@ import type { Page } from 'puppeteer-core';
 import { click } from '../testing/open-browser.ts';
 import { openStoreOfBo } from '../testing/own-store.ts';
 import { sharedEnvironment } from '../testing/test-environment.ts';
-import { browseConsole, type ConsoleInBrowser, clickButton, executable, goTo, untilText } from './testing/console-in-browser.ts';
+import { browseConsole, type ConsoleInBrowser, clickButton, executable, fill, goTo, untilText } from './testing/console-in-browser.ts';
 import { look, lookAtAll } from './testing/look.ts';
 
 const inBrowser = executable ? test : test.skip;
@@ -48,13 +48,6 @@ afterAll(async () => {
 });
 
 const running = (): ConsoleInBrowser => console as ConsoleInBrowser;
-
-async function fill(page: Page, label: string, text: string): Promise<void> {
-  const field = await page.waitForSelector(`dialog ::-p-aria([name="${label}"])`);
-  await field?.click({ count: 3 });
-  await page.keyboard.press('Backspace');
-  await field?.type(text);
-}
 
 /** Reads the secret that is shown once, and closes its dialog. */
 async function storeSecret(page: Page): Promise<string> {

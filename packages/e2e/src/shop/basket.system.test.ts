@@ -95,6 +95,9 @@ describe('menu and basket', () => {
     await page.keyboard.press('Escape');
     await page.waitForFunction(`document.activeElement.matches('.menu-item')`);
     await page.keyboard.press('Enter');
+    await page.waitForSelector('dialog[open]');
+    // Closed and opened again within a frame, as by a quick hand.
+    await page.evaluate(`document.querySelector('dialog').requestClose(); document.querySelector('.menu-item').click()`);
     await tabTo('dialog [type="submit"]');
     await tabTo('.basket-link');
     expect(await page.evaluate(() => localStorage.getItem('corner.session'))).toBeNull();

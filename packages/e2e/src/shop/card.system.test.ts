@@ -100,7 +100,7 @@ inBrowser('a code that the shop shows is typed in, and waits for the shop; witho
   await page.keyboard.press('Enter');
   await untilText(page, 'A stamp waits for the shop’s approval.');
   await untilText(page, 'Stamp for a code');
-  await page.locator('nav a[href$="/me"]').click();
+  await click(page, 'nav a[href$="/me"]');
   await untilText(page, 'Me', 'h1');
   await page.setOfflineMode(true);
   await press(page, 'Card');
@@ -155,7 +155,7 @@ inBrowser(
     await until(async () => (await texts()).length === 1, { describe: 'the text of the call' });
     await counter.moveEntry(entryId, 'recall');
     await untilText(page, 'You are next', '.place');
-    await page.locator('nav a[href$="/me"]').click();
+    await click(page, 'nav a[href$="/me"]');
     const push = await allowPush(page, shop().environment);
     await page.reload({ waitUntil: 'load' });
     await press(page, 'Notifications on this phone');

@@ -11,7 +11,11 @@ interface SheetProps {
   readonly foot?: ComponentChildren;
 }
 
-/** A sheet over the page: a modal `<dialog>`, so that the browser keeps the focus in it and gives it back. Rendered while it is open. */
+/**
+ * A sheet over the page: a modal `<dialog>`, so that the browser keeps the focus in it and gives it back. Rendered while it is open.
+ *
+ * The browser says `close` only with its next frame, so `onClose` is called by what closes: a press in between on what opens the sheet would be lost.
+ */
 export function Sheet({ title, onClose, children, foot }: SheetProps) {
   const { shell } = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -29,17 +33,19 @@ export function Sheet({ title, onClose, children, foot }: SheetProps) {
       ref={dialog}
       class="sheet"
       aria-labelledby={id}
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current?.close();
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
       }}
+      onClose={() => dialog.current && onClose()}
+      onClick={(event) => event.target === dialog.current && onClose()}
     >
       <div class="sheet-body">
         <header class="sheet-head">
           <h2 id={id} tabIndex={-1} autofocus>
             {title}
           </h2>
-          <button type="button" class="sheet-close" aria-label={shell.close} onClick={() => dialog.current?.close()}>
+          <button type="button" class="sheet-close" aria-label={shell.close} onClick={onClose}>
             ×
           </button>
         </header>

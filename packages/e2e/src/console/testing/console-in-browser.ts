@@ -89,6 +89,14 @@ export async function clickButton(page: Page, within: string, text: string): Pro
   await page.evaluate(`${found}.click()`);
 }
 
+/** Writes into the field with an accessible name, in place of what is there. The field is chosen without the pointer: see `click`. */
+export async function fill(page: Page, name: string, text: string): Promise<void> {
+  const field = await page.waitForSelector(`::-p-aria([name="${name}"])`);
+  await field?.evaluate((element) => (element as unknown as { select(): void }).select());
+  await field?.focus();
+  await page.keyboard.sendCharacter(text);
+}
+
 /**
  * Lets what a page reads below a path, and its first POST there, have no response, until the function that it returns is called. `post` does what that
  * POST asks for: only its response is lost. Later ones get theirs.
