@@ -36,6 +36,7 @@ export const placeOf: Readonly<Record<string, Place>> = {
   WALK_INS_NOT_ACCEPTED: 'queue',
   BOOKINGS_NOT_ACCEPTED: 'queue',
   BOOKING_NOT_FOUND: 'queue',
+  SESSION_NOT_FOUND: 'queue',
   NO_CAPACITY_TODAY: 'queue',
   SERVICE_NOT_FOUND: 'queue',
   UNIT_NOT_FOUND: 'queue',

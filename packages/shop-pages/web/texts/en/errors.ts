@@ -63,6 +63,7 @@ export const errors = {
   TOO_MANY_BOOKINGS: ['You have as many bookings as one person may have.', 'Cancel one, or call the shop.'],
   NOTICE_PASSED: ['It is too late to change the booking here.', 'Call the shop.'],
   SESSION_NOT_FOUND: ['There is no such class.', 'Choose another one.'],
+  INVALID_TRANSITION: ['This can no longer be done.', 'Look at it again: it has changed in the meantime.'],
   BOOKING_NOT_FOUND: ['There is no such booking.', 'Look at your bookings.'],
   NO_CAPACITY_TODAY: ['The shop has no time left for this today.', 'Choose something else, or come another day.'],
   SERVICE_NOT_FOUND: ['The shop no longer offers this.', 'Choose something else.'],

@@ -67,6 +67,7 @@ export const errors: Texts['errors'] = {
   TOO_MANY_BOOKINGS: ['Vous avez déjà autant de réservations que possible.', 'Annulez-en une, ou appelez la boutique.'],
   NOTICE_PASSED: ['Il est trop tard pour modifier la réservation ici.', 'Appelez la boutique.'],
   SESSION_NOT_FOUND: ['Ce cours n’existe pas.', 'Choisissez-en un autre.'],
+  INVALID_TRANSITION: ['Ce n’est plus possible.', 'Regardez à nouveau : cela a changé entre-temps.'],
   BOOKING_NOT_FOUND: ['Cette réservation n’existe pas.', 'Regardez vos réservations.'],
   NO_CAPACITY_TODAY: ['La boutique n’a plus de temps pour cela aujourd’hui.', 'Choisissez autre chose, ou venez un autre jour.'],
   SERVICE_NOT_FOUND: ['La boutique ne propose plus cela.', 'Choisissez autre chose.'],
