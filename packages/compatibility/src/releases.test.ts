@@ -71,7 +71,9 @@ describe('the code of a release', () => {
     const program = unpackRelease(release, join(folder.path, 'unpacked'), releases);
     expect((await readFile(program, 'utf8')).length).toBeGreaterThan(100_000);
     for (const path of Object.keys(migrationsOf('queue')))
-      expect(await readFile(join(folder.path, 'unpacked', path), 'utf8')).toMatch(/(create|alter) (unlogged )?(table|index|trigger)/);
+      expect(await readFile(join(folder.path, 'unpacked', path), 'utf8')).toMatch(
+        /(create|alter) (unlogged |unique )?(table|index|trigger)/,
+      );
   });
 
   test('is refused when its bytes are not those that were released, and missed by name when it is not at hand', async () => {

@@ -83,6 +83,7 @@ describe('bad input', () => {
     ['lookUpVoucher', { code: ' ' }, 'code'],
     ['listLoyaltyLog', { before: 'x' }, 'before'],
     ['readCardHistory', { limit: '101' }, 'limit'],
+    ['readStampEvidence', { from: '2026-11-02', to: '2026-11-01' }, 'to'],
   ];
   // listMyCards takes no input.
   test('is tested for every operation', () => expect(new Set([...bad.map(([name]) => name), 'listMyCards'])).toEqual(new Set(names)));
