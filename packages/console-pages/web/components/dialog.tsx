@@ -34,6 +34,8 @@ export function Dialog({
       className={className}
       aria-labelledby={heading}
       onCancel={(event) => {
+        // The choice of a file that is given up says the same, and passes here.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         if (!busy) onClose();
       }}

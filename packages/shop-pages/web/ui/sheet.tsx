@@ -34,6 +34,8 @@ export function Sheet({ title, onClose, children, foot }: SheetProps) {
       class="sheet"
       aria-labelledby={id}
       onCancel={(event) => {
+        // The choice of a file that is given up says the same, and passes here.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}
