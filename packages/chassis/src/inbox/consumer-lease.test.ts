@@ -13,6 +13,7 @@ import { deliveryOfEvent, withNumber } from './delivery.ts';
 import { consume } from './inbox.ts';
 import type { IncomingEvent } from './incoming-event.ts';
 import { cutPosition, movePosition, passLostRange, setPosition, takeUpPosition } from './position.ts';
+import { processDelivery } from './process-delivery.ts';
 
 let platform: Platform;
 let database: Database;
@@ -87,6 +88,24 @@ test('a former lease holder records no event, writes no dead letter and moves no
   expect(await numbers()).toEqual([1]);
   expect(await database.anyFirst(sql.type(z.object({ count: z.number() }))`select count(*) from dead_letter`)).toEqual([0]);
   expect(await movePosition({ ...owner, lease: await second.token }, { upTo: 2, numbers: [1, 2] }, notes)).toBe(1);
+});
+
+test('a former lease holder hands an event back as often as it comes, says that it has no lease, and counts no attempt', async () => {
+  await using first = takeLease();
+  const former = await first.token;
+  await first[Symbol.asyncDispose]();
+  await using second = takeLease();
+  await second.token;
+  const responses: string[] = [];
+  let lost = 0;
+  const delivery = {
+    ...withNumber(deliveryOfEvent('orders', 3, envelope()), { producer: 'orders', number: 3 }),
+    respond: (response: string) => void responses.push(response),
+  };
+  const lostOptions = { ...options(former), onLostLease: () => (lost += 1) };
+  for (let nth = 0; nth < 10; nth += 1) await processDelivery(lostOptions, delivery, true, new AbortController().signal);
+  expect([responses, lost]).toEqual([Array.from({ length: 10 }, () => 'nak'), 10]);
+  expect(await database.anyFirst(sql.type(z.object({ count: z.number() }))`select count(*) from delivery_attempt`)).toEqual([0]);
 });
 
 test('a transaction of the former lease holder ends before the next one begins', async () => {

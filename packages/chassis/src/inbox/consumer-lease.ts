@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { sql } from 'slonik';
 import { pause } from '../async/clock.ts';
-import { backoffMs } from '../async/waiting.ts';
+import { backoffMs, createSignal } from '../async/waiting.ts';
 import { createLockClient, endWhenSilent } from '../database/lock-client.ts';
 import type { PostgresConnection } from '../database/postgres-connection.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -23,8 +23,8 @@ export class LostLease extends Error {
 /** The row of `consumer_lease` while the token `lease` is the newest of its part; no row otherwise. */
 export const heldLease = (lease: string) => sql.fragment`select from consumer_lease where token = ${lease}`;
 
-/** Consumes a part until `ended`. It never rejects. */
-type Work = (ended: AbortSignal, held: HeldPart) => Promise<void>;
+/** Consumes a part until `ended`. It never rejects. It calls `lookAgain` after a LostLease: until the next look it would only hand events back. */
+type Work = (ended: AbortSignal, held: HeldPart, lookAgain: () => void) => Promise<void>;
 
 /**
  * Runs `work` for each part that this replica holds the lease of, again after each loss, until `stopped`: two consumers of one part would break an
@@ -41,14 +41,18 @@ export async function holdConsumerLease(
     const client = createLockClient(postgres, `${service} consumer`);
     client.on('error', () => lost.abort());
     client.on('end', () => lost.abort());
-    const parts = new HeldParts(client, `corner consumer ${service}`, AbortSignal.any([stopped, lost.signal]), work, onParts);
+    const look = createSignal();
+    const ended = AbortSignal.any([stopped, lost.signal]);
+    ended.addEventListener('abort', look.raise, { once: true });
+    const parts = new HeldParts(client, `corner consumer ${service}`, ended, (...held) => work(...held, look.raise), onParts);
     try {
       await client.connect();
       await endWhenSilent(client);
       while (!stopped.aborted) {
+        const untilLook = look.arm();
         const holdsAll = await parts.adjust();
         if (parts.count > 0) faults = 0;
-        await pause(holdsAll ? watchMs : againMs, parts.ended);
+        if (!ended.aborted) await untilLook(holdsAll ? watchMs : againMs);
         if (lost.signal.aborted) throw new Error('the connection that holds the leases ended');
       }
     } catch (error) {
@@ -68,6 +72,8 @@ const againMs = 250;
 /** Milliseconds between two checks that Postgres still responds on the leases' connection, and that they are ours. */
 const watchMs = 2_000;
 
+type HeldWork = (ended: AbortSignal, held: HeldPart) => Promise<void>;
+
 interface RunningPart {
   readonly lease: string;
   readonly stop: AbortController;
@@ -82,13 +88,13 @@ class HeldParts {
   readonly ended: AbortSignal;
   readonly #client: pg.Client;
   readonly #lock: string;
-  readonly #work: Work;
+  readonly #work: HeldWork;
   readonly #onParts: (parts: number) => void;
   readonly #running = new Map<number, RunningPart>();
   /** Into how many parts the events are divided, as this replica consumes them; null while it holds no lock. */
   #of: number | null = null;
 
-  constructor(client: pg.Client, lock: string, ended: AbortSignal, work: Work, onParts: (parts: number) => void) {
+  constructor(client: pg.Client, lock: string, ended: AbortSignal, work: HeldWork, onParts: (parts: number) => void) {
     this.#client = client;
     this.#lock = lock;
     this.ended = ended;

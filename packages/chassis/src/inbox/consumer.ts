@@ -49,10 +49,10 @@ export function startConsumers<Context>(options: ConsumerOptions<Context>): Cons
           holdConsumerLease(
             { ...options, onParts: (parts) => Object.assign(state, { parts }) },
             stop.signal,
-            async (ended, { lease, ...part }) => {
+            async (ended, { lease, ...part }, onLostLease) => {
               const pulls = producers.map((producer) =>
                 withLogFields({ producer, ...(part.of > 1 ? { part: part.part + 1 } : {}) }, () =>
-                  new Puller({ ...options, lease }, { producer, part, state, stopped: ended }).run(),
+                  new Puller({ ...options, lease, onLostLease }, { producer, part, state, stopped: ended }).run(),
                 ),
               );
               await Promise.all(pulls);

@@ -35,6 +35,8 @@ export interface InboxOptions<Context> {
 
 export interface ConsumeOptions<Context> extends InboxOptions<Context> {
   readonly lease: string;
+  /** Called when another replica has the lease. */
+  readonly onLostLease?: () => void;
   /** Milliseconds in which events gather after a batch; none by default. With 0 also those that no handler takes are recorded at once. */
   readonly gatherMs?: number | undefined;
 }

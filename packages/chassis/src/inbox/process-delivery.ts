@@ -28,12 +28,13 @@ export async function processDelivery<Context>(
   const { incoming } = delivery;
   const deadLetter = (failure: Failure) => deadLetterEvent(options, delivery, failure);
   let counted = false;
+  // A clean hand-back is not a crash; only attempts that never finished count.
+  const handBack = async () => {
+    if (counted && incoming) await forgetAttempts(options, incoming).catch(() => {});
+    delivery.respond('nak');
+  };
   for (let faults = 0, failures = 0; ; ) {
-    // A clean hand-back is not a crash; only attempts that never finished count.
-    if (stopped.aborted) {
-      if (counted && incoming) await forgetAttempts(options, incoming).catch(() => {});
-      return delivery.respond('nak');
-    }
+    if (stopped.aborted) return await handBack();
     try {
       if (!incoming) await deadLetter({ error: new Error('not an event envelope'), attempts: 1 });
       else if (!counted && suspect && (await countAttempt(options, incoming)) > unfinishedAttempts) {
@@ -45,7 +46,10 @@ export async function processDelivery<Context>(
       }
       return delivery.respond('ack');
     } catch (error) {
-      if (error instanceof LostLease) return delivery.respond('nak');
+      if (error instanceof LostLease) {
+        options.onLostLease?.();
+        return await handBack();
+      }
       if (!isTransient(error) && ++failures >= poisonAttempts) {
         const written = await deadLetter({ error, attempts: failures }).then(
           () => true,
