@@ -53,6 +53,8 @@ export interface SimulatedPlatform extends AsyncDisposable {
 
 /** Milliseconds until programs that do not stop are left. */
 const stopMs = 60_000;
+/** Milliseconds between two looks whether all has stopped. */
+const lookMs = 20;
 
 const webhookSecret = 'whsec_simulation';
 
@@ -141,8 +143,10 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
       gate.open();
       broker.hold(false);
       payments.controls.webhook(null);
-      // What cannot go on does not stop either. Its database ends with the run.
-      await Promise.race([started.disposeAsync(), pause(stopMs, undefined, { ref: false })]);
+      // What waits for a time stops when it has come. What cannot go on does not stop either: its database ends with the run.
+      const stopping = started.disposeAsync().then(() => true);
+      for (let ms = 0; ms < stopMs && !(await Promise.race([stopping, pause(lookMs, false, { ref: false })])); ms += lookMs)
+        clock.jump(1_000);
     },
   };
 }
