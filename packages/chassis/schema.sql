@@ -243,6 +243,21 @@ AS $function$
   select count(*) from pruned
 $function$;
 
+CREATE OR REPLACE FUNCTION publish_again(transaction_ids xid8[], ids bigint[])
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO current_schema
+AS $function$
+  with again as (
+    update outbox o set transaction_id = pg_current_xact_id()
+    from unnest(transaction_ids, ids) as lost (transaction_id, id)
+    where o.transaction_id = lost.transaction_id and o.id = lost.id
+    returning 1
+  )
+  select count(*) from again
+$function$;
+
 create table refusal (
   id bigint generated always as identity not null,
   request_id text not null,

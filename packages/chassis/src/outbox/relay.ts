@@ -1,4 +1,4 @@
-import type { ServiceName } from '@corner/contracts';
+import { numbers, type ServiceName } from '@corner/contracts';
 import type pg from 'pg';
 import { pause } from '../async/clock.ts';
 import { backoffMs, createSignal, type Signal } from '../async/waiting.ts';
@@ -10,6 +10,7 @@ import type { PostgresConnection } from '../database/postgres-connection.ts';
 import { crashPoint } from '../errors/crash-point.ts';
 import type { Log } from '../telemetry/log.ts';
 import { beginNumbering, lead, type Numbering, renumberAfterDump } from './leadership.ts';
+import { publishLostSnapshots } from './lost-snapshots.ts';
 import { publishInOrder } from './publish-in-order.ts';
 import { type Batch, oldestUnackedBatch, pagesOf, recordAcknowledgement, takeBatch } from './relay-batches.ts';
 
@@ -125,8 +126,14 @@ async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped
   await finishBatches(client, relay, stopped);
   onProgress();
   let numbering: Numbering | null = null;
+  let comparedOn: AbortSignal | null = null;
   while (!stopped.aborted) {
     const waitForSignal = signal.arm();
+    const connection = broker.untilLost();
+    if (!numbers(service) && connection !== comparedOn) {
+      await publishLostSnapshots(client, relay);
+      comparedOn = connection;
+    }
     numbering ??= await beginNumbering(client, leadership);
     const batch = numbering && (await takeBatch(client, numbering));
     if (numbering && batch) {

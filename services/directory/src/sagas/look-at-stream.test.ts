@@ -118,3 +118,22 @@ test('an emptied database is rebuilt from the snapshots that the service had pub
   expect(await health()).toEqual(isWell);
   await newestInStream(2);
 });
+
+test('a snapshot that the broker has lost is published again once it is back, and no other', async () => {
+  await importFile(running, { stores: [store], menus: [menu] });
+  await newestInStream(1);
+  const { broker } = await running.service.backbone;
+  const stream = broker.streamOf('directory');
+  const { config } = await broker.jsm.streams.info(stream);
+  const ofMenu = broker.subject(subjectOf('directory', directoryMenu, id));
+  await until(async () => (await broker.newestStored('directory', ofMenu)) !== null, { describe: 'the menu in the stream' });
+  const kept = await broker.newestStored('directory', ofMenu);
+  // A stream that is made again knows no message ids of before, as one of a broker that was restored to an earlier moment.
+  await broker.jsm.streams.delete(stream);
+  await broker.jsm.streams.add(config);
+  await broker.js.publish(ofMenu, kept?.string() ?? '', { msgID: randomUUID() });
+  await broker.connection.reconnect();
+  await newestInStream(1);
+  expect((await broker.jsm.streams.info(stream)).state).toMatchObject({ messages: 2, last_seq: 2 });
+  expect(running.lines).toContainEqual(expect.objectContaining({ level: 'warn', events: 1 }));
+});
