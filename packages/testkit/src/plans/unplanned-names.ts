@@ -3,12 +3,14 @@ import { join, resolve } from 'node:path';
 
 const checkout = resolve(import.meta.dirname, '../../../..');
 
-/** Sent only by tests of the whole system, whose services are processes of their own. */
+/** Sent only by tests of the whole system, whose services are processes of their own, and by those of the chassis for events in parts. */
 const sentElsewhere = [
   'notifications reopen-message',
   'directory save-erasure-reports',
   'chassis read-backlog',
   'chassis count-ignored-snapshots',
+  'chassis take-up-part',
+  'chassis move-part',
 ];
 
 /**
