@@ -21,9 +21,9 @@ afterAll(async () => {
   await environment[Symbol.asyncDispose]();
 });
 
-/** The codes that an example may yield because it names records, or needs a fresh tap of a tag, a fresh token, a partner or an open drawer, that a new demo does not have. */
+/** The codes that an example may yield because it names records, or needs a fresh tap of a tag, a fresh token, a partner, a free time or an open drawer, that a new demo does not have. */
 const missingRecordCodes =
-  /_NOT_FOUND$|^ID_TOKEN_INVALID$|^CLIENT_INVALID$|^SESSION_ENDED$|^NFC_PROOF_REQUIRED$|^NO_PENDING_REQUEST$|^MULTI_STAMP|^PAYMENT_|^WALK_INS|^NO_CAPACITY|^DRAWER_/;
+  /_NOT_FOUND$|^ID_TOKEN_INVALID$|^CLIENT_INVALID$|^SESSION_ENDED$|^NFC_PROOF_REQUIRED$|^NO_PENDING_REQUEST$|^MULTI_STAMP|^PAYMENT_|^WALK_INS|^NO_CAPACITY|^TIME_NOT_FREE|^DRAWER_/;
 
 test.each(documentedOperations.map((operation) => [operation.id, operation] as const))(
   'the documented example of %s gets a documented response from the demo',

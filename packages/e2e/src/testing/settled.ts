@@ -3,11 +3,11 @@ import pg from 'pg';
 import { untilEventsProcessed } from '../secrets/places.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-/** Waits until every event is processed and no message waits. */
+/** Waits until every event is processed and no message waits that is due: a reminder of tomorrow may. */
 export async function untilSettled(environment: TestEnvironment, gatewayMetricsPort?: number): Promise<void> {
   await untilEventsProcessed(environment, gatewayMetricsPort);
   await onDatabase(environment, async (client) => {
-    const waiting = async () => (await client.query(`select from notifications.message where state = 'pending'`)).rowCount;
+    const waiting = async () => (await client.query(`select from notifications.message where state = 'pending' and due_at <= now()`)).rowCount;
     await until(async () => (await waiting()) === 0, { describe: 'all messages to be settled' });
   });
 }

@@ -48,10 +48,13 @@ test('any port is none that an outgoing connection could take before the server 
   expect(ports.filter((port) => port < 10_000 || port >= 32_000)).toEqual([]);
 });
 
-test('any port is one of the share that this process holds, and no share is held twice', async () => {
+test('any port is one of the share that this process holds, which modules that are loaded again find, and no other process', async () => {
   const ports = await Promise.all(Array.from({ length: 20 }, () => findPort(0, new Set())));
   const [lowest, highest] = [Math.min(...ports), Math.max(...ports)];
   expect(Math.floor(highest / 500)).toBe(Math.floor(lowest / 500));
-  const shares = [await takeShare(7), await takeShare(7), Math.floor(lowest / 500) * 500];
-  expect(new Set(shares).size).toBe(3);
+  const own = Math.floor(lowest / 500) * 500;
+  const [first, again, ofAnother] = [await takeShare(7, 'a'), await takeShare(7, 'a'), await takeShare(7, 'b')];
+  expect(again).toBe(first);
+  expect(new Set([own, first, ofAnother]).size).toBe(3);
+  expect(await takeShare()).toBe(own);
 });

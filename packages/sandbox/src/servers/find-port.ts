@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** Both addresses of `localhost`: a browser may try either. */
 const addresses = ['127.0.0.1', '::1'];
@@ -74,17 +75,28 @@ let share: Promise<number> | undefined;
 
 /**
  * Takes a share of the ports for this process: a program that starts in it frees its port a moment before it listens, and no other process may take it
- * then. The first port of the share is listened on as long as the process lives. Where all shares are taken, two have one. Returns that port, of the
- * `first` share or the next that is free.
+ * then. The first port of the share is listened on as long as the process lives, and answers with `holder`: modules that are loaded again in this
+ * process find their share by it. Where all shares are taken, two have one. Returns that port, of the `first` share or the next that is free.
  */
-export async function takeShare(first = process.pid): Promise<number> {
+export async function takeShare(first = process.pid, holder = String(process.pid)): Promise<number> {
   for (let nth = 0; nth < shares; nth += 1) {
     const from = anyFrom + ((first + nth) % shares) * shareSize;
     const held = await listen(from, '127.0.0.1');
-    held?.unref();
-    if (held?.listening) return from;
+    held?.on('connection', (asking) => asking.on('error', () => {}).end(holder)).unref();
+    if (held?.listening || (await holderOf(from)) === holder) return from;
   }
   return anyFrom + (first % shares) * shareSize;
+}
+
+/** Returns what listens on a port says of itself; an empty text for a program that says nothing within a moment. */
+async function holderOf(port: number): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', timeout: 200 });
+  socket.on('timeout', () => socket.destroy());
+  try {
+    return await text(socket);
+  } catch {
+    return '';
+  }
 }
 
 export async function isFree(port: number): Promise<boolean> {
