@@ -69,6 +69,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   const database = starting.use(await testDatabaseForAll());
   // Two connections, since a look comes between two others.
   const watcher = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
+  watcher.on('error', () => {});
   starting.defer(() => watcher.end());
   const clock = new SimulatedClock(new Date(), seed);
   const broker = new SimulatedBroker(clock);
