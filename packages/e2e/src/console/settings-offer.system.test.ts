@@ -261,6 +261,27 @@ inBrowser('the floor and the diary: a chair is added and booked, the booking is 
   expect(errors).toEqual([]);
 });
 
+inBrowser('an appointment that a guest has booked is in the diary of its day, and staff cancel it', async () => {
+  const { store_id } = ofCuts.params.path;
+  const { services } = (await owner.GET('/api/v1/queue/stores/{store_id}', ofCuts)).data;
+  const service_id = services[0]?.id ?? '';
+  const query = { service_id, days: 2 };
+  const { times } = (await owner.GET('/api/v1/queue/stores/{store_id}/times', { params: { ...ofCuts.params, query } })).data;
+  const starts_at = times.at(-1)?.starts_at ?? '';
+  const guest = { guest_name: 'Mo', guest_phone: '+447700900199' };
+  const { booking } = (await owner.POST('/api/v1/queue/bookings', { body: { store_id, service_id, starts_at, ...guest } })).data;
+  const date = new Date(starts_at).toLocaleDateString('sv-SE', { timeZone: 'Europe/London' });
+  const { page, errors } = await running().open('bo', `${cuts}/diary?date=${date}`);
+  await untilText(page, '.booking', 'Mo');
+  await untilText(page, '.booking', 'booked');
+  expect(await look(page, 'appointments')).toEqual([]);
+  await clickButton(page, '#main', 'Cancel');
+  await untilText(page, '.booking', 'cancelled');
+  const params = { path: { appointment_id: booking.appointment_id }, query: { store_id } };
+  expect((await owner.GET('/api/v1/queue/bookings/{appointment_id}', { params })).data.booking.status).toBe('cancelled');
+  expect(errors).toEqual([]);
+});
+
 inBrowser(
   'every page of what a shop offers is usable on a phone, a tablet and a desktop, light and dark',
   async () => {
