@@ -235,13 +235,13 @@ inBrowser('the floor and the diary: a chair is added and booked, the booking is 
   await page.type('.list-row:has(.chair-services):last-child .field:first-child input', 'Chair 3');
   await save(page, 'Floor saved.');
   await goTo(page, `${running().url}${cuts}/diary?date=2027-03-28`);
-  await clickButton(page, '#main', 'Add a booking');
+  await clickButton(page, '#main', 'Block a time');
   await page.select('dialog select', await page.$eval('dialog select option:last-child', (last) => last.getAttribute('value') ?? ''));
   await page.$eval('dialog input[type="time"]', (field) => {
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, '09:00');
     field.dispatchEvent(new Event('input', { bubbles: true }));
   });
-  await clickButton(page, 'dialog', 'Book');
+  await clickButton(page, 'dialog', 'Block');
   const booked = '.diary-chair[aria-label="Chair 3"] .booking';
   await untilText(page, booked, '09:00–09:25');
   await clickButton(page, booked, 'Move');
@@ -272,11 +272,11 @@ inBrowser('an appointment that a guest has booked is in the diary of its day, an
   const { booking } = (await owner.POST('/api/v1/queue/bookings', { body: { store_id, service_id, starts_at, ...guest } })).data;
   const date = new Date(starts_at).toLocaleDateString('sv-SE', { timeZone: 'Europe/London' });
   const { page, errors } = await running().open('bo', `${cuts}/diary?date=${date}`);
-  await untilText(page, '.booking', 'Mo');
-  await untilText(page, '.booking', 'booked');
+  await untilText(page, '.diary-chair .booking', 'Mo');
+  await untilText(page, '.diary-chair .booking', 'booked');
   expect(await look(page, 'appointments')).toEqual([]);
-  await clickButton(page, '#main', 'Cancel');
-  await untilText(page, '.booking', 'cancelled');
+  await clickButton(page, '.diary-chair .booking', 'Cancel');
+  await untilText(page, '.diary-chair .booking', 'cancelled');
   const params = { path: { appointment_id: booking.appointment_id }, query: { store_id } };
   expect((await owner.GET('/api/v1/queue/bookings/{appointment_id}', { params })).data.booking.status).toBe('cancelled');
   expect(errors).toEqual([]);
@@ -294,7 +294,7 @@ inBrowser(
       ['settings-card', `${running().url}${coffee}/settings/card`],
       ['settings-tags', `${running().url}${coffee}/settings/tags`],
       ['settings-people', `${running().url}${coffee}/settings/people`, 'Invite a person'],
-      ['diary', `${running().url}${cuts}/diary?date=2027-03-28`, 'Add a booking'],
+      ['diary', `${running().url}${cuts}/diary?date=2027-03-28`, 'Block a time'],
     ]);
     expect({ faults, foreign, errors }).toEqual({ faults: [], foreign: [], errors: [] });
   },

@@ -4,7 +4,8 @@ import { send } from '../send.ts';
 
 const diary = '/api/v1/queue/stores/{store_id}/bookings';
 type Day = Reply<`GET ${typeof diary}`>;
-export type Appointment = Day['sessions'][number]['bookings'][number];
+export type Session = Day['sessions'][number];
+export type Appointment = Session['bookings'][number];
 
 /** Reads a day of the store's appointments and classes. */
 export const appointmentsPath = (store_id: string, day: string) => pathTo(diary, { store_id, day });

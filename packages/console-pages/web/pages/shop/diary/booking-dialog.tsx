@@ -21,7 +21,7 @@ interface Props {
 
 const usualMinutes = 30;
 
-/** Writes a booking into the diary, or moves one: its chair, its day, its time and its length. */
+/** Takes a chair for a time, for whatever it is, or moves what took it: its chair, its day, its time and its length. */
 export function BookingDialog({ storeId, zone, chairs, services, date, booking, onClose }: Props) {
   const [form, setForm] = useState<BookingForm>(() =>
     booking ? formOf(booking, zone) : { unit_id: chairs[0]?.id ?? '', date, time: '', minutes: services[0]?.minutes ?? usualMinutes },
@@ -33,12 +33,12 @@ export function BookingDialog({ storeId, zone, chairs, services, date, booking, 
     const body = { unit_id: form.unit_id, ...times };
     if (booking) await changeBooking(storeId, booking, body, key);
     else await createBooking(storeId, body, key);
-    announce(`Booked for ${timesText(times, zone)}.`);
+    announce(booking ? `Moved to ${timesText(times, zone)}.` : `Blocked: ${timesText(times, zone)}.`);
   };
   return (
     <ConfirmWithReason
-      title={booking ? `Move the booking ${timesText(booking, zone)}` : 'Add a booking'}
-      label={booking ? 'Move' : 'Book'}
+      title={booking ? `Move the booking ${timesText(booking, zone)}` : 'Block a time'}
+      label={booking ? 'Move' : 'Block'}
       reason={false}
       act={act}
       onClose={onClose}

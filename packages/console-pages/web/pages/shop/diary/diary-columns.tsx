@@ -6,6 +6,8 @@ import { pathOf } from '../../../logic/match-route.ts';
 import { useRead } from '../../../shell/queries.ts';
 import { type QueueReply, queuePath } from '../queue-operations.ts';
 import type { Floor } from '../settings/index.ts';
+import type { Session } from './appointment-operations.ts';
+import { useAppointments } from './appointments.tsx';
 import { BookingCard, timesText } from './booking-card.tsx';
 import { BookingDialog, CancelDialog } from './booking-dialog.tsx';
 import { byChair, clashesOf, dayBounds } from './diary-day.ts';
@@ -25,10 +27,14 @@ interface DayProps {
 /** Where walk-ins would sit changes with time alone. */
 const readEveryMs = 30_000;
 
-/** A day of the diary: a column for each chair, the time downwards, with the walk-ins of today; on a narrow screen a list for each chair. */
+/**
+ * A day of the diary: a column for each chair, the time downwards, with its appointments, the times that are blocked, and the walk-ins of today; on
+ * a narrow screen a list for each chair. What has no chair stands above.
+ */
 export function DiaryDay({ storeId, date, zone, chairs, isToday }: DayProps) {
   const read = useDiary(storeId, date, zone);
   const queue = useRead<QueueReply>(queuePath(storeId), { readAgainFor: { types: ['queue.'], subjects: [storeId] }, every: readEveryMs });
+  const own = useAppointments(storeId, date, zone);
   const steps = useBookingSteps(storeId);
   const [moving, move] = useState<string | null>(null);
   const [cancelling, cancel] = useState<string | null>(null);
@@ -37,11 +43,16 @@ export function DiaryDay({ storeId, date, zone, chairs, isToday }: DayProps) {
   const parties = isToday ? partiesOf(queue.data?.entries ?? []) : [];
   return (
     <>
-      <Notice text={steps.notice} />
+      <Notice text={own.notice ?? steps.notice} />
+      {own.sessions
+        .filter(({ unit_id }) => !chairs.some(({ id }) => id === unit_id))
+        .map((one) => (
+          <div key={one.session_id}>{own.card(one)}</div>
+        ))}
       <Loaded of={read}>
         {(bookings) => {
           const clashes = clashesOf(bookings);
-          const taken = [...bookings.map(spanOf), ...parties];
+          const taken = [...bookings.map(spanOf), ...own.sessions.map(spanOf), ...parties];
           const grid = gridDay({ date, ...dayBounds(date, zone) }, zone, chairs, taken);
           const card = (booking: ListedBooking) => (
             <BookingCard
@@ -62,6 +73,8 @@ export function DiaryDay({ storeId, date, zone, chairs, isToday }: DayProps) {
                   name={chair?.name ?? 'Chairs that are gone'}
                   {...{ grid, zone, storeId, card }}
                   bookings={of}
+                  appointments={own.sessions.filter(({ unit_id }) => unit_id === chair?.id)}
+                  appointmentCard={own.card}
                   parties={parties.filter(({ unitId }) => unitId === chair?.id)}
                 />
               ))}
@@ -75,7 +88,10 @@ export function DiaryDay({ storeId, date, zone, chairs, isToday }: DayProps) {
   );
 }
 
-const spanOf = ({ starts_at, ends_at }: ListedBooking) => ({ from: Date.parse(starts_at), to: Date.parse(ends_at) });
+const spanOf = ({ starts_at, ends_at }: Pick<ListedBooking, 'starts_at' | 'ends_at'>) => ({
+  from: Date.parse(starts_at),
+  to: Date.parse(ends_at),
+});
 
 /** The hours at the left of the columns, and a line at the time it is now. Each thing in the columns says its times itself. */
 function Hours({ grid, isToday }: { readonly grid: GridDay; readonly isToday: boolean }) {
@@ -97,14 +113,17 @@ interface ChairProps {
   readonly zone: string;
   readonly storeId: string;
   readonly bookings: readonly ListedBooking[];
+  readonly appointments: readonly Session[];
   readonly parties: readonly Party[];
   card(booking: ListedBooking): ReactNode;
+  appointmentCard(session: Session): ReactNode;
 }
 
-/** One chair: its bookings and its walk-ins in the order of their starts. */
-function Chair({ name, grid, zone, storeId, bookings, parties, card }: ChairProps) {
+/** One chair: what takes it, in the order of the starts. */
+function Chair({ name, grid, zone, storeId, bookings, appointments, parties, card, appointmentCard }: ChairProps) {
   const all = [
     ...bookings.map((booking) => ({ ...spanOf(booking), key: booking.id, shown: card(booking) })),
+    ...appointments.map((one) => ({ ...spanOf(one), key: one.session_id, shown: appointmentCard(one) })),
     ...parties.map((party) => ({ ...party, shown: <PartyCard {...{ party, zone, storeId }} /> })),
   ].toSorted((a, b) => a.from - b.from);
   const places = placed(all, grid);

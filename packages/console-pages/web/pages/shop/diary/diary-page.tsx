@@ -9,11 +9,10 @@ import diaryStyle from '../../../styles/diary.css' with { type: 'text' };
 import { useZone } from '../operations.ts';
 import { type Floor, floorObject, useSavedStore } from '../settings/index.ts';
 import { AppointmentDialog } from './appointment-dialog.tsx';
-import { Appointments } from './appointments.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
 import { DiaryDay } from './diary-columns.tsx';
 
-/** The bookings of a store by day and chair. */
+/** What takes the chairs of a store, by day: appointments, times that are blocked, walk-ins. */
 export default function DiaryPage() {
   useStyle(diaryStyle);
   const { id: storeId } = useStore();
@@ -45,16 +44,17 @@ export default function DiaryPage() {
           Today
         </button>
       )}
-      <button type="button" className="primary" aria-haspopup="dialog" disabled={chairs.length === 0 || !zone} onClick={() => write(true)}>
-        Add a booking
-      </button>
       <button
         type="button"
+        className="primary"
         aria-haspopup="dialog"
         disabled={chairs.length === 0 || services.length === 0 || !zone}
         onClick={() => book(true)}
       >
         Book for a customer
+      </button>
+      <button type="button" aria-haspopup="dialog" disabled={chairs.length === 0 || !zone} onClick={() => write(true)}>
+        Block a time
       </button>
     </>
   );
@@ -67,12 +67,7 @@ export default function DiaryPage() {
               <Linked text="A manager adds them in Settings, Floor and rota." />
             </Empty>
           ) : (
-            zone && (
-              <>
-                <Appointments key={`${date} own`} {...{ storeId, date, zone }} />
-                <DiaryDay key={date} {...{ storeId, date, zone, chairs }} isToday={date === today} />
-              </>
-            )
+            zone && <DiaryDay key={date} {...{ storeId, date, zone, chairs }} isToday={date === today} />
           )
         }
       </Loaded>
