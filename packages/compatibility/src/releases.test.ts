@@ -72,7 +72,7 @@ describe('the code of a release', () => {
     expect((await readFile(program, 'utf8')).length).toBeGreaterThan(100_000);
     for (const path of Object.keys(migrationsOf('queue')))
       expect(await readFile(join(folder.path, 'unpacked', path), 'utf8')).toMatch(
-        /(create|alter) (unlogged |unique )?(table|index|trigger)/,
+        /(create|alter) (unlogged |unique )?(table|index|trigger|function)/,
       );
   });
 

@@ -7,6 +7,9 @@ interface Waiting {
   readonly ring: () => void;
 }
 
+/** Customers book times at quarters of an hour. */
+export const quarterMs = 900_000;
+
 /** A clock that stands still until it is moved, for all programs of a platform. What waits by it goes on when its time has come. */
 export class SimulatedClock implements Clock {
   readonly #startedAt: number;

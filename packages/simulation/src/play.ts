@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServiceName } from '@corner/contracts';
 import { type Breach, breaches } from './invariants/breach.ts';
-import { findCrossServiceBreaches } from './invariants/cross-service.ts';
+import { findCrossServiceBreaches, remindersAgree } from './invariants/cross-service.ts';
 import { Books, findBreaches } from './invariants/find-breaches.ts';
 import { deliverAll } from './world/deliver-all.ts';
 import { type SimulatedPlatform, startSimulatedPlatform } from './world/platform.ts';
@@ -108,22 +108,26 @@ const mending: readonly (readonly [ServiceName, string])[] = [
 const hourMs = 3_600_000;
 /** How long each round of rest is. An erasure waits for an order that no one ends, for days. */
 const rests = [10_000, 10_000, 2 * hourMs, 2 * hourMs, 2 * hourMs, 2 * hourMs, 96 * hourMs, 96 * hourMs];
+/** Rounds after which everything has arrived, and hardly any time has passed. */
+const soonRounds = 2;
 /** Rounds after which nothing is left to mend, mostly. */
 const enoughRounds = 4;
 
 /** Lets hours pass in which jobs run and everything arrives. Returns what is wrong then. */
 async function comeToRest(world: World, platform: SimulatedPlatform): Promise<readonly Breach[]> {
   let found: readonly Breach[] = [];
+  let early: readonly Breach[] = [];
   for (const [round, rest] of rests.entries()) {
     platform.clock.jump(rest);
     await platform.gate.carry({ webhooks: () => platform.payments.controls.flush() });
     for (const [service, job] of mending) await platform.gate.carry({ [job]: () => platform.runJob(service, job) });
     await deliverAll(platform);
+    if (round + 1 === soonRounds) early = await remindersAgree(world.database);
     if (round + 1 < enoughRounds) continue;
     found = await breachesOf(world, platform);
     if (found.length === 0) break;
   }
-  return found;
+  return [...early, ...found];
 }
 
 async function breachesOf(world: World, { databaseUrl, payments }: SimulatedPlatform): Promise<readonly Breach[]> {

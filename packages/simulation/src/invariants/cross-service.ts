@@ -68,6 +68,13 @@ const agreements: Readonly<Record<string, string>> = {
     where v.customer_id <> all($1::uuid[]) and v.status <> all(case e.type
       when 'voucher.minted' then array['active', 'reserved'] when 'voucher.restored' then array['active', 'reserved']
       else array[substr(coalesce(e.type, ''), 9)] end)`,
+  'an appointment has its chair alone': `
+    select s.id, o.appointment_id from queue.session s join queue.seat o on o.unit_id = s.unit_id and o.freed_at is null
+      and tstzrange(o.starts_at, o.ends_at) && tstzrange(s.starts_at, s.free_at) where s.state = 'open'`,
+  'the last event of a booking says what it is': `
+    select b.id, b.status, e.type, e.data->>'status' as said from queue.session_booking b left join lateral (
+      select type, data from queue.outbox o where o.aggregate_id = b.id::text and o.type like 'booking.%' order by aggregate_sequence desc limit 1) e on true
+    where e.data->>'status' is distinct from b.status and (b.customer_id is null or b.customer_id <> all($1::uuid[]))`,
   'an order says that it is paid, refunded and ended as often as it is': `
     select own.id, own.payment_status, array_agg(e.type order by e.id) as events from own left join orders.outbox e on e.aggregate_id = own.id::text
     group by own.id, own.payment_status, is_paid
@@ -113,4 +120,15 @@ async function erasuresAreDone(client: pg.Client, erased: readonly string[]): Pr
     ...breaches('wrong', 'no order has the marks of an erased customer', left),
     ...breaches('lost', 'an erasure ends', open),
   ];
+}
+
+/** No reminder waits for a booking that has ended or moved. To be asked once all events are processed, before those reminders are due. */
+export async function remindersAgree(client: pg.Client): Promise<Breach[]> {
+  const { rows } = await client.query(
+    `select b.id, b.status, s.starts_at, m.data from notifications.message m
+     join queue.session_booking b on m.topic in ('booking:' || b.id || ':day', 'booking:' || b.id || ':hours')
+     join queue.session s on s.id = b.session_id
+     where m.state = 'pending' and (b.status <> 'booked' or (m.data->>'starts_at')::timestamptz <> s.starts_at)`,
+  );
+  return breaches('wrong', 'a booking is reminded of at its time, and not once it has ended', rows);
 }

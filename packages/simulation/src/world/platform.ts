@@ -14,7 +14,7 @@ import { type RunningPayments, startPayments } from '@corner/sandbox/payments';
 import { type TestIssuer, testDatabaseForAll, testIssuer } from '@corner/testkit';
 import pg from 'pg';
 import { SimulatedBroker } from '../broker/simulated-broker.ts';
-import { SimulatedClock } from '../clock.ts';
+import { quarterMs, SimulatedClock } from '../clock.ts';
 import { Gate, type Session } from '../gate.ts';
 import { randomOf } from '../random.ts';
 import { gateProvider } from './provider-gate.ts';
@@ -63,7 +63,10 @@ const jobsOf = { orders: ordersJobs, loyalty: loyaltyJobs, queue: queueJobs, not
 
 type Run = (context: unknown) => Promise<void>;
 
-/** Starts the platform. Its time is that of the start, because Postgres stamps rows by its own clock, and stands still until it is moved. */
+/**
+ * Starts the platform. Its time is the next quarter of an hour, because Postgres stamps rows by its own clock and times are booked at quarters, and
+ * stands still until it is moved.
+ */
 export async function startSimulatedPlatform({ seed, note = () => {} }: PlatformOptions): Promise<SimulatedPlatform> {
   await using starting = new AsyncDisposableStack();
   const database = starting.use(await testDatabaseForAll());
@@ -71,7 +74,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   const watcher = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
   watcher.on('error', () => {});
   starting.defer(() => watcher.end());
-  const clock = new SimulatedClock(new Date(), seed);
+  const clock = new SimulatedClock(new Date(Math.ceil(Date.now() / quarterMs) * quarterMs), seed);
   const broker = new SimulatedBroker(clock);
   const gate = new Gate({ broker, clock, random: randomOf(seed, 'gate'), sessions: () => sessionsOf(watcher), note });
   const issuer = await testIssuer({ now: clock.now });

@@ -48,6 +48,8 @@ export function directoryOf({ storeId, account, customers, staff, serviceId, cha
         connected_account_id: account,
         fee_bps: 250,
         walk_ins_accepted: true,
+        bookings_accepted: true,
+        booking_notice_minutes: 20,
       },
     ],
     menus: [

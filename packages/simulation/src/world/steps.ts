@@ -3,6 +3,7 @@ import fc from 'fast-check';
 /** Things are named by their position in a list, counted back from the latest and wrapped around. */
 const nth = fc.nat({ max: 4 });
 const who = fc.nat({ max: 2 });
+const ahead = fc.constantFrom(1, 2, 4, 13, 100, 101);
 const percent = fc.constantFrom(0, 0, 20, 50);
 
 /** What customers, staff, the provider, the network and time do, each with its weight. */
@@ -69,6 +70,11 @@ const actions = {
     },
   ],
   payOpen: [2, { order: nth }],
+  /** A customer books a time so many quarters of an hour ahead. */
+  book: [6, { who, quarters: ahead }],
+  moveBooking: [4, { booking: nth, quarters: ahead }],
+  /** Staff. */
+  stepBooking: [8, { booking: nth, how: fc.constantFrom('arrive', 'complete', 'no-show', 'reopen', 'cancel', 'cancel') }],
   /** From now on, so many of a hundred messages get lost. */
   network: [2, { publications: percent, acknowledgements: percent, requests: percent }],
   /** The broker ends, with its newest messages, and is there again. */
@@ -89,18 +95,25 @@ const oneOf = (some: readonly Step['do'][]): fc.Arbitrary<Step> =>
   fc.oneof(...some.map((name) => ({ weight: actions[name][0], arbitrary: actionOf(name) })));
 /** From this seed on staff sell at the counter too. The days of the seeds before are those that planted faults were found with. */
 export const firstSellingSeed = 1_001;
-const stepOf = { counter: oneOf(names), phones: oneOf(names.filter((name) => name !== 'sell' && name !== 'payOpen')) };
+/** From this seed on the day is a salon's: customers book times and walk in, and few order. */
+export const firstBookingSeed = 2_001;
+const allBut = (...others: readonly Step['do'][]) => oneOf(names.filter((name) => !others.includes(name)));
+const booking = ['book', 'moveBooking', 'stepBooking'] as const;
+const ofSalon = [...booking, 'join', 'serve', 'leave', 'erase', 'deliver', 'job', 'crash', 'time', 'network', 'rewind', 'order'] as const;
+const stepOf = { salon: oneOf(ofSalon), counter: allBut(...booking), phones: allBut(...booking, 'sell', 'payOpen') };
 /** An order that is paid, and a stamp for its customer: together they make a voucher. */
 const morning: fc.Arbitrary<Step[]> = actionOf('order').map((order) => [
   { ...order, paid: true },
   { do: 'grant', who: order.who },
 ]);
 
-/** Rounds of up to three steps that begin together. A day begins with orders that are paid, and with vouchers. */
-const days = (rounds: number, step: fc.Arbitrary<Step>): fc.Arbitrary<Step[][]> =>
+const booked: fc.Arbitrary<Step[]> = actionOf('book').map((step) => [step]);
+
+/** Rounds of up to three steps that begin together. A day begins with orders that are paid, and with vouchers, or with what is booked. */
+const days = (rounds: number, step: fc.Arbitrary<Step>, begin: fc.Arbitrary<Step[]>): fc.Arbitrary<Step[][]> =>
   fc
     .tuple(
-      fc.array(morning, { minLength: 2, maxLength: 3, size: 'max' }),
+      fc.array(begin, { minLength: 2, maxLength: 3, size: 'max' }),
       fc.array(fc.array(step, { minLength: 1, maxLength: 3, size: 'max' }), { minLength: rounds, maxLength: rounds, size: 'max' }),
     )
     .map(([first, rest]) => [first.flat(), ...rest]);
@@ -116,7 +129,8 @@ export type Day = readonly (readonly NamedStep[])[];
 
 /** The day that a seed draws. */
 export function dayOf(seed: number, rounds: number): Day {
-  const step = seed >= firstSellingSeed ? stepOf.counter : stepOf.phones;
-  const [day = []] = fc.sample(days(rounds, step), { seed, numRuns: 1 });
+  const ofShop = seed >= firstSellingSeed ? stepOf.counter : stepOf.phones;
+  const kind = seed >= firstBookingSeed ? days(rounds, stepOf.salon, booked) : days(rounds, ofShop, morning);
+  const [day = []] = fc.sample(kind, { seed, numRuns: 1 });
   return day.map((round, index) => round.map((step, nth) => ({ name: `c${index + 1}.${nth + 1}`, step })));
 }

@@ -1,3 +1,4 @@
+import type { CornerClient } from '@corner/client';
 import type { ServiceName } from '@corner/contracts';
 import { beginErasure } from '@corner/contracts';
 import { noFaults } from '../broker/faults.ts';
@@ -106,6 +107,27 @@ const steps: { readonly [D in Step['do']]: Take<D> } = {
       const body = { store_id: world.cast.storeId, tenders: [{ kind: 'cash' as const }] };
       return world.asStaff((client) => client.POST('/api/v1/orders/{orderId}/tenders', { params: { path: { orderId: id } }, body }));
     }),
+  async book(world, { who, quarters }) {
+    const { storeId: store_id, serviceId: service_id } = world.cast;
+    const body = { store_id, service_id, starts_at: world.quarter(quarters) };
+    const made = await world.asCustomer(who, (client) => client.POST('/api/v1/queue/bookings', { body }));
+    if (made.data) world.bookings.push({ id: made.data.booking.appointment_id, who });
+    return said(made);
+  },
+  async moveBooking(world, { booking, quarters }) {
+    const known = world.booking(booking);
+    if (!known) return null;
+    const params = { path: { appointment_id: known.id } };
+    const body = { store_id: world.cast.storeId, starts_at: world.quarter(quarters) };
+    const move = (client: CornerClient) => client.POST('/api/v1/queue/bookings/{appointment_id}/move', { params, body });
+    return said(await world.asCustomer(known.who, move));
+  },
+  async stepBooking(world, { booking, how }) {
+    const known = world.booking(booking);
+    if (!known) return null;
+    const request = { params: { path: { appointment_id: known.id } }, body: { store_id: world.cast.storeId } };
+    return said(await world.asStaff((client) => client.POST(`/api/v1/queue/bookings/{appointment_id}/${how}`, request)));
+  },
   async pay(world, { order, card }) {
     const intentId = world.order(order)?.intentId;
     return intentId ? await pay(world, intentId, card) : null;

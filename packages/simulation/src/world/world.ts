@@ -4,6 +4,7 @@ import { type CornerClient, CornerError, createClient } from '@corner/client';
 import { DirectoryFile, entriesInFile, runImport, stageImport } from '@corner/contracts';
 import pg from 'pg';
 import { type History, openHistory } from '../invariants/history.ts';
+import { quarterMs } from '../clock.ts';
 import { type Random, randomOf } from '../random.ts';
 import { deliverAll } from './deliver-all.ts';
 import type { SimulatedPlatform } from './platform.ts';
@@ -30,6 +31,11 @@ interface Hand {
   readonly random: Random;
 }
 
+export interface KnownBooking {
+  readonly id: string;
+  readonly who: number;
+}
+
 /** A shop, its customers and its staff, who call the platform as apps do. */
 export class World implements AsyncDisposable {
   readonly platform: SimulatedPlatform;
@@ -38,6 +44,7 @@ export class World implements AsyncDisposable {
   readonly orders: KnownOrder[] = [];
   /** Places in the queue. */
   readonly entries: string[] = [];
+  readonly bookings: KnownBooking[] = [];
   /** Responses that no caller should get. */
   readonly wrong: string[] = [];
   readonly erased = new Set<string>();
@@ -109,6 +116,15 @@ export class World implements AsyncDisposable {
   /** When a till sold what it sends now: ten minutes ago. */
   soldAt(): string {
     return new Date(this.platform.clock.now().getTime() - 600_000).toISOString();
+  }
+
+  /** So many quarters of an hour after the next one. */
+  quarter(ahead: number): string {
+    return new Date((Math.ceil(this.platform.clock.now().getTime() / quarterMs) + ahead) * quarterMs).toISOString();
+  }
+
+  booking(position: number): KnownBooking | undefined {
+    return this.bookings.at(-1 - (position % Math.max(1, this.bookings.length)));
   }
 
   entry(position: number): string | undefined {
