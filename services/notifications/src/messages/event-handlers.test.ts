@@ -307,6 +307,7 @@ const messageEvents: readonly Row[] = [
 const otherMessages: readonly (readonly [name: string, column: string])[] = [
   ['booking.reminder', 'class_reminders'],
   ['campaign.message', 'marketing_enabled'],
+  ['campaign.message', 'messages_muted'],
   ['message.written', 'messages_muted'],
 ];
 
