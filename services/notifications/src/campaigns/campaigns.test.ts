@@ -126,7 +126,7 @@ describe('a campaign', () => {
   });
 
   test('is not for a customer who has muted the store, and is not sent to one who mutes it after it was written', async () => {
-    const [muted, mutes, hears] = [await someone(true), await someone(true), await someone(true)];
+    const [muted, mutes, goes] = [await someone(true), await someone(true), await someone(true)];
     const mute = (id: string) =>
       run(sql.type(rows)`update preference set messages_muted = true where customer_id = ${id} and store_id = ${storeId}`);
     await mute(muted);
@@ -138,7 +138,7 @@ describe('a campaign', () => {
       expect(claimed && (await writeBatch(tx, claimed, { batchSize: 100, expiresAt: quietFrom(tx.now, 'Europe/Paris') })).written).toBe(2);
     });
     await mute(mutes);
-    expect(await sentTo()).toEqual([hears]);
+    expect(await sentTo()).toEqual([goes]);
     expect(await results()).toMatchObject({ written: 2, sent: 1, muted: 1 });
   });
 

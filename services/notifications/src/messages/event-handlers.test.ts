@@ -307,8 +307,8 @@ const messageEvents: readonly Row[] = [
 const otherMessages: readonly (readonly [name: string, column: string])[] = [
   ['booking.reminder', 'class_reminders'],
   ['campaign.message', 'marketing_enabled'],
-  ['campaign.message', 'messages_muted'],
   ['message.written', 'messages_muted'],
+  ['campaign.message', 'messages_muted'],
 ];
 
 async function switchOff({ customerId, storeId }: Guest, but: Column | null = null): Promise<void> {
