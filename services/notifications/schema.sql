@@ -14,10 +14,12 @@ create table campaign (
   made_at timestamp with time zone not null,
   begun_at timestamp with time zone,
   ended_at timestamp with time zone,
+  results jsonb,
   constraint campaign_pkey PRIMARY KEY (id),
   constraint campaign_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'sending'::text, 'sent'::text, 'stopped'::text]))),
   constraint ended_when_over CHECK (((state = ANY (ARRAY['sent'::text, 'stopped'::text])) = (ended_at IS NOT NULL)))
 );
+CREATE INDEX campaign_counted ON campaign USING btree (begun_at) WHERE (results IS NULL);
 CREATE INDEX campaign_of_store ON campaign USING btree (store_id, made_at DESC);
 CREATE INDEX campaign_sending ON campaign USING btree (begun_at) WHERE (state = 'sending'::text);
 
@@ -268,6 +270,13 @@ create table preference (
   constraint preference_pkey PRIMARY KEY (customer_id, store_id)
 );
 CREATE INDEX preference_marketing ON preference USING btree (store_id, customer_id) WHERE marketing_enabled;
+
+create table programme_store (
+  store_id uuid not null,
+  programme_id uuid not null,
+  constraint programme_store_pkey PRIMARY KEY (store_id)
+);
+CREATE INDEX programme_store_of_programme ON programme_store USING btree (programme_id);
 
 CREATE OR REPLACE FUNCTION refuse_rewriting()
  RETURNS trigger

@@ -162,7 +162,7 @@ export const columns: Readonly<Record<string, Columns>> = {
       campaign(by_id by_name title body)  written_message(by_id by_name)  contact(id email phone push_devices)  store(name vat_number contact_email)  webhook(url description)
       webhook_host(host)`,
     ofNoPerson: `
-      written_message(id)  campaign(id audience last_customer_id)  campaign_recipient(campaign_id)  pass_design(name logo_url background reward_title)  stamp_review(stamp_id)  store(id time_zone currency
+      written_message(id)  campaign(id audience last_customer_id results)  campaign_recipient(campaign_id)  pass_design(name logo_url background reward_title)  programme_store(programme_id)  stamp_review(stamp_id)  store(id time_zone currency
       language)  topic(lease_token)  waiting_event(webhook_id event_id type)  webhook(id types request_key
       rotation_key lease_token challenge)  webhook_event(webhook_id event_id type detail)`,
   },

@@ -13,13 +13,28 @@ export function closingTime(hours: readonly Opening[], timeZone: string, at: num
   return yesterday !== null && at < yesterday ? yesterday : lastClosing(hours, timeZone, today);
 }
 
+/** Returns whether an opening has begun at `at` and not closed; one of the day before may last past midnight. Without hours a store is always open. */
+export function isOpenAt(hours: readonly Opening[], timeZone: string, at: number): boolean {
+  if (hours.length === 0) return true;
+  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate();
+  return [today.subtract({ days: 1 }), today]
+    .flatMap((day) => openingsOf(hours, timeZone, day))
+    .some(({ opens, closes }) => opens <= at && at < closes);
+}
+
 /** A time that the clocks show twice is the first one; one that they skip is later by the time that they skip. */
 function lastClosing(hours: readonly Opening[], timeZone: string, day: Temporal.PlainDate): number | null {
-  const closings = hours
-    .filter((opening) => opening.day === day.dayOfWeek)
-    .map(({ opens, closes }) => (closes > opens ? day : day.add({ days: 1 })).toZonedDateTime({ timeZone, plainTime: closes }));
-  return closings.length === 0 ? null : Math.max(...closings.map(({ epochMilliseconds }) => epochMilliseconds));
+  const closings = openingsOf(hours, timeZone, day).map(({ closes }) => closes);
+  return closings.length === 0 ? null : Math.max(...closings);
 }
+
+/** The openings of a day, in epoch milliseconds. */
+const openingsOf = (hours: readonly Opening[], timeZone: string, day: Temporal.PlainDate) => {
+  const instantOf = (on: Temporal.PlainDate, plainTime: string) => on.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
+  return hours
+    .filter((opening) => opening.day === day.dayOfWeek)
+    .map(({ opens, closes }) => ({ opens: instantOf(day, opens), closes: instantOf(closes > opens ? day : day.add({ days: 1 }), closes) }));
+};
 
 /** Returns when the store's day ends that `at` belongs to: its closing time if that is ahead, and else the end of the local day. */
 export function endOfDay(hours: readonly Opening[], timeZone: string, at: number): number {

@@ -14,19 +14,19 @@ beforeAll(async () => {
 beforeEach(() => running.clock.set('2026-05-01T11:00:00Z'));
 afterAll(async () => await running[Symbol.asyncDispose]());
 
+const Reply = z.object({ output: z.object({ phone: z.string().nullable() }).optional(), problem: z.string().optional() });
+
+async function ask(entry_ref: string): Promise<string | null | undefined> {
+  const { broker } = await running.service.backbone;
+  const reply = await broker.connection.request(broker.subject(rpcSubject(queueGuest)), JSON.stringify({ entry_ref }), {
+    timeout: 60_000,
+  });
+  const { output, problem } = Reply.parse(reply.json());
+  return problem ?? output?.phone;
+}
+
 describe('queue.guest:', () => {
   const phone = '+447700900123';
-
-  const Reply = z.object({ output: z.object({ phone: z.string().nullable() }).optional(), problem: z.string().optional() });
-
-  async function ask(entry_ref: string): Promise<string | null | undefined> {
-    const { broker } = await running.service.backbone;
-    const reply = await broker.connection.request(broker.subject(rpcSubject(queueGuest)), JSON.stringify({ entry_ref }), {
-      timeout: 60_000,
-    });
-    const { output, problem } = Reply.parse(reply.json());
-    return problem ?? output?.phone;
-  }
 
   const refOf = (entryId: string) =>
     running.service.database.oneFirst(sql.type(z.object({ id: z.string() }))`select id from entry where entry_id = ${entryId}`);
@@ -75,6 +75,29 @@ test('a guest’s name and phone number are erased a day after the entry ended, 
   running.clock.set('2026-05-02T11:00:00Z');
   await eraseGuests(running.service.context);
   expect(await namedEntries()).toEqual([later]);
+});
+
+test('a guest’s booking that no one marks gives their number for an hour after its end, and loses it and its address a day after', async () => {
+  running.clock.set('2026-05-01T11:00:00Z');
+  const salon = await openSalon(running, 1, { bookings_accepted: true });
+  const phone = '+447700900124';
+  const wanted = { service_id: salon.cut, starts_at: '2026-05-01T12:00:00Z', guest_name: 'Deirdre', guest_phone: phone };
+  expect((await salon.post('bookings', wanted, null, { 'x-forwarded-for': '192.0.2.7' })).status).toBe(200);
+  const Row = z.object({ id: z.string(), guest_name: z.string().nullable(), guest_phone: z.string().nullable(), hashed: z.boolean() });
+  const booking = () =>
+    running.service.database.one(sql.type(Row)`
+      select id, guest_name, guest_phone, address_hash is not null as hashed from session_booking where store_id = ${salon.storeId}`);
+  const { id } = await booking();
+  running.clock.set('2026-05-01T13:24:59Z');
+  expect(await ask(id)).toBe(phone);
+  running.clock.set('2026-05-01T13:25:00Z');
+  expect(await ask(id)).toBe('QUEUE_ENTRY_NOT_FOUND');
+  running.clock.set('2026-05-02T12:24:59Z');
+  await eraseGuests(running.service.context);
+  expect(await booking()).toEqual({ id, guest_name: 'Deirdre', guest_phone: phone, hashed: true });
+  running.clock.set('2026-05-02T12:25:00Z');
+  await eraseGuests(running.service.context);
+  expect(await booking()).toEqual({ id, guest_name: null, guest_phone: null, hashed: false });
 });
 
 test('an entry’s id and a guest’s name and phone number appear in no log line and no event', async () => {

@@ -50,6 +50,6 @@ function readFeed(file: string) {
 
 function linesOf({ stamps, proved, evidence }: Recounted): string {
   const share = stamps === 0 ? '' : `: ${Math.floor((proved / stamps) * 100)} %`;
-  const rows = evidence.map((row) => `  ${row.evidence.padEnd(8)}${row.stamps}\n`);
+  const rows = evidence.map((row) => `  ${row.evidence.padEnd(11)}${row.stamps}\n`);
   return `${rows.join('')}  ${proved} of ${stamps} stamps are proved by a tap or a payment${share}\n`;
 }

@@ -60,7 +60,7 @@ export const ProgrammeSnapshot = z.object({
     .enum(['orders', 'visits', 'membership'])
     .default('orders')
     .describe(
-      'What the programme rewards: paid orders, completed visits from the queue, each with a stamp, or a membership, which the card shows and which earns no stamps by itself. Codes, taps and what staff grant count in each.',
+      'What the programme rewards: paid orders, completed visits from the queue, each with a stamp, or a membership, each period of which earns one. Codes, taps and what staff grant count in each.',
     ),
   stamps_per_order: bounded(programmeSettings.stamps_per_order).default(1).describe('Stamps that a paid order earns.'),
   min_spend_pence: Pence.default(1).describe('What an order must cost without its tip to earn stamps.'),

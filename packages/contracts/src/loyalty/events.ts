@@ -14,10 +14,10 @@ const byId = z
   .describe('The id of the person at the store who made the change. Null when no one there did.');
 
 /**
- * What proves that a stamp was earned, the strongest first: a payment, a tap of the store's tag, a visit that staff completed, a person at the
- * store, or a code that someone typed or scanned. `import`: another system said so.
+ * What proves that a stamp was earned, the strongest first: a payment, a tap of the store's tag, a visit that staff completed, a period of a
+ * membership, which the directory says is paid, a person at the store, or a code that someone typed or scanned. `import`: another system said so.
  */
-export const stampEvidence = ['order', 'tap', 'visit', 'staff', 'code', 'import'] as const;
+export const stampEvidence = ['order', 'tap', 'visit', 'membership', 'staff', 'code', 'import'] as const;
 export type StampEvidence = (typeof stampEvidence)[number];
 
 export const StampData = z.object({
@@ -38,7 +38,7 @@ export const StampData = z.object({
     .nullable()
     .default(null)
     .describe(
-      'What proves that it was earned: a paid order, a tap, a visit, a person at the store, a code without a tap, or another system. Null unless the change makes it count.',
+      'What proves that it was earned: a paid order, a tap, a visit, a period of a membership, a person at the store, a code without a tap, or another system. Null unless the change makes it count.',
     ),
   at_store_id: StoreId.nullable().default(null).describe('Where it was collected, when that is another store of the programme.'),
 });

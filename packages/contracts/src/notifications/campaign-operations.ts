@@ -36,14 +36,18 @@ const Campaign = z
       .object({
         written: z.int().describe('Customers to whom a message was written.'),
         sent: z.int().describe('Of those, how many messages a channel has taken.'),
-        muted: z.int().describe('How many were not sent: the customer said no meanwhile, or cannot be reached.'),
+        muted: z
+          .int()
+          .describe(
+            'How many were not sent: the customer said no or muted the store meanwhile, cannot be reached, or it was nine in the evening before a channel took it.',
+          ),
         failed: z.int(),
         stopped: z.int().describe('Customers who said no within 14 days after it.'),
-        came_back: z.int().describe('Of those who were sent one, how many paid an order or were served within 14 days.'),
+        came_back: z.int().describe('Of those to whom one was written, how many paid an order or were served within 14 days.'),
         held_out: z.int().describe('Customers who were left out by lot: a tenth of an audience of 200 and more.'),
         held_out_came_back: z.int().describe('Of those, how many came within 14 days all the same.'),
       })
-      .describe('Counted once a minute.'),
+      .describe('Counted once a minute, until 15 days after it ended.'),
   })
   .meta({ id: 'Campaign' });
 
@@ -59,7 +63,7 @@ export const makeCampaign = defineOperation({
   method: 'POST',
   path,
   summary: 'Write a campaign, and count its audience.',
-  description: `A draft: nothing is sent. It goes to customers who said yes to the store’s news, at most ${campaignsInMonth} of a store in 30 days to one customer.`,
+  description: `A draft: nothing is sent. It goes to customers who said yes to the store’s news and have not muted it, at most ${campaignsInMonth} of a store in 30 days to one customer.`,
   caller: manager,
   params: ofStore,
   body: z.object({

@@ -16,7 +16,7 @@ export type PreferenceToggle = (typeof preferenceToggles)[number];
  * sends no such message, and keeps and publishes the customer's choice.
  */
 export const messagesSwitchedBy = {
-  messagesMuted: ['message.written'],
+  messagesMuted: ['message.written', 'campaign.message'],
   classReminders: ['booking.reminder'],
   classEventsEnabled: ['class.moved', 'class.cancelled'],
   voucherEventsEnabled: ['voucher.minted', 'voucher.redeemed', 'voucher.restored', 'voucher.voided', 'voucher.expired', 'voucher.expiring'],

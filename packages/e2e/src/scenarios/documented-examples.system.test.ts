@@ -251,14 +251,17 @@ test('the examples about bookings succeed with the ids of new bookings and a new
   };
   await runExample('readTimes');
   await runWithNewBooking(tomorrowAt(10), 'readBooking', 'moveBooking', 'cancelBooking');
-  await runWithNewBooking(tomorrowAt(10), 'arriveBooking', 'completeBooking', 'reopenBooking');
+  const change = (statement: string, id: string) => onDatabase(environment, async (client) => void (await client.query(statement, [id])));
+  const timeComes = `update queue.session set starts_at = now() - interval '20 minutes', ends_at = now(), free_at = now()
+    where id = (select session_id from queue.session_booking where appointment_id = $1)`;
+  const comes = await runWithNewBooking(tomorrowAt(10));
+  await change(timeComes, comes);
+  for (const name of ['arriveBooking', 'completeBooking', 'reopenBooking'] as const) await runExample(name, { appointment_id: comes });
   const missed = await runWithNewBooking(tomorrowAt(11));
-  const change = (statement: string) => onDatabase(environment, async (client) => void (await client.query(statement, [missed])));
-  // As if its time had come, and it waited for the store.
-  await change(`update queue.session_booking set status = 'requested' where appointment_id = $1`);
+  // As if it waited for the store.
+  await change(`update queue.session_booking set status = 'requested' where appointment_id = $1`, missed);
   await runExample('confirmBooking', { appointment_id: missed });
-  await change(`update queue.session set starts_at = now() - interval '20 minutes', ends_at = now(), free_at = now()
-    where id = (select session_id from queue.session_booking where appointment_id = $1)`);
+  await change(timeComes, missed);
   await runExample('noShowBooking', { appointment_id: missed });
   const { session } = (await runExample('makeSession', { starts_at: tomorrowAt(8) })) as { session: { session_id: string } };
   for (const name of ['changeSession', 'cancelSession'] as const) await runExample(name, session);

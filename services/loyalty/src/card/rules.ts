@@ -10,7 +10,7 @@ interface CountedStamp {
 
 /** Returns what proves a stamp that counts. `stampEvidenceSql` of the tables decides the same of its row. */
 export function evidenceOf({ source, reason, byId }: CountedStamp): StampEvidence {
-  if (source === 'order' || source === 'visit' || source === 'import') return source;
+  if (source === 'order' || source === 'visit' || source === 'membership' || source === 'import') return source;
   if (reason === 'nfc_proof') return 'tap';
   return byId === null || byId === undefined ? 'code' : 'staff';
 }

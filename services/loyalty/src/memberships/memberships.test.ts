@@ -105,6 +105,34 @@ describe('a membership', () => {
     ]);
   });
 
+  test('whose renewal is late goes on for a day, whatever a snapshot says meanwhile, and begins again after it', async () => {
+    const [late, tooLate, stops] = [await someCustomer(), await someCustomer(), await someCustomer()];
+    for (const member of [late, tooLate, stops]) await member.is('2026-06-01T00:00:00Z');
+    running.clock.set('2026-06-01T23:59:59Z');
+    for (const member of [late, tooLate]) await member.is('2026-06-01T00:00:00Z');
+    await stops.is('2026-06-01T00:00:00Z', 'canceled');
+    await late.is('2026-07-01T00:00:00Z');
+    running.clock.set('2026-06-02T00:00:00Z');
+    await tooLate.is('2026-06-01T00:00:00Z');
+    await tooLate.is('2026-07-01T00:00:00Z');
+    const begun = ['begun', '2026-06-01'];
+    expect(await said(late.id)).toEqual([begun, ['renewed', '2026-07-01']]);
+    expect(await said(tooLate.id)).toEqual([begun, ['ended', '2026-06-01'], ['begun', '2026-07-01']]);
+    expect(await said(stops.id)).toEqual([begun, ['ended', '2026-06-01']]);
+  });
+
+  test('is what proves the stamp of its period, in its event and in the count of its store', async () => {
+    const member = await someCustomer();
+    await member.is('2026-06-01T00:00:00Z');
+    const Proof = z.object({ evidence: z.string() });
+    expect(
+      await running.service.database.anyFirst(sql.type(Proof)`
+        select data ->> 'evidence' as evidence from outbox where type = 'stamp.approved' and data ->> 'customer_id' = ${member.id}`),
+    ).toEqual(['membership']);
+    const asked = `evidence?${new URLSearchParams({ store_id: shop.storeId, from: '2026-05-01', to: '2026-05-01' })}`;
+    expect((await shop.get(asked)).body).toMatchObject({ proved: 0, evidence: [{ evidence: 'membership', stamps: 1 }] });
+  });
+
   test('earns a stamp for each period, once, where the programme rewards it', async () => {
     const member = await someCustomer();
     await member.is('2026-06-01T00:00:00Z');

@@ -15,28 +15,33 @@ export interface SaidMembership {
 
 export type MembershipChange = 'begun' | 'renewed' | 'ended';
 
-/** Returns what a snapshot changes of a membership; `given` is null when the customer has none any more. Null for nothing that is said. */
+/**
+ * Returns what a snapshot changes of a membership; `given` is null when the customer has none any more. Null for nothing that is said. One that
+ * goes on has a day after its end for the renewal to arrive.
+ */
 export function membershipChange(said: SaidMembership | null, given: GivenMembership | null, now: number): MembershipChange | null {
   const was = said?.active ?? false;
-  const is = given !== null && holds(given, now);
+  const is = given !== null && holds(given, was ? now - graceMs : now);
   if (!was) return is ? 'begun' : null;
   if (!is) return 'ended';
   return isLater(given.endsAt, said?.endsAt ?? null) ? 'renewed' : null;
 }
 
-export const holds = ({ status, endsAt }: GivenMembership, now: number): boolean =>
-  holding.includes(status) && (endsAt === null || endsAt > now);
+const holds = ({ status, endsAt }: GivenMembership, now: number): boolean => holding.includes(status) && (endsAt === null || endsAt > now);
 
 /** Whether a period ends later than another. One without an end is of one period for ever. */
 const isLater = (next: number | null, before: number | null): boolean => next !== null && before !== null && next > before;
 
 const dayMs = 86_400_000;
 
+/** After its end, for which a membership goes on: a day is left for the renewal to arrive. */
+const graceMs = dayMs;
+
 /** Days before its end at which a membership is said to end. */
 export const noticeDays = 7;
 
 /**
  * Returns when what is to be said by time is due at `now`: memberships that end by `endsBy` are ending; those whose end was by `endedBy` have
- * ended. A day is left for the renewal to arrive.
+ * ended and were not renewed in the day that is left for it.
  */
-export const dueAt = (now: number) => ({ endsBy: new Date(now + noticeDays * dayMs), endedBy: new Date(now - dayMs) });
+export const dueAt = (now: number) => ({ endsBy: new Date(now + noticeDays * dayMs), endedBy: new Date(now - graceMs) });

@@ -5,14 +5,15 @@
 // covers: stopCampaign
 
 import { randomUUID } from 'node:crypto';
-import { directoryStore } from '@corner/contracts';
+import { directoryProgramme, directoryStore } from '@corner/contracts';
 import { envelopeOf, until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { customerSnapshot, type Messaging, startMessaging } from '../messages/testing/messaging.ts';
 import { settleCampaigns, writeCampaigns } from './entry-points.ts';
-import { claimSending, writeBatch } from './tables.ts';
+import { quietFrom } from './rules.ts';
+import { claimSending, writeBatch } from './tables/campaigns.ts';
 
 let messaging: Messaging;
 let storeId: string;
@@ -117,11 +118,117 @@ describe('a campaign', () => {
     await send(campaign.id);
     await messaging.running.service.database.transaction(async (tx) => {
       const claimed = await claimSending(tx, campaign.id);
-      expect(claimed && (await writeBatch(tx, claimed, 100)).written).toBe(1);
+      expect(claimed && (await writeBatch(tx, claimed, { batchSize: 100, expiresAt: quietFrom(tx.now, 'Europe/Paris') })).written).toBe(1);
     });
     await answer(changes, false);
     expect(await sentTo()).toEqual([]);
     expect(await results()).toMatchObject({ written: 1, sent: 0, muted: 1, stopped: 1 });
+  });
+
+  test('is not for a customer who has muted the store, and is not sent to one who mutes it after it was written', async () => {
+    const [muted, mutes, goes] = [await someone(true), await someone(true), await someone(true)];
+    const mute = (id: string) =>
+      run(sql.type(rows)`update preference set messages_muted = true where customer_id = ${id} and store_id = ${storeId}`);
+    await mute(muted);
+    const { campaign, audience_count } = await make();
+    expect(audience_count).toBe(2);
+    await send(campaign.id);
+    await messaging.running.service.database.transaction(async (tx) => {
+      const claimed = await claimSending(tx, campaign.id);
+      expect(claimed && (await writeBatch(tx, claimed, { batchSize: 100, expiresAt: quietFrom(tx.now, 'Europe/Paris') })).written).toBe(2);
+    });
+    await mute(mutes);
+    expect(await sentTo()).toEqual([goes]);
+    expect(await results()).toMatchObject({ written: 2, sent: 1, muted: 1 });
+  });
+
+  test('of a further store of a programme goes to those whose card or reward the programme has, until the store leaves it', async () => {
+    const home = (await otherStore()).id;
+    const [near, rewarded] = [await someone(true), await someone(true)];
+    await run(sql.type(rows)`insert into pass_card (customer_id, store_id, sequence, stamps, goal) values (${near}, ${home}, 1, 9, 10)`);
+    await run(sql.type(rows)`insert into pass_voucher (voucher_id, customer_id, store_id, sequence, state)
+      values (${randomUUID()}, ${rewarded}, ${home}, 1, 'active')`);
+    const programme = (version: number, store_ids: string[]) =>
+      messaging.publish(
+        envelopeOf(directoryProgramme, { store_id: home, version, store_ids }, { aggregateId: home, sequence: version, storeId: home }),
+      );
+    const counts = async () => [
+      (await make({ kind: 'one_stamp_to_go' })).audience_count,
+      (await make({ kind: 'reward_waiting' })).audience_count,
+    ];
+    expect(await counts()).toEqual([0, 0]);
+    await programme(1, [storeId]);
+    expect(await counts()).toEqual([1, 1]);
+    await programme(2, [home]);
+    expect(await counts()).toEqual([0, 0]);
+  });
+
+  test('shares the hundred customers of a run with the others, and those of quiet stores and one that fails do not keep it', async () => {
+    const quiet = (await otherStore('Asia/Tokyo')).id;
+    const people = (at: string) =>
+      run(sql.type(rows)`
+        with people as (select md5(${at} || n)::uuid as id from generate_series(1, 120) n),
+        said as (insert into consent (customer_id, store_id, sequence, at, accepted, way) select id, ${at}, 1, now(), true, 'api' from people)
+        insert into preference (customer_id, store_id, marketing_enabled) select id, ${at}, true from people`);
+    const { id: broken } = await otherStore();
+    for (const at of [storeId, broken]) await people(at);
+    const begun = (at: string, n: number, audience: object) =>
+      run(sql.type(rows)`insert into campaign (id, store_id, audience, title, body, state, by_id, made_at, begun_at)
+        select gen_random_uuid(), ${at}, ${sql.jsonb(audience as never)}, 't', 'b', 'sending', 'x', at, at
+        from (select '2026-05-31T12:00:00Z'::timestamptz as at) a, generate_series(1, ${n})`);
+    await begun(quiet, 150, { kind: 'everyone' });
+    await begun(broken, 1, { kind: 'not_seen', days: 2_000_000_000 });
+    const { campaign } = await make();
+    await send(campaign.id);
+    const recipients = () =>
+      messaging.running.service.database.oneFirst(sql.type(z.object({ n: z.number() }))`
+        select count(*)::int as n from campaign_recipient where campaign_id = ${campaign.id}`);
+    messaging.clock.set('2026-06-01T12:00:10Z');
+    await write();
+    expect(await recipients()).toBe(50);
+    await write();
+    await write();
+    expect(await recipients()).toBe(120);
+    await run(sql.type(rows)`update campaign set state = 'stopped', ended_at = begun_at where state = 'sending'`);
+  });
+
+  test('is not sent in the evening, when no channel has taken it by nine at the store', async () => {
+    await someone(true);
+    await send((await make()).campaign.id);
+    await write();
+    const Ends = z.object({ ends: z.string() });
+    expect(
+      await messaging.running.service.database.anyFirst(sql.type(Ends)`
+        select to_char(expires_at at time zone 'utc', 'MM-DD HH24:MI') as ends from message where store_id = ${storeId}`),
+    ).toEqual(['06-01 19:00']);
+  });
+
+  test('has its results kept when nothing more is counted, and its customers are written only when they change', async () => {
+    const customer = await someone(true);
+    const { campaign } = await make();
+    await send(campaign.id);
+    await write();
+    await sentTo();
+    const Row = z.object({ xmin: z.string() });
+    const row = () =>
+      messaging.running.service.database.oneFirst(
+        sql.type(Row)`select xmin::text from campaign_recipient where campaign_id = ${campaign.id}`,
+      );
+    const before = await row();
+    await results();
+    const settled = await row();
+    expect(settled).not.toBe(before);
+    await results();
+    expect(await row()).toBe(settled);
+    await run(sql.type(rows)`insert into interaction (customer_id, store_id, first_at, last_at)
+      values (${customer}, ${storeId}, '2026-06-03T12:00:00Z', '2026-06-03T12:00:00Z')`);
+    const counted = await results();
+    expect(counted).toMatchObject({ written: 1, sent: 1, came_back: 1 });
+    const gone = () => run(sql.type(rows)`delete from campaign_recipient where campaign_id = ${campaign.id}`);
+    messaging.clock.set('2026-06-16T12:00:00Z');
+    expect(await results()).toEqual(counted);
+    await gone();
+    expect(await results()).toEqual(counted);
   });
 
   test('goes to those whom its rule names', async () => {
@@ -204,8 +311,9 @@ describe('a campaign', () => {
     messaging.clock.set('2026-06-03T12:00:00Z');
     await run(sql.type(rows)`
       insert into interaction (customer_id, store_id, first_at, last_at)
-      select customer_id, store_id, '2026-06-03T12:00:00Z', '2026-06-03T12:00:00Z' from campaign_recipient where campaign_id = ${campaign.id} and held_out`);
-    expect(await results()).toMatchObject({ held_out_came_back: before.held_out });
+      select customer_id, store_id, '2026-06-03T12:00:00Z', '2026-06-03T12:00:00Z' from campaign_recipient where campaign_id = ${campaign.id}`);
+    // Also those whom no channel reached: the ones who were held out are not asked for a channel either.
+    expect(await results()).toMatchObject({ sent: 0, came_back: before.written, held_out_came_back: before.held_out });
   });
 
   test('can be sent to the store itself', async () => {
@@ -227,9 +335,9 @@ describe('a campaign', () => {
   });
 });
 
-async function otherStore(): Promise<{ readonly id: string }> {
+async function otherStore(time_zone = 'Europe/Paris'): Promise<{ readonly id: string }> {
   const id = randomUUID();
-  const store = { id, version: 1, code: 'S2', name: 'Other', time_zone: 'Europe/Paris', currency: 'EUR' };
+  const store = { id, version: 1, code: 'S2', name: 'Other', time_zone, currency: 'EUR' };
   await messaging.publish(envelopeOf(directoryStore, store, { aggregateId: id, storeId: id }));
   return { id };
 }

@@ -2,17 +2,18 @@ import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
 import { type notifications as contracts, Problem } from '@corner/contracts';
 import type { Context } from '../context.ts';
 import { notifyStore } from '../messages/index.ts';
-import { batchSize, isQuiet, resultDays } from './rules.ts';
+import { isQuiet, lookedAtOnce, quietFrom, resultDays } from './rules.ts';
 import {
   claimSending,
   countAudience,
   findCampaign,
   findSending,
+  findZones,
   insertCampaign,
   listCampaigns as list,
-  settleRecipients,
   writeBatch,
-} from './tables.ts';
+} from './tables/campaigns.ts';
+import { findCounted, keepResults, settleRecipients } from './tables/results.ts';
 import { stepCampaign } from './transactions.ts';
 
 /** Writes a draft, and counts whom it would go to. A repeat after a crash finds what its Idempotency-Key has made. */
@@ -66,17 +67,40 @@ async function replyOf(database: Context['database'], storeId: string, id: strin
 
 const byOf = ({ id, name }: Caller) => ({ id, name });
 
-/** Writes the next messages of each campaign that is being sent, where it is not a quiet hour at the store. */
-export async function writeCampaigns({ database, now, messageSignal }: Context): Promise<void> {
-  for (const { id, time_zone } of await findSending(database, now())) {
-    if (isQuiet(now(), time_zone)) continue;
-    const written = await database.transaction(async (tx) => {
-      const campaign = await claimSending(tx, id);
-      return campaign ? (await writeBatch(tx, campaign, batchSize)).written : 0;
-    });
-    if (written > 0) messageSignal.raise();
+/**
+ * Writes the next messages of the campaigns that are being sent where it is not a quiet hour: they share the customers whom one run looks at. One
+ * that fails does not keep the others.
+ */
+export async function writeCampaigns({ database, now, log, messageSignal }: Context): Promise<void> {
+  const zones = (await findZones(database, now())).filter((zone) => !isQuiet(now(), zone));
+  if (zones.length === 0) return;
+  const sending = await findSending(database, { now: now(), zones, limit: lookedAtOnce });
+  const batchSize = Math.floor(lookedAtOnce / Math.max(1, sending.length));
+  for (const { id, time_zone } of sending) {
+    try {
+      const written = await database.transaction(async (tx) => {
+        const campaign = await claimSending(tx, id);
+        return campaign ? (await writeBatch(tx, campaign, { batchSize, expiresAt: quietFrom(tx.now, time_zone) })).written : 0;
+      });
+      if (written > 0) messageSignal.raise();
+    } catch (fault) {
+      log.error({ err: fault, campaign_id: id }, 'the next messages of a campaign were not written: they are tried again');
+    }
   }
 }
 
-/** Counts what became of campaigns. */
-export const settleCampaigns = ({ database, now }: Context): Promise<void> => settleRecipients(database, now(), resultDays);
+/** Customers whose rows one statement settles: few, so that no other statement waits for it. */
+const settledAtOnce = 1_000;
+
+/** Counts what became of campaigns, and keeps what is counted no more. */
+export async function settleCampaigns({ database, now }: Context): Promise<void> {
+  for (const id of await findCounted(database, now())) {
+    for (let after: string | null = firstId; after !== null; ) {
+      const { looked_at, last } = await settleRecipients(database, { id, after, limit: settledAtOnce, resultDays });
+      after = looked_at === settledAtOnce ? last : null;
+    }
+    await keepResults(database, { id, now: now(), resultDays });
+  }
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000';

@@ -8,13 +8,19 @@ export function isQuiet(now: Date, timeZone: string): boolean {
   return hour < begins || hour >= ends;
 }
 
+/** Returns when the quiet hours of the day of `now` begin in a time zone. */
+export function quietFrom(now: Date, timeZone: string): Date {
+  const day = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
+  return new Date(day.toZonedDateTime({ timeZone, plainTime: new Temporal.PlainTime(ends) }).epochMilliseconds);
+}
+
 /** From so many customers on, a tenth is left out by lot: of fewer it would say nothing. */
 const fewestToHoldOut = 200;
 
 export const holdsOut = (audience: number): boolean => audience >= fewestToHoldOut;
 
-/** Customers whom one run of the job looks at: few, so that a receipt waits for no more messages than these. */
-export const batchSize = 100;
+/** Customers whom one run of the job looks at, of all campaigns together: few, so that a receipt waits for no more messages than these. */
+export const lookedAtOnce = 100;
 
 /** Days after a message within which a customer who comes is counted as having come back. */
 export const resultDays = 14;

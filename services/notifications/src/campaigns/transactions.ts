@@ -1,7 +1,7 @@
 import type { Transaction } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
 import { checkStep, holdsOut } from './rules.ts';
-import { countAudience, lockCampaign, updateState } from './tables.ts';
+import { countAudience, lockCampaign, updateState } from './tables/campaigns.ts';
 
 /** Begins to send a campaign, or stops it; a repeat changes nothing. Throws CAMPAIGN_NOT_FOUND and INVALID_TRANSITION. */
 export async function stepCampaign(tx: Transaction, { storeId, id, step }: StepRequest): Promise<void> {

@@ -308,6 +308,7 @@ const otherMessages: readonly (readonly [name: string, column: string])[] = [
   ['booking.reminder', 'class_reminders'],
   ['campaign.message', 'marketing_enabled'],
   ['message.written', 'messages_muted'],
+  ['campaign.message', 'messages_muted'],
 ];
 
 async function switchOff({ customerId, storeId }: Guest, but: Column | null = null): Promise<void> {

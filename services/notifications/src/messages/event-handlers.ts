@@ -62,6 +62,7 @@ import {
   contentForBookingMade,
   contentForBookingMoved,
   contentForBookingNoShow,
+  contentForBookingReopened,
   contentForBookingStep,
 } from './rules/content-for-bookings.ts';
 import {
@@ -177,7 +178,7 @@ const ofBookings: EventHandlers<Context> = {
   // These stop reminders, or the message of a no-show, that have not been sent yet, and make no message.
   supersedeMessagesWhenBookingArrived: toCustomer(bookingArrived, contentForBookingStep),
   supersedeMessagesWhenBookingDone: toCustomer(bookingDone, contentForBookingStep),
-  supersedeMessagesWhenBookingReopened: toCustomer(bookingReopened, contentForBookingStep),
+  supersedeMessagesWhenBookingReopened: toCustomer(bookingReopened, contentForBookingReopened),
 };
 
 /** In the statement that records messages, so that an event costs none more for webhooks. */

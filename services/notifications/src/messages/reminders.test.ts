@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bookingCancelled, bookingMade, bookingMoved, type Envelope } from '@corner/contracts';
+import { bookingCancelled, bookingDone, bookingMade, bookingMoved, bookingReopened, type Envelope } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
@@ -82,6 +82,35 @@ describe('a booking', () => {
       expect(titles(guest)).not.toContain('Your booking is soon');
       messaging.clock.set('2026-06-01T12:00:00Z');
     }
+  });
+
+  test('whose end was undone is reminded of what is still ahead, once, in whatever order its events come', async () => {
+    for (const order of ['in order', 'reversed']) {
+      const guest = await messaging.guest();
+      const eventOf = bookingEvents(guest);
+      await messaging.publish(eventOf(bookingMade));
+      await deliverAt(guest, '2026-06-04T14:00:00Z');
+      const done = eventOf(bookingDone, { status: 'done', at: '2026-06-05T11:30:00Z' }, 2);
+      const reopened = eventOf(bookingReopened, { at: '2026-06-05T11:31:00Z' }, 3);
+      for (const event of order === 'reversed' ? [reopened, done, reopened] : [done, reopened, reopened]) await messaging.publish(event);
+      await deliverAt(guest, '2026-06-05T12:00:00Z');
+      expect((await reminders(guest)).map(({ state, due }) => [due, state]).sort()).toEqual([
+        ['06-04 14:00', 'sent'],
+        ['06-05 12:00', 'sent'],
+        ['06-05 12:00', 'superseded'],
+      ]);
+      expect(titles(guest).filter((title) => title === 'Your booking is soon')).toHaveLength(2);
+      messaging.clock.set('2026-06-01T12:00:00Z');
+    }
+  });
+
+  test('whose party is at the store after all is reminded of no more', async () => {
+    const guest = await messaging.guest();
+    const eventOf = bookingEvents(guest);
+    await messaging.publish(eventOf(bookingMade), eventOf(bookingReopened, { status: 'arrived' }, 3));
+    expect((await reminders(guest)).filter(({ due }) => due === '06-05 12:00')).toHaveLength(1);
+    await deliverAt(guest, '2026-06-05T12:00:00Z');
+    expect(titles(guest)).not.toContain('Your booking is soon');
   });
 
   test('of a customer who wants no reminders has none, and gets messages about its other changes', async () => {

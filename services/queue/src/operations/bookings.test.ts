@@ -84,6 +84,20 @@ describe('free times', () => {
     expect(startsOf(await times({ days: '1' }))).toEqual(['11:45']);
   });
 
+  test('are within the openings: not before the first, not between two, and after midnight while one of the day before lasts', async () => {
+    const hours = [
+      { day: 5, opens: '14:00', closes: '15:00' },
+      { day: 5, opens: '16:45', closes: '01:00' },
+    ];
+    const shifts = [{ starts_at: '2026-05-01T09:00:00Z', ends_at: '2026-05-02T03:00:00Z' }];
+    const late = await openSalon(running, 1, { bookings_accepted: true, hours }, { units: [{ shifts }] as never });
+    const offered = startsOf((await late.get(`stores/${late.storeId}/times?service_id=${late.cut}&days=2`)).body);
+    expect(offered.slice(0, 6)).toEqual(['13:00', '13:15', '13:30', '13:45', '15:45', '16:00']);
+    expect(offered.at(-1)).toBe('23:45');
+    const refused = await late.post('bookings', { service_id: late.cut, starts_at: at('14:30'), guest_phone: aPhone() });
+    expect(code(refused)).toEqual([409, 'TIME_NOT_FREE']);
+  });
+
   test('are those that the line of walk-ins leaves, and a wait counts what is booked', async () => {
     const one = await openSalon(running, 1, { bookings_accepted: true });
     const free = async () => startsOf((await one.get(`stores/${one.storeId}/times?service_id=${one.cut}&days=1`)).body)[0];
@@ -236,6 +250,15 @@ describe('booking:', () => {
   });
 });
 
+test('a guest who moves a booking still has it counted for their address', async () => {
+  const from = { 'x-forwarded-for': '192.0.2.9' };
+  for (const time of ['12:00', '13:00']) {
+    const id = await appointmentId(book(time, {}, null, from));
+    expect((await step(id, 'move', { starts_at: at(time.replace(':00', ':30')) }, null)).status).toBe(200);
+  }
+  expect(code(await book('15:00', {}, null, from))).toEqual([409, 'TOO_MANY_BOOKINGS']);
+});
+
 describe('whose booking it is:', () => {
   test('another customer, a guest with another id, and the staff of another store do not find it', async () => {
     const { token } = await someCustomer(running);
@@ -256,6 +279,14 @@ describe('whose booking it is:', () => {
     const id = await appointmentId(book('13:00'));
     expect((await read(id)).body.booking).toMatchObject({ guest_name: 'Dee', status: 'booked' });
     expect((await step(id, 'cancel', {}, null)).body.booking.status).toBe('cancelled');
+  });
+
+  test('a guest who has signed in meanwhile still has it by its id', async () => {
+    const id = await appointmentId(book('13:00'));
+    const { token } = await someCustomer(running);
+    expect((await read(id, token)).body.booking).toMatchObject({ customer_id: null, status: 'booked' });
+    expect((await step(id, 'move', { starts_at: at('14:00') }, token)).status).toBe(200);
+    expect((await step(id, 'cancel', {}, token)).body.booking.status).toBe('cancelled');
   });
 });
 
@@ -355,6 +386,47 @@ describe('the day of a booking:', () => {
     await step(id, 'no-show');
     await book('11:45', { unit_id: salon.chairs[0] }, await salon.staff());
     expect(code(await step(id, 'reopen'))).toEqual([409, 'TIME_NOT_FREE']);
+  });
+
+  test.each(['a walk-in', 'the directory'])('an end is not undone once %s has the chair', async (who) => {
+    const one = await openSalon(running, 1, { bookings_accepted: true });
+    const { body } = await one.post('bookings', { service_id: one.cut, starts_at: at('11:30'), guest_phone: aPhone() });
+    const stepOne = async (name: string) => one.post(`bookings/${body.booking.appointment_id}/${name}`, {}, await one.staff());
+    running.clock.set(at('11:30'));
+    await stepOne('no-show');
+    if (who === 'the directory') await one.book(at('11:45'), at('12:15'));
+    else expect((await one.move('assign', (await one.join()).body.entry_id)).status).toBe(200);
+    expect(code(await stepOne('reopen'))).toEqual([409, 'TIME_NOT_FREE']);
+    expect((await one.get(`bookings/${body.booking.appointment_id}?store_id=${one.storeId}`)).body.booking.status).toBe('no_show');
+  });
+
+  test('an end is not undone while a walk-in who overruns is still in the chair', async () => {
+    const one = await openSalon(running, 1, { bookings_accepted: true });
+    const { body } = await one.post('bookings', { service_id: one.cut, starts_at: at('11:30'), guest_phone: aPhone() });
+    await one.move('assign', (await one.join()).body.entry_id);
+    running.clock.set(at('11:35'));
+    for (const [name, status] of [
+      ['no-show', 200],
+      ['reopen', 409],
+    ] as const)
+      expect((await one.post(`bookings/${body.booking.appointment_id}/${name}`, {}, await one.staff())).status).toBe(status);
+  });
+
+  test('a party arrives on the day of its booking at the store, or in the night about its start, and on no other', async () => {
+    const shifts = [{ starts_at: '2026-05-01T09:00:00Z', ends_at: '2026-05-02T17:00:00Z' }];
+    const next = await openSalon(running, 1, { bookings_accepted: true }, { units: [{ shifts }] as never });
+    const arrive = async (id: string) => next.post(`bookings/${id}/arrive`, {}, await next.staff());
+    const booked = async (starts_at: string) =>
+      appointmentId(next.post('bookings', { service_id: next.cut, starts_at }, await next.staff()));
+    const [tomorrow, night] = [await booked('2026-05-02T10:00:00Z'), await booked('2026-05-01T22:45:00Z')];
+    expect((await arrive(tomorrow)).body.error).toMatchObject({
+      code: 'INVALID_TRANSITION',
+      message: expect.stringContaining('2026-05-02T10:00:00'),
+    });
+    running.clock.set('2026-05-01T23:10:00Z');
+    expect((await arrive(night)).body.booking.status).toBe('arrived');
+    running.clock.set('2026-05-02T07:00:00Z');
+    expect((await arrive(tomorrow)).body.booking.status).toBe('arrived');
   });
 
   test('the day of the diary has bookings, seats of walk-ins and the bookings of the directory as one', async () => {

@@ -86,7 +86,7 @@ function wantedIn({ session_id, service_id, starts_at, unit_id, party_size }: Bo
 /** Returns a booking, or what an entry of the queue became. Another person's is not found. */
 export const readBooking: Operation<typeof contracts.readBooking, Context> = async ({ params, query, caller }, { database }) => {
   const booking = await findBooking(database, query.store_id, params.appointment_id);
-  if (booking && maySee(caller, booking)) return { booking: bookingView(booking) };
+  if (booking && mayChange(caller, booking)) return { booking: bookingView(booking) };
   const seat = booking ? null : await findEntryInDiary(database, query.store_id, params.appointment_id);
   if (!seat?.entry || !maySee(caller, seat.entry)) throw new Problem('BOOKING_NOT_FOUND');
   const { bookings: _none, entry, ...session } = seat;
@@ -96,6 +96,10 @@ export const readBooking: Operation<typeof contracts.readBooking, Context> = asy
 /** The store of the request, which authorises staff, is that of the booking. */
 const maySee = (caller: Caller, booking: { readonly customer_id: string | null }): boolean =>
   isStaff(caller) || isOwnEntry(booking, caller);
+
+/** A guest's booking has its id as the credential: a guest who has signed in meanwhile keeps it. */
+const mayChange = (caller: Caller, booking: { readonly customer_id: string | null }): boolean =>
+  booking.customer_id === null || maySee(caller, booking);
 
 /** Moves a booking of the caller's own, or one of the store for its staff. */
 export const moveBooking: Operation<typeof contracts.moveBooking, Context> = async ({ params, body, caller }, { database }) => {
@@ -118,7 +122,7 @@ export const cancelBooking: Operation<typeof contracts.cancelBooking, Context> =
 /** Throws BOOKING_NOT_FOUND for a booking that is not the caller's. Whose it is never changes. */
 async function checkOwner(database: Context['database'], params: OfBooking, body: OfStore, caller: Caller): Promise<void> {
   const booking = await findBooking(database, body.store_id, params.appointment_id);
-  if (!booking || !maySee(caller, booking)) throw new Problem('BOOKING_NOT_FOUND');
+  if (!booking || !mayChange(caller, booking)) throw new Problem('BOOKING_NOT_FOUND');
 }
 
 const keyOf = ({ params, body, caller }: { readonly params: OfBooking; readonly body: OfStore; readonly caller: Caller }) => ({

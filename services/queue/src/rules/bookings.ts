@@ -25,6 +25,17 @@ export function checkStep(status: BookingStatus, step: BookingStep): 'allowed' |
 /** Returns whether a booking takes its place. */
 export const isLive = (status: BookingStatus): boolean => (live as readonly BookingStatus[]).includes(status);
 
+/** Hours about its start in which a party arrives although midnight at the store is between. */
+const aboutMidnight = 3;
+
+/** Returns whether `now` is a time at which the party of a booking can arrive: its day at the store, or a night about its start. */
+export function arrivesOnDay({ starts_at, time_zone }: { readonly starts_at: string; readonly time_zone: string }, now: number): boolean {
+  const starts = Temporal.Instant.from(starts_at);
+  const at = Temporal.Instant.fromEpochMilliseconds(now);
+  if (Math.abs(now - starts.epochMilliseconds) <= aboutMidnight * 3_600_000) return true;
+  return at.toZonedDateTimeISO(time_zone).toPlainDate().equals(starts.toZonedDateTimeISO(time_zone).toPlainDate());
+}
+
 /** Returns whether a booking can still be moved. */
 export const isAhead = (status: BookingStatus): boolean => (ahead as readonly BookingStatus[]).includes(status);
 

@@ -1,5 +1,5 @@
-import { closingTime, type Opening } from '@corner/contracts/opening-hours';
-import type { Chair, Floor, Service, Span } from './wait/floor.ts';
+import { isOpenAt, type Opening } from '@corner/contracts/opening-hours';
+import type { Chair, Floor, Occupied, Service, Span } from './wait/floor.ts';
 import { freeGaps } from './wait/seat-parties.ts';
 
 /** A service begins at these minutes of an hour for customers. */
@@ -21,7 +21,7 @@ export function freeTimes(floor: BookableFloor, service: Service, chairId: strin
     for (const gap of gaps)
       for (const from of startsIn(gap, needOf(service), span)) byTime.set(from, [...(byTime.get(from) ?? []), chair.id]);
   return [...byTime]
-    .filter(([from]) => opensAt(floor, from))
+    .filter(([from]) => isOpenAt(floor.hours, floor.timeZone, from))
     .map(([from, chairIds]) => ({ from, chairIds }))
     .sort((a, b) => a.from - b.from);
 }
@@ -32,13 +32,9 @@ function startsIn(gap: Span, need: number, span: Span): readonly number[] {
   return first > last ? [] : Array.from({ length: Math.floor((last - first) / stepMs) + 1 }, (_, step) => first + step * stepMs);
 }
 
-/** Returns whether a customer can ask for a time: a quarter of an hour, and not at or after the day's last closing time. */
-export const isOffered = (floor: BookableFloor, from: number): boolean => from % stepMs === 0 && opensAt(floor, from);
-
-function opensAt({ hours, timeZone }: BookableFloor, from: number): boolean {
-  const closes = closingTime(hours, timeZone, from);
-  return closes !== null && from < closes;
-}
+/** Returns whether a customer can ask for a time: a quarter of an hour within an opening. */
+export const isOffered = ({ hours, timeZone }: BookableFloor, from: number): boolean =>
+  from % stepMs === 0 && isOpenAt(hours, timeZone, from);
 
 /**
  * Returns the chair that is free from `from` for a service and its buffer: `preferred` if it is, else the store's first one. Null when none
@@ -49,6 +45,15 @@ export function chairAt(floor: Floor, service: Service, from: number, { chairId,
   const free = gapsOf(floor, service, chairId).filter(({ gaps }) => gaps.some((gap) => gap.from <= from && to <= gap.to));
   return (free.find(({ chair }) => chair.id === preferred) ?? free[0])?.chair.id ?? null;
 }
+
+/**
+ * Returns whether someone else has a chair within what is left at `now` of a time. Who is in the chair has it until they leave, whatever the
+ * diary says of their end.
+ */
+export const isTaken = (occupied: readonly Occupied[], { chairId, from, to, now }: Span & TakenTime): boolean =>
+  occupied.some(
+    (other) => other.chairId === chairId && other.from < to && (other.to > Math.max(from, now) || (other.started && from <= now)),
+  );
 
 function gapsOf(floor: Floor, service: Service, chairId: string | null): readonly ChairGaps[] {
   const gaps = freeGaps(floor);
@@ -79,6 +84,11 @@ export interface FreeTime {
 interface WantedChair {
   readonly chairId: string | null;
   readonly preferred?: string | null;
+}
+
+interface TakenTime {
+  readonly chairId: string;
+  readonly now: number;
 }
 
 interface ChairGaps {

@@ -151,7 +151,8 @@ export async function updateBooking(tx: Transaction, booking: Booking, change: B
       update session set taken = taken + ${booking.party_size}
       where id = ${sessionId} and id <> ${booking.session_id} and store_id = ${booking.store_id}
     )
-    update session_booking set session_id = ${sessionId}, status = ${change.status}, address_hash = null,
+    update session_booking set session_id = ${sessionId}, status = ${change.status},
+      address_hash = case when ${written.by?.id ?? null}::text is null and not ${change.ends}::boolean then address_hash end,
       ended_at = case when ${change.ends}::boolean then ${written.at.toISOString()}::timestamptz end,
       ended_from = case when ${change.ends}::boolean then status end,
       by_id = ${written.by?.id ?? null}, by_name = ${written.by?.name ?? null}, event_sequence = event_sequence + 1

@@ -24,8 +24,8 @@ export const me = {
   membershipsHint: 'It has begun, goes on, ends soon or has ended.',
   penalties: 'About a turn or a booking you missed',
   penaltiesHint: 'Your place in the queue was given up, or your chair.',
-  muted: 'No messages from the staff',
-  mutedHint: 'The people at the shop cannot write to you.',
+  muted: 'No messages that the shop writes',
+  mutedHint: 'The people at the shop cannot write to you, nor send you news.',
   marketing: 'News and offers',
   marketingHint: 'The shop may write to you about more than what you ordered. You can end this at any time.',
   answered: (yes: boolean, date: string, text: string | null) =>

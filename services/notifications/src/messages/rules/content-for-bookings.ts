@@ -25,8 +25,12 @@ export function contentForBookingNoShow(booking: Booking): EventContent {
   return contentOf(booking, { template: 'booking.no_show', data: { service_name, starts_at, left }, ...toOwner(booking) });
 }
 
-/** The party is there, was served, or came after all: nothing is said, and nothing older about it is sent any more. */
+/** The party is there, or was served: nothing is said, and nothing older about it is sent any more. */
 export const contentForBookingStep = (booking: Booking): EventContent => contentOf(booking, null);
+
+/** Staff undid an end, which is not said. A party that is to come again is reminded of what is still ahead; what was due before has been sent. */
+export const contentForBookingReopened = (booking: Booking): EventContent =>
+  contentOf(booking, null, booking.status === 'booked' ? remindersOf(booking, 0) : []);
 
 type Booking = DataOf<typeof bookingMade>;
 
@@ -73,14 +77,14 @@ const justSaid = 3_600_000;
 
 /**
  * The reminders of a booking: at its time of day on the day before, in the store's time zone, and two hours before. One that would come within
- * an hour of the change is left out.
+ * an hour of the change is left out, where a message says the change: `saidMs` is how long that one will do.
  */
-export function remindersOf(booking: Booking): readonly Reminder[] {
+export function remindersOf(booking: Booking, saidMs = justSaid): readonly Reminder[] {
   const start = Temporal.Instant.from(booking.starts_at).toZonedDateTimeISO(booking.time_zone);
   const dueAt = { day: start.subtract({ days: 1 }), hours: start.subtract({ hours: 2 }) };
   const { service_name, starts_at } = booking;
   return reminderKinds
-    .filter((kind) => dueAt[kind].epochMilliseconds > Date.parse(booking.at) + justSaid)
+    .filter((kind) => dueAt[kind].epochMilliseconds > Date.parse(booking.at) + saidMs)
     .map((kind) => ({
       template: 'booking.reminder' as const,
       data: { service_name, starts_at },

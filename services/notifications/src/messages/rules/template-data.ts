@@ -79,9 +79,12 @@ export type StoredData<T extends Template> = T extends 'staff.invited' ? NoData 
 export type StoreTemplate = Extract<Template, `store.${string}`>;
 export type CustomerTemplate = Exclude<Template, StoreTemplate>;
 
-/** Returns the preference that switches a message off; null for those about the customer's own order or turn, and for those to a store. */
-export const toggleOf = (template: Template): PreferenceToggle | null =>
-  preferenceToggles.find((toggle) => messagesOf(toggle).includes(template)) ?? null;
+/** Returns the preferences that switch a message off: none for those about the customer's own order or turn, and for those to a store. */
+export const togglesOf = (template: Template): readonly PreferenceToggle[] =>
+  preferenceToggles.filter((toggle) => messagesOf(toggle).includes(template));
+
+/** Returns the preference that the link of a mail switches off, the narrowest of its message; null for a message that none switches off. */
+export const toggleOf = (template: Template): PreferenceToggle | null => togglesOf(template).at(-1) ?? null;
 
 /** Only a message that there is can be switched. */
 const messagesOf: (toggle: PreferenceToggle) => readonly Template[] = (toggle) => messagesSwitchedBy[toggle];

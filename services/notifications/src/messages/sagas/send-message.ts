@@ -20,7 +20,7 @@ import { type ChannelKind, channelsToTry } from '../rules/channels.ts';
 import type { DeliveryOutcome, SendOutcome } from '../rules/delivery.ts';
 import type { Withheld } from '../rules/mail-limits.ts';
 import { letsSend } from '../rules/preferences.ts';
-import { type Template, type TemplateData, toggleOf } from '../rules/template-data.ts';
+import { type Template, type TemplateData, togglesOf } from '../rules/template-data.ts';
 import { type Addresses, selectAddresses } from '../tables/directory.ts';
 import type { PendingMessage } from '../tables/leases.ts';
 import { giveFirstMailBack, mayBeMailed } from '../tables/mail-limits.ts';
@@ -39,8 +39,7 @@ export interface SendResult {
  * next channel, so that no one gets it twice. `takenOver`: another replica may have sent it unrecorded.
  */
 export async function sendMessage(message: PendingMessage, takenOver: boolean, context: Context): Promise<SendResult> {
-  const toggle = toggleOf(message.template);
-  if (toggle && !letsSend(toggle, message[toggle]))
+  if (!togglesOf(message.template).every((toggle) => letsSend(toggle, message[toggle])))
     return { outcome: { status: 'muted', reason: 'unwanted' }, sentChannel: null, goneDevices: [] };
   // Written only for a channel that has somewhere to send it.
   let written: Content | null = null;

@@ -22,16 +22,24 @@ export async function upsertStoreDesign(tx: Transaction, { id, version, name, br
   return rowCount;
 }
 
-/** Upserts a newer goal and reward of a programme. Marks its stamp cards as changed when they look different, and returns how many. */
+/** Upserts a newer goal and reward of a programme, and its further stores. Marks its stamp cards as changed when they look different, and returns how many. */
 export async function upsertProgrammeDesign(tx: Transaction, programme: DataOf<typeof directoryProgramme>): Promise<number> {
+  const storeIds = sql.array([...programme.store_ids], 'uuid');
   const { rowCount } = await tx.query(sql.prepared('upsert-programme-design', NoColumns)`
     with upserted as (
       insert into pass_design as d (store_id, programme_version, goal, reward_title)
       values (${programme.store_id}, ${programme.version}, ${programme.goal}, ${programme.reward_title})
       on conflict (store_id) do update
       set programme_version = excluded.programme_version, goal = excluded.goal, reward_title = excluded.reward_title
-      where d.programme_version < excluded.programme_version
+      -- The same version again brings its further stores, which were not kept before.
+      where d.programme_version <= excluded.programme_version
       returning store_id, (old.goal, old.reward_title) is distinct from (new.goal, new.reward_title) as visible
+    ), departed as (
+      delete from programme_store where programme_id in (select store_id from upserted) and store_id <> all(${storeIds})
+    ), joined as (
+      insert into programme_store (store_id, programme_id)
+      select distinct n.id, u.store_id from upserted u, unnest(${storeIds}) n (id) where n.id <> u.store_id order by 1
+      on conflict (store_id) do update set programme_id = excluded.programme_id
     )
     ${passesChangedSql(tx.now)}
     from upserted

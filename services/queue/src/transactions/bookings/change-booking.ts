@@ -12,13 +12,13 @@ import {
   type EventContract,
   Problem,
 } from '@corner/contracts';
-import { type BookingStep, changesUntil, checkStep, checkUndoing, isAhead, isLive, steps } from '../../rules/bookings.ts';
+import { arrivesOnDay, type BookingStep, changesUntil, checkStep, checkUndoing, isAhead, isLive, steps } from '../../rules/bookings.ts';
 import type { LiveQueue } from '../../rules/live-queue.ts';
 import type { LogKind } from '../../rules/log.ts';
-import { chairAt } from '../../rules/times.ts';
+import { chairAt, isTaken } from '../../rules/times.ts';
 import { readDiary } from '../../tables/diary.ts';
 import { type Booking, findBooking, findBookingById, readBooker } from '../../tables/session-bookings.ts';
-import { type BookingChange, findSession, updateBooking } from '../../tables/sessions.ts';
+import { type BookingChange, findSession, type SessionTime, updateBooking } from '../../tables/sessions.ts';
 import { lockQueue } from '../lock-queue.ts';
 import { type BookingEventDetails, bookingEvent, orNotFree, timeOf } from './booking-event.ts';
 import { findChair, floorOf } from './find-chair.ts';
@@ -57,6 +57,8 @@ export async function stepBooking(tx: Transaction, { step, reason, ...key }: Ste
   if (verdict === 'refused') throw refused(booking, `to be ${steps[step].to} it must be ${steps[step].from.join(' or ')}`);
   if (step === 'cancel') checkNotice(booking, tx.now, key.by);
   if (step === 'noShow' && tx.now.getTime() < Date.parse(booking.starts_at)) throw refused(booking, 'its time has not begun');
+  if (step === 'arrive' && !arrivesOnDay(booking, tx.now.getTime()))
+    throw refused(booking, `its party arrives on its day at the store; it begins at ${booking.starts_at}`);
   const early = step === 'arrive' && (await canBeginNow(tx, queue, booking));
   const noShows = step === 'noShow' ? await noShowsOf(tx, booking) : null;
   return await applyStep(tx, booking, { step, by: key.by, detail: reason, early, noShows });
@@ -190,10 +192,12 @@ export async function reopenBooking(tx: Transaction, { reason, ...key }: ReopenR
   if (undoing.verdict === 'refused') throw new Problem('INVALID_TRANSITION', { message: undoing.why });
   const time = timeOf(booking);
   const isAlone = booking.places === 1;
+  // A chair whose time is over is not taken again.
+  const takesChair = isAlone && time.freeAt > tx.now.getTime();
+  if (takesChair) await checkChair(tx, booking, time);
   const change: BookingChange = {
     ...{ status: undoing.to, ends: false, time, sessionId: booking.session_id },
-    // A chair whose time is over is not taken again.
-    state: isAlone && time.freeAt > tx.now.getTime() ? 'open' : null,
+    state: takesChair ? 'open' : null,
     started: isAlone && undoing.to === 'arrived',
     taken: booking.status === 'done' ? 0 : booking.party_size,
   };
@@ -201,6 +205,13 @@ export async function reopenBooking(tx: Transaction, { reason, ...key }: ReopenR
   const event = bookingEvent(tx, bookingReopened, after, { time, by: key.by });
   await orNotFree(updateBooking(tx, booking, change, { event, kind: 'booking_reopened', at: tx.now, by: key.by, detail: reason }));
   return await reread(tx, booking);
+}
+
+/** Throws TIME_NOT_FREE when a walk-in, a booking of the directory or another booking has the chair of a time that is taken again. */
+async function checkChair(tx: Transaction, booking: Booking, { unitId, from, freeAt }: SessionTime): Promise<void> {
+  const now = tx.now.getTime();
+  const diary = await readDiary(tx, booking.store_id, { from: Math.min(from, now), to: freeAt }, booking.session_id);
+  if (diary && isTaken(diary.occupied, { chairId: unitId, from, to: freeAt, now })) throw new Problem('TIME_NOT_FREE');
 }
 
 async function reread(tx: Transaction, { store_id, id }: Booking): Promise<Booking> {

@@ -15,6 +15,12 @@ test('a booking can be marked as a no-show from its start on, and its end be und
   ]);
 });
 
+test('a party is offered to arrive within twelve hours of its start, and a booking that no one marked is done after them', () => {
+  expect(at('booked', '2026-05-01T00:00:00Z')).toEqual(['cancel']);
+  expect(at('booked', '2026-05-01T00:00:01Z')).toEqual(['arrive', 'cancel']);
+  expect(at('booked', '2026-05-02T00:00:00Z')).toEqual(['complete', 'no-show', 'cancel']);
+});
+
 test('who booked has the name of the customer, or the one that the guest gave', () => {
   const names = [
     { customer_id: 'c', customer_name: 'Ana', guest_name: null },

@@ -2,10 +2,18 @@ import type { Appointment, AppointmentStep } from './appointment-operations.ts';
 
 type Status = Appointment['status'];
 
+/** Milliseconds about its start in which a party is offered to arrive; later a booking that no one marked is done at once. */
+const aboutStart = 12 * 3_600_000;
+
 /** What staff can do with a booking, each with the text of its button. A no-show is one from the start on. */
 export function appointmentSteps({ status, starts_at }: Pick<Appointment, 'status' | 'starts_at'>, now: number): readonly Offered[] {
-  const missed = Date.parse(starts_at) <= now;
-  return offered[status].filter(([step]) => step !== 'no-show' || missed);
+  const since = now - Date.parse(starts_at);
+  const isOffered: Partial<Readonly<Record<AppointmentStep, boolean>>> = {
+    'no-show': since >= 0,
+    arrive: Math.abs(since) < aboutStart,
+    complete: status === 'arrived' || since >= aboutStart,
+  };
+  return offered[status].filter(([step]) => isOffered[step] ?? true);
 }
 
 export type Offered = readonly [step: AppointmentStep, label: string];
@@ -14,11 +22,13 @@ const offered: Readonly<Record<Status, readonly Offered[]>> = {
   requested: [
     ['confirm', 'Confirm'],
     ['arrive', 'Is here'],
+    ['complete', 'Done'],
     ['no-show', 'No-show'],
     ['cancel', 'Cancel'],
   ],
   booked: [
     ['arrive', 'Is here'],
+    ['complete', 'Done'],
     ['no-show', 'No-show'],
     ['cancel', 'Cancel'],
   ],

@@ -2,9 +2,15 @@ import { instantOf, NoColumns, type Queries, type Transaction } from '@corner/ch
 import { type ChangedBy, campaignsInMonth } from '@corner/contracts';
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { Audience, CampaignState } from './rules.ts';
+import type { Audience, CampaignState } from '../rules.ts';
+import { resultsSql } from './results.ts';
 
 const count = z.number();
+
+const Results = z.object({
+  ...{ written: count, sent: count, muted: count, failed: count, stopped: count },
+  ...{ came_back: count, held_out: count, held_out_came_back: count },
+});
 
 const Campaign = z.object({
   id: z.string(),
@@ -16,28 +22,15 @@ const Campaign = z.object({
   made_at: z.string(),
   begun_at: z.string().nullable(),
   ended_at: z.string().nullable(),
-  results: z.object({
-    ...{ written: count, sent: count, muted: count, failed: count, stopped: count },
-    ...{ came_back: count, held_out: count, held_out_came_back: count },
-  }),
+  results: Results,
 });
 export type Campaign = z.output<typeof Campaign>;
 
-/** Of a campaign c. `resultDays`: days after a message in which a no is counted. */
+/** Of a campaign c. Its customers are read only while its results are not kept. */
 const campaignColumns = (resultDays: number): FragmentSqlToken => sql.fragment`
   c.id, c.audience, c.title, c.body, c.state, jsonb_build_object('id', c.by_id, 'name', c.by_name) as by,
   ${instantOf(sql.fragment`c.made_at`)} as made_at, ${instantOf(sql.fragment`c.begun_at`)} as begun_at,
-  ${instantOf(sql.fragment`c.ended_at`)} as ended_at, (
-    select jsonb_build_object(
-      'written', count(*) filter (where not r.held_out), 'sent', count(*) filter (where r.outcome = 'sent'),
-      'muted', count(*) filter (where r.outcome in ('muted', 'superseded')), 'failed', count(*) filter (where r.outcome = 'failed'),
-      'stopped', count(*) filter (where not r.held_out and exists (
-        select from consent n where n.customer_id = r.customer_id and n.store_id = r.store_id and n.sequence > r.consent_sequence
-          and not n.accepted and n.at <= r.at + make_interval(days => ${resultDays}))),
-      'came_back', count(r.came_back_at) filter (where r.outcome = 'sent'),
-      'held_out', count(*) filter (where r.held_out), 'held_out_came_back', count(r.came_back_at) filter (where r.held_out))
-    from campaign_recipient r where r.campaign_id = c.id
-  ) as results`;
+  ${instantOf(sql.fragment`c.ended_at`)} as ended_at, coalesce(c.results, ${resultsSql(resultDays)}) as results`;
 
 export const findCampaign = (queries: Queries, storeId: string, id: string, resultDays: number): Promise<Campaign | null> =>
   queries.maybeOne(sql.prepared('find-campaign', Campaign)`
@@ -81,16 +74,18 @@ export const insertCampaign = async (tx: Transaction, { id, storeId, audience, t
     select exists (select from store where id = ${storeId}) as known`);
 
 /**
- * Who may be written to at a store now: a customer p whose last answer n is a yes, who is not erased, had fewer campaigns than a month allows,
- * and is of the audience. A statement that writes a message has this in it, so there is no moment between consent and message.
+ * Who may be written to at a store now: a customer p whose last answer n is a yes, who has not muted the store, is not erased, had fewer campaigns than a
+ * month allows, and is of the audience. Cards and vouchers are of the store's programme, which may be another store's. A statement that writes a message has this in it, so there is no moment between consent and message.
  */
 const consentingSql = sql.fragment`
   cross join lateral (
     select sequence, accepted from consent n where n.customer_id = p.customer_id and n.store_id = p.store_id order by n.sequence desc limit 1
   ) n`;
 
+const programmeSql = sql.fragment`coalesce((select m.programme_id from programme_store m where m.store_id = p.store_id), p.store_id)`;
+
 const mayBeWrittenTo = (audience: Audience, now: Date): FragmentSqlToken => sql.fragment`
-  n.accepted and not coalesce((select true from erased_customer e where e.customer_id = p.customer_id limit 1), false)
+  n.accepted and not p.messages_muted and not coalesce((select true from erased_customer e where e.customer_id = p.customer_id limit 1), false)
   and (
     select count(*) from campaign_recipient r
     where r.customer_id = p.customer_id and r.store_id = p.store_id and not r.held_out and r.at > ${now.toISOString()}::timestamptz - interval '30 days'
@@ -98,10 +93,10 @@ const mayBeWrittenTo = (audience: Audience, now: Date): FragmentSqlToken => sql.
   and case ${audience.kind}
     when 'everyone' then true
     when 'one_stamp_to_go' then coalesce((
-      select d.stamps = d.goal - 1 from pass_card d where d.customer_id = p.customer_id and d.store_id = p.store_id limit 1
+      select d.stamps = d.goal - 1 from pass_card d where d.customer_id = p.customer_id and d.store_id = ${programmeSql} limit 1
     ), false)
     when 'reward_waiting' then coalesce((
-      select true from pass_voucher v where v.customer_id = p.customer_id and v.store_id = p.store_id and v.state = 'active' limit 1
+      select true from pass_voucher v where v.customer_id = p.customer_id and v.store_id = ${programmeSql} and v.state = 'active' limit 1
     ), false)
     when 'not_seen' then coalesce((
       select i.last_at from interaction i where i.customer_id = p.customer_id and i.store_id = p.store_id
@@ -132,13 +127,27 @@ export const lockCampaign = (tx: Transaction, storeId: string, id: string): Prom
   tx.maybeOne(sql.prepared('lock-campaign', Campaign.pick({ state: true, audience: true }))`
     select state, audience from campaign where id = ${id} and store_id = ${storeId} for update`);
 
-const Sending = z.object({ id: z.string(), store_id: z.string(), time_zone: z.string() });
+const Sending = z.object({ id: z.string(), time_zone: z.string() });
 
-/** Returns the campaigns that are being sent, the oldest first, each with its store's time zone. */
-export const findSending = (queries: Queries, now: Date): Promise<readonly z.output<typeof Sending>[]> =>
+const zoneSql = sql.fragment`coalesce((select s.time_zone from store s where s.id = c.store_id), 'Europe/London')`;
+
+/** Returns the time zones of the stores whose campaigns are being sent. */
+export const findZones = (queries: Queries, now: Date): Promise<readonly string[]> =>
+  queries.anyFirst(sql.prepared('zones-of-campaigns', z.object({ zone: z.string() }))`
+    select distinct ${zoneSql} as zone from campaign c where c.state = 'sending' and c.begun_at <= ${now.toISOString()}`);
+
+/** Returns the campaigns of stores in `zones` that are being sent, the oldest first, each with its store's time zone. */
+export const findSending = (queries: Queries, { now, zones, limit }: SendingQuery): Promise<readonly z.output<typeof Sending>[]> =>
   queries.any(sql.prepared('campaigns-being-sent', Sending)`
-    select c.id, c.store_id, coalesce(s.time_zone, 'Europe/London') as time_zone
-    from campaign c left join store s on s.id = c.store_id where c.state = 'sending' and c.begun_at <= ${now.toISOString()} order by c.begun_at limit 100`);
+    select c.id, ${zoneSql} as time_zone from campaign c
+    where c.state = 'sending' and c.begun_at <= ${now.toISOString()} and ${zoneSql} = any(${sql.array([...zones], 'text')})
+    order by c.begun_at limit ${limit}`);
+
+interface SendingQuery {
+  readonly now: Date;
+  readonly zones: readonly string[];
+  readonly limit: number;
+}
 
 const Claimed = z.object({
   id: z.string(),
@@ -157,12 +166,12 @@ const Batch = z.object({ looked_at: z.number(), written: z.number() });
 
 /**
  * Looks at the next customers who said yes, and writes a message to those of the audience, or holds them out by lot, in one statement. Ids derive
- * from campaign and customer, so that no one gets two. Returns how many were looked at: fewer than a batch are the last.
+ * from campaign and customer, so that no one gets two. A message that no channel has taken by `expiresAt` is not sent. Returns how many were looked at: fewer than a batch are the last.
  */
 export const writeBatch = (
   tx: Transaction,
   { id, store_id, audience, last_customer_id }: Claimed,
-  batchSize: number,
+  { batchSize, expiresAt }: { readonly batchSize: number; readonly expiresAt: Date },
 ): Promise<z.output<typeof Batch>> => {
   const now = sql.fragment`${tx.now.toISOString()}::timestamptz`;
   const derived = (kind: string) => sql.fragment`md5(${kind} || ':' || c.id || ':' || a.customer_id)::uuid`;
@@ -186,7 +195,7 @@ export const writeBatch = (
     ), written as (
       insert into message (id, event_id, customer_id, store_id, channel, template, data, topic, sequence, due_at, expires_at, created_at)
       select ${derived('message')}, ${derived('campaign')}, a.customer_id, c.store_id, 'push', 'campaign.message',
-        jsonb_build_object('title', c.title, 'body', c.body), 'campaign:' || c.id || ':' || a.customer_id, 1, ${now}, ${now} + interval '1 day', ${now}
+        jsonb_build_object('title', c.title, 'body', c.body), 'campaign:' || c.id || ':' || a.customer_id, 1, ${now}, ${expiresAt.toISOString()}::timestamptz, ${now}
       from added a, campaign c where c.id = ${id} and not a.held_out
       on conflict do nothing
       returning 1
@@ -198,18 +207,3 @@ export const writeBatch = (
     )
     select (select count(*) from looked_at)::int as looked_at, (select count(*) from written)::int as written`);
 };
-
-/** Notes what became of messages of the last days, and which of their customers came back. */
-export async function settleRecipients(queries: Queries, now: Date, resultDays: number): Promise<void> {
-  const at = sql.fragment`${now.toISOString()}::timestamptz`;
-  await queries.query(sql.prepared('settle-recipients', NoColumns)`
-    update campaign_recipient r set
-      outcome = coalesce(r.outcome, (
-        select m.state from message m where m.topic = 'campaign:' || r.campaign_id || ':' || r.customer_id and m.state <> 'pending' limit 1)),
-      came_back_at = coalesce(r.came_back_at, (
-        select i.last_at from interaction i
-        where i.customer_id = r.customer_id and i.store_id = r.store_id and i.last_at > r.at
-          and i.last_at <= r.at + make_interval(days => ${resultDays})))
-    where r.at > ${at} - make_interval(days => ${resultDays} + 1) and r.at <= ${at}
-      and (r.came_back_at is null or (r.outcome is null and not r.held_out))`);
-}
