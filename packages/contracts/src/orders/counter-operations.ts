@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, orPartner, staff } from '../operation.ts';
-import { InstantInput, OrderId, Pence, queryInteger, StoreId } from '../vocabulary.ts';
+import { InstantInput, mostPence, OrderId, Pence, queryInteger, StoreId } from '../vocabulary.ts';
 import { basketFields, fulfilmentGroups, placingProblems, withLines } from './basket.ts';
 import { Order } from './shapes.ts';
 import { Tender } from './tenders.ts';
@@ -15,7 +15,7 @@ const TenderToTake = z
       .enum(['cash', 'external_card', 'none'])
       .describe('`external_card` is a card that the store’s own reader has charged. `none` is for an order that costs nothing.'),
     amount_pence: Pence.optional().describe('What it pays of the total. May be left out when there is no other tender.'),
-    given_pence: Pence.optional().describe('The cash that was handed over; what is too much is change. The amount when absent.'),
+    given_pence: Pence.max(mostPence).optional().describe('The cash that was handed over; what is too much is change. The amount when absent.'),
     reference: z.string().trim().min(1).max(64).optional().describe('What the card reader printed. Required for external_card.'),
   })
   .refine(({ kind, given_pence }) => given_pence === undefined || kind === 'cash', { path: ['given_pence'], error: 'is for cash' })
@@ -31,7 +31,7 @@ const tendersOfOrder = z.array(Tender).describe('What it was paid with, in the o
 const SoldOffline = z.object({
   sold_at: InstantInput.describe('When it was sold, by the clock of the till. One in the future counts as now.'),
   unit_prices_pence: z
-    .array(Pence.max(10_000_000))
+    .array(Pence.max(mostPence))
     .max(100)
     .describe('The price of one of each line of items, with its choices, as the till showed it.'),
 });

@@ -5,9 +5,10 @@ import { tapPresented } from '@corner/contracts';
 import { envelopeOf } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { codeOf } from '../testing/callers.ts';
-import { ordersOf, takenOf } from '../testing/rows.ts';
+import { eventsOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { tillOf } from '../testing/till.ts';
+import { addKitchenPrinter, printAll } from '../tickets/testing/kitchen.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -63,6 +64,21 @@ describe('a sale that a till made without a connection', () => {
       title: 'The order was sold at the counter without a connection',
       detail: expect.stringMatching(/^Sold at \d\d:\d\d\.$/),
     });
+  });
+
+  test('was handed over then: it is fulfilled as it arrives, and no work for the kitchen', async () => {
+    const kitchen = await addKitchenPrinter(running, store);
+    const { body: late } = await offline('croissant', { pence: 290 });
+    expect(late.order).toMatchObject({ status: 'paid', fulfilment_status: 'collected' });
+    await till.sell();
+    expect(await printAll(kitchen)).toEqual([expect.stringContaining('Flat white')]);
+    const live = await till.call('GET', `/api/v1/orders?store_id=${store.id}`);
+    expect(live.body.orders.map(({ id }: { id: string }) => id)).not.toContain(late.order.id);
+    const events = await eventsOf(running, late.order.id);
+    expect(events.map(({ type, data }) => [type, (data as { to?: string }).to])).toEqual([
+      ['order.paid', undefined],
+      ['order.status_changed', 'fulfilled'],
+    ]);
   });
 
   test('of more than is left takes what is left, never more, and says how many no stock was left for', async () => {

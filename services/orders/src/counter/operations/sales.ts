@@ -59,7 +59,7 @@ export const payByTenders: Operation<typeof orders.payByTenders, Context> = asyn
   const { orderId } = params;
   const attempt = idempotencyKey === undefined ? context.newId() : derivedUuid(keyOf('tenders', orderId, caller, idempotencyKey));
   const by = { id: caller.id, name: caller.name };
-  await takeTenders(context.database, { storeId, orderId, tenders, attempt, by });
+  await takeTenders(context.database, { storeId, orderId, tenders, attempt, by, byStaff: caller.type !== 'partner' });
   return await readSale(storeId, orderId, context);
 };
 
