@@ -8,6 +8,8 @@ import { Tender } from './tenders.ts';
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'orders';
 const mostTenders = 10;
+/** A week. */
+const mostSecondsAgo = 604_800;
 
 const TenderToTake = z
   .object({
@@ -45,6 +47,13 @@ export const sellAtCounter = defineOperation({
   description:
     'Prices the basket and takes what it holds as createOrder does, and is paid at once by the tenders; without tenders it stays open for twelve hours, until payByTenders pays it. One that costs nothing is paid at once in any case. No payment provider is called and no platform’s fee is taken. For staff, a pause and the opening hours do not count, nor does the store’s payment account; for a partner they do, but for the account. What staff sell is accepted as it is paid. A sale without a customer earns no stamps and sends no messages. A repeat with the same Idempotency-Key returns the same order. With `offline`, for staff, it is a sale in cash that a till made without a connection: it is recorded as it was shown, whatever is sold out, has another price or is off the menu by now, and the order says so; the stock of an item never goes below zero.',
   caller: orPartner(staff, 'orders:create'),
+  query: z.object({
+    sold_seconds_ago: queryInteger(z.int().min(0).max(mostSecondsAgo))
+      .optional()
+      .describe(
+      'Of a sale of staff, with tenders, that is sent again because no response came: how long ago it was made. It is no part of the request that a repeat must equal. One of five seconds or more that had not arrived is recorded as one that a till made without a connection, at the prices of the menu.',
+    ),
+  }),
   body: withLines(
     z.object({
       store_id: StoreId,

@@ -22,10 +22,12 @@ interface Posted {
   readonly body: unknown;
   /** Who must be signed in: the key is theirs. */
   readonly by: string;
+  /** Of a sale that is sent again; undefined for any other. */
+  readonly sold_seconds_ago?: number | undefined;
 }
 
-const post = ({ pays, key, body, by }: Posted): Promise<SaleReply> =>
-  request<SaleReply>(pays === undefined ? '/api/v1/orders/at-counter' : filled('/api/v1/orders/{orderId}/tenders', { orderId: pays }), {
+const post = ({ pays, key, body, by, sold_seconds_ago }: Posted): Promise<SaleReply> =>
+  request<SaleReply>(pays === undefined ? pathTo('/api/v1/orders/at-counter', { sold_seconds_ago }) : filled('/api/v1/orders/{orderId}/tenders', { orderId: pays }), {
     ...{ method: 'POST', key, body, person: by, signal: AbortSignal.timeout(mostMs) },
   });
 
@@ -34,8 +36,12 @@ export const sendAttempt = (store_id: string, attempt: Attempt, by: string): Pro
   post({ pays: attempt.pays?.id, key: attempt.key, body: bodyOf(store_id, attempt), by });
 
 /** Sends what waited for the line. */
-export const sendKept = ({ pays, key, body, at, prices, isOffline, by }: KeptSale): Promise<SaleReply> =>
-  post({ pays, key, by, body: isOffline ? { ...body, offline: { sold_at: at, unit_prices_pence: prices } } : body });
+export function sendKept({ pays, key, body, at, prices, isOffline, by }: KeptSale): Promise<SaleReply> {
+  // Both times are of the clock of this tablet, which may be wrong.
+  const sold_seconds_ago = isOffline || !body.tenders ? undefined : Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1_000));
+  const sent = isOffline ? { ...body, offline: { sold_at: at, unit_prices_pence: prices } } : body;
+  return post({ pays, key, by, body: sent, sold_seconds_ago });
+}
 
 /** What an attempt asks for. */
 export const bodyOf = (store_id: string, attempt: Attempt): Readonly<Record<string, unknown>> =>
