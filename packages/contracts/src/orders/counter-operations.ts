@@ -17,7 +17,9 @@ const TenderToTake = z
       .enum(['cash', 'external_card', 'none'])
       .describe('`external_card` is a card that the store’s own reader has charged. `none` is for an order that costs nothing.'),
     amount_pence: Pence.optional().describe('What it pays of the total. May be left out when there is no other tender.'),
-    given_pence: Pence.max(mostPence).optional().describe('The cash that was handed over; what is too much is change. The amount when absent.'),
+    given_pence: Pence.max(mostPence)
+      .optional()
+      .describe('The cash that was handed over; what is too much is change. The amount when absent.'),
     reference: z.string().trim().min(1).max(64).optional().describe('What the card reader printed. Required for external_card.'),
   })
   .refine(({ kind, given_pence }) => given_pence === undefined || kind === 'cash', { path: ['given_pence'], error: 'is for cash' })
@@ -51,8 +53,8 @@ export const sellAtCounter = defineOperation({
     sold_seconds_ago: queryInteger(z.int().min(0).max(mostSecondsAgo))
       .optional()
       .describe(
-      'Of a sale of staff, with tenders, that is sent again because no response came: how long ago it was made. It is no part of the request that a repeat must equal. One of five seconds or more that had not arrived is recorded as one that a till made without a connection, at the prices of the menu.',
-    ),
+        'Of a sale of staff, with tenders, that is sent again because no response came: how long ago it was made. It is no part of the request that a repeat must equal. One of five seconds or more that had not arrived is recorded as one that a till made without a connection, at the prices of the menu.',
+      ),
   }),
   body: withLines(
     z.object({

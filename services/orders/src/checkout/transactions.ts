@@ -70,12 +70,7 @@ async function placeAndAccept(tx: Transaction, placement: Placement, taken: Take
   // What a partner takes is in no drawer of the store.
   const usesDrawer = taken !== null && order.channel === 'counter' && isInCash(taken.tenders);
   const drawerId = usesDrawer ? await lockOpenDrawer(tx, ids.storeId) : null;
-  const accepted = await acceptPayment(
-    tx,
-    order,
-    { ...charge, ...(taken && { taken: { ...taken, drawerId } }) },
-    placement.placedAt,
-  );
+  const accepted = await acceptPayment(tx, order, { ...charge, ...(taken && { taken: { ...taken, drawerId } }) }, placement.placedAt);
   const { payment_status, business_status, collection_code, legs } = accepted;
   const paid = { ...placed, payment_status, business_status, collection_code, legs };
   if (!placement.offline || placement.main.orderType !== 'buy_now') return paid;

@@ -4,7 +4,7 @@ import { money } from '../../../logic/format.ts';
 import { OrderLink } from '../order-link.tsx';
 import { asksPlace, totalOf } from './basket.ts';
 import type { Selling } from './selling.ts';
-import { hasTaken, lacksPlace, shownPayment, type Sold, type Till } from './till.ts';
+import { hasTaken, lacksPlace, type Sold, shownPayment, type Till } from './till.ts';
 
 interface Props {
   readonly till: Till;

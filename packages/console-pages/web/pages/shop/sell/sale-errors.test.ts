@@ -17,6 +17,10 @@ test('a failure, a lost response and a page of a proxy tell nothing of what was 
 
 test('a response of the platform says what is wrong; without one the line is down', () => {
   expect(troubleOf(failed(503, 'UPSTREAM_UNAVAILABLE'), 'Latte')).toContain('Latte: Why.');
-  expect([failed(0, 'NO_CONNECTION'), failed(502, 'UNREADABLE'), new Error('x')].map((error) => troubleOf(error, ''))).toEqual([null, null, null]);
+  expect([failed(0, 'NO_CONNECTION'), failed(502, 'UNREADABLE'), new Error('x')].map((error) => troubleOf(error, ''))).toEqual([
+    null,
+    null,
+    null,
+  ]);
   expect([failed(429, 'RATE_LIMITED'), failed(503, 'UPSTREAM_UNAVAILABLE')].map(isOfPerson)).toEqual([true, false]);
 });

@@ -27,9 +27,14 @@ interface Posted {
 }
 
 const post = ({ pays, key, body, by, sold_seconds_ago }: Posted): Promise<SaleReply> =>
-  request<SaleReply>(pays === undefined ? pathTo('/api/v1/orders/at-counter', { sold_seconds_ago }) : filled('/api/v1/orders/{orderId}/tenders', { orderId: pays }), {
-    ...{ method: 'POST', key, body, person: by, signal: AbortSignal.timeout(mostMs) },
-  });
+  request<SaleReply>(
+    pays === undefined
+      ? pathTo('/api/v1/orders/at-counter', { sold_seconds_ago })
+      : filled('/api/v1/orders/{orderId}/tenders', { orderId: pays }),
+    {
+      ...{ method: 'POST', key, body, person: by, signal: AbortSignal.timeout(mostMs) },
+    },
+  );
 
 /** Sends a sale, or the payment of an open one. */
 export const sendAttempt = (store_id: string, attempt: Attempt, by: string): Promise<SaleReply> =>

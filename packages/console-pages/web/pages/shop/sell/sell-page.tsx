@@ -82,7 +82,9 @@ function Sell() {
           refusal={till.refused === null ? null : refusalText(till.refused, 'The sale')}
         />
       </div>
-      {shown === 'drawer' && <DrawerDialog currency={menu.data?.store.currency ?? 'GBP'} {...{ zone, waiting }} onClose={() => show(null)} />}
+      {shown === 'drawer' && (
+        <DrawerDialog currency={menu.data?.store.currency ?? 'GBP'} {...{ zone, waiting }} onClose={() => show(null)} />
+      )}
       {(shown === 'paid' || shown === 'open') && (
         <SalesDialog
           state={shown}

@@ -206,7 +206,8 @@ function dispatch(now: Till, { key, isDown }: Now, table: string | null = null):
 }
 
 /** Whether a sale can be made without a connection: cash alone is in the till already. */
-export const isCash = ({ pays, tenders }: Attempt): boolean => pays === null && tenders !== null && tenders.every(({ kind }) => kind === 'cash');
+export const isCash = ({ pays, tenders }: Attempt): boolean =>
+  pays === null && tenders !== null && tenders.every(({ kind }) => kind === 'cash');
 
 const changeOf = ({ tenders }: Attempt): number =>
   (tenders ?? []).reduce((sum, tender) => sum + (tender.kind === 'cash' ? tender.given - tender.pence : 0), 0);
@@ -229,7 +230,10 @@ function ended(now: Till, event: Extract<TillEvent, { readonly type: 'sold' | 'r
     case 'sold': {
       const { number, orderId, isKnown } = event;
       return [
-        { ...restOf(now, sent), sold: { number, orderId, isKnown, total: sent.total, change: changeOf(sent), isOpen: sent.tenders === null } },
+        {
+          ...restOf(now, sent),
+          sold: { number, orderId, isKnown, total: sent.total, change: changeOf(sent), isOpen: sent.tenders === null },
+        },
         [],
       ];
     }

@@ -75,7 +75,9 @@ describe('sales that wait for the line', () => {
     send({ type: 'try', by });
     send(lost('1', 'Cards cannot be read.'));
     expect([sends().map(({ id }) => id), state().isDown]).toEqual([['1', '2'], false]);
-    expect(effects).toContainEqual(expect.objectContaining({ do: 'store', sale: expect.objectContaining({ trouble: 'Cards cannot be read.' }) }));
+    expect(effects).toContainEqual(
+      expect.objectContaining({ do: 'store', sale: expect.objectContaining({ trouble: 'Cards cannot be read.' }) }),
+    );
     send({ type: 'sent', id: '2', notices: [], by });
     expect(sends()).toHaveLength(2);
     send({ type: 'try', by });
