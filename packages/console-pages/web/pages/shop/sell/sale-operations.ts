@@ -29,7 +29,7 @@ interface Posted {
 const post = ({ pays, key, body, by, sold_seconds_ago }: Posted): Promise<SaleReply> =>
   request<SaleReply>(
     pays === undefined
-      ? pathTo('/api/v1/orders/at-counter', { sold_seconds_ago })
+      ? `/api/v1/orders/at-counter${sold_seconds_ago === undefined ? '' : `?sold_seconds_ago=${sold_seconds_ago}`}`
       : filled('/api/v1/orders/{orderId}/tenders', { orderId: pays }),
     {
       ...{ method: 'POST', key, body, person: by, signal: AbortSignal.timeout(mostMs) },
