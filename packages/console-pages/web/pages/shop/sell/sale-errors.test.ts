@@ -9,7 +9,7 @@ test('the only request with its key did nothing when it was refused, also for wh
     expect(isRefusalOfFirst(error)).toBe(true);
 });
 
-test('a failure, a lost response and a page of a proxy tell nothing of what was done', () => {
+test('a failure, a lost response and a page of a proxy do not say what was done', () => {
   const errors = [failed(503, 'UPSTREAM_UNAVAILABLE'), failed(500, 'INTERNAL'), failed(0, 'NO_CONNECTION'), failed(403, 'UNREADABLE')];
   expect(errors.map(isRefusalOfFirst)).toEqual([false, false, false, false]);
   expect(isRefusalOfFirst(new DOMException('', 'TimeoutError'))).toBe(false);

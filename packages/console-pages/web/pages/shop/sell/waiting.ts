@@ -25,7 +25,7 @@ export interface KeptSale {
   readonly isOnlyAsItWas?: boolean | undefined;
   /** Why it was refused, as a sentence; null while it waits. */
   readonly refused: string | null;
-  /** What the last response said that does not tell whether it was recorded, as a sentence; null or absent after none. */
+  /** What the last response said that does not say whether it was recorded, as a sentence; null or absent after none. */
   readonly trouble?: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface Waiting {
   readonly notices: readonly string[];
   /** The id of the sale that is being sent. */
   readonly sending: string | null;
-  /** The ids of those that got a response since the last time to try that does not tell whether they were recorded. */
+  /** The ids of those that got a response since the last time to try that does not say whether they were recorded. */
   readonly tried: readonly string[];
   /** Whether the last attempt got no response. */
   readonly isDown: boolean;
