@@ -18,7 +18,7 @@ const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     disputes: { imports: [], about: 'Disputes of payments, and the store’s share of them.' },
     refunds: { imports: ['disputes'], about: 'Refunds: reserved, made at the provider, settled.' },
     payment: { imports: ['refunds', 'disputes'], about: 'An order becomes paid, or ends unpaid; a payment that came late goes back.' },
-    checkout: { imports: ['payment', 'shop'], about: 'A basket becomes a priced order with its holds and its intent.' },
+    checkout: { imports: ['payment', 'shop', 'fulfilment'], about: 'A basket becomes a priced order with its holds and its intent.' },
     counter: {
       imports: ['checkout', 'payment'],
       about: 'Sales at the counter, cash drawers.',

@@ -48,3 +48,6 @@ export type SessionRenewed = z.output<typeof SessionRenewed>;
 export const Refusal = z.object({
   error: z.object({ code: z.string(), message: z.string(), requestId: z.string().optional(), details: z.unknown().optional() }),
 });
+
+/** Names the subject of the person whom a page was opened for: a request is refused once another one is signed in. */
+export const personHeader = 'corner-person';

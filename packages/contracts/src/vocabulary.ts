@@ -49,6 +49,8 @@ export const ClientKey = id();
 
 /** Whole pence (minor units), never negative. */
 export const Pence = z.int().min(0);
+/** The most that one amount of money is, in the smallest unit of its currency: some currencies have small ones. */
+export const mostPence = 2_147_483_647;
 /** Whole pence that may be negative, for corrections and differences. */
 export const SignedPence = z.int();
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { beginConnecting, createCall, type NatsBroker, RpcUnavailable } from '@corner/chassis/calls';
 import { addHealth, beginRequest, createLog, type Log, runningVersion } from '@corner/chassis/edge';
+import { personHeader } from '@corner/console-api';
 import { consoleUser, maxPictureBytes, Problem } from '@corner/contracts';
 import type { Platform } from '@corner/operator';
 import express, { type Express } from 'express';
@@ -114,6 +115,9 @@ function addEntrance(app: Express, { config, log, now, newId, broker, revocation
     maxStreams: config.MAX_STREAMS,
     admit: async (request, response) => {
       const { token, subject, expiresAt, untilRevoked } = await sessions.of(request, response);
+      const meant = request.get(personHeader);
+      if (meant !== undefined && meant !== subject)
+        throw new Problem('UNAUTHENTICATED', { message: 'Another person has signed in in this browser. Load the page again.' });
       return { authorization: `Bearer ${token}`, caller: subject, endsAt: expiresAt, untilRevoked };
     },
     now,

@@ -1,5 +1,9 @@
+import type { personHeader as PersonHeader } from '@corner/console-api';
 import type { PathTo } from '../logic/platform.ts';
 import { failureOf, RequestFailed } from '../logic/refusal.ts';
+
+// A value of the package would bring all its schemas into the page.
+const personHeader: typeof PersonHeader = 'corner-person';
 
 /** A request apart from its path. */
 export interface Sent {
@@ -9,6 +13,8 @@ export interface Sent {
   readonly key?: string;
   /** The version of the object that is changed: If-Match. */
   readonly match?: number | undefined;
+  /** Who must be signed in, by the subject of `me`: another tab may have signed in another person. Anyone when absent. */
+  readonly person?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -18,11 +24,12 @@ export interface Sent {
  *
  * @throws {RequestFailed} when the server refuses or does not reply
  */
-export async function request<T>(path: PathTo<T> | string, { method = 'GET', body, key, match, signal }: Sent = {}): Promise<T> {
+export async function request<T>(path: PathTo<T> | string, { method = 'GET', body, key, match, person, signal }: Sent = {}): Promise<T> {
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (key !== undefined) headers.set('idempotency-key', key);
   if (match !== undefined) headers.set('if-match', `"${match}"`);
+  if (person !== undefined) headers.set(personHeader, person);
   const init = { method, headers, credentials: 'same-origin', ...(signal ? { signal } : {}) } as const;
   const response = await fetch(path, body === undefined ? init : { ...init, body: JSON.stringify(body) }).catch((error: unknown) => {
     if (signal?.aborted) throw error;

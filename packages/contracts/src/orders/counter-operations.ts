@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, orPartner, staff } from '../operation.ts';
-import { InstantInput, OrderId, Pence, queryInteger, StoreId } from '../vocabulary.ts';
+import { InstantInput, mostPence, OrderId, Pence, queryInteger, StoreId } from '../vocabulary.ts';
 import { basketFields, fulfilmentGroups, placingProblems, withLines } from './basket.ts';
 import { Order } from './shapes.ts';
 import { Tender } from './tenders.ts';
@@ -8,6 +8,8 @@ import { Tender } from './tenders.ts';
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'orders';
 const mostTenders = 10;
+/** A week. */
+const mostSecondsAgo = 604_800;
 
 const TenderToTake = z
   .object({
@@ -15,7 +17,9 @@ const TenderToTake = z
       .enum(['cash', 'external_card', 'none'])
       .describe('`external_card` is a card that the store’s own reader has charged. `none` is for an order that costs nothing.'),
     amount_pence: Pence.optional().describe('What it pays of the total. May be left out when there is no other tender.'),
-    given_pence: Pence.optional().describe('The cash that was handed over; what is too much is change. The amount when absent.'),
+    given_pence: Pence.max(mostPence)
+      .optional()
+      .describe('The cash that was handed over; what is too much is change. The amount when absent.'),
     reference: z.string().trim().min(1).max(64).optional().describe('What the card reader printed. Required for external_card.'),
   })
   .refine(({ kind, given_pence }) => given_pence === undefined || kind === 'cash', { path: ['given_pence'], error: 'is for cash' })
@@ -31,7 +35,7 @@ const tendersOfOrder = z.array(Tender).describe('What it was paid with, in the o
 const SoldOffline = z.object({
   sold_at: InstantInput.describe('When it was sold, by the clock of the till. One in the future counts as now.'),
   unit_prices_pence: z
-    .array(Pence.max(10_000_000))
+    .array(Pence.max(mostPence))
     .max(100)
     .describe('The price of one of each line of items, with its choices, as the till showed it.'),
 });
@@ -45,6 +49,13 @@ export const sellAtCounter = defineOperation({
   description:
     'Prices the basket and takes what it holds as createOrder does, and is paid at once by the tenders; without tenders it stays open for twelve hours, until payByTenders pays it. One that costs nothing is paid at once in any case. No payment provider is called and no platform’s fee is taken. For staff, a pause and the opening hours do not count, nor does the store’s payment account; for a partner they do, but for the account. What staff sell is accepted as it is paid. A sale without a customer earns no stamps and sends no messages. A repeat with the same Idempotency-Key returns the same order. With `offline`, for staff, it is a sale in cash that a till made without a connection: it is recorded as it was shown, whatever is sold out, has another price or is off the menu by now, and the order says so; the stock of an item never goes below zero.',
   caller: orPartner(staff, 'orders:create'),
+  query: z.object({
+    sold_seconds_ago: queryInteger(z.int().min(0).max(mostSecondsAgo))
+      .optional()
+      .describe(
+        'Of a sale of staff, with tenders, that is sent again because no response came: how long ago it was made. It is no part of the request that a repeat must equal. One of five seconds or more that had not arrived is recorded as one that a till made without a connection, at the prices of the menu.',
+      ),
+  }),
   body: withLines(
     z.object({
       store_id: StoreId,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, staff } from '../operation.ts';
-import { ChangedBy, Instant, Pence, queryInteger, SignedPence, StoreId } from '../vocabulary.ts';
+import { ChangedBy, Instant, mostPence, Pence, queryInteger, SignedPence, StoreId } from '../vocabulary.ts';
 
 const demoStore = '0190a000-0000-7000-8000-000000000001';
 const service = 'orders';
@@ -34,7 +34,7 @@ export const openDrawer = defineOperation({
   summary: 'Open the cash drawer of a store.',
   description: 'A store has one open drawer at most. Cash that is taken or refunded while none is open is in none.',
   caller: staff,
-  body: z.object({ store_id: StoreId, float_pence: Pence.max(10_000_000).describe('The cash in it.') }),
+  body: z.object({ store_id: StoreId, float_pence: Pence.max(mostPence).describe('The cash in it.') }),
   reply: z.object({ drawer: Drawer }),
   problems: ['DRAWER_OPEN'],
   replay: 'header',
@@ -52,7 +52,7 @@ export const payOutOfDrawer = defineOperation({
   caller: staff,
   body: z.object({
     store_id: StoreId,
-    amount_pence: z.int().min(1).max(10_000_000).describe('What is taken out.'),
+    amount_pence: z.int().min(1).max(mostPence).describe('What is taken out.'),
     reason: z.string().trim().min(1).max(140).describe('What it is for.'),
   }),
   reply: z.object({ drawer: Drawer }),
@@ -73,7 +73,9 @@ export const closeDrawer = defineOperation({
   caller: staff,
   body: z.object({
     store_id: StoreId,
-    counted_pence: Pence.max(100_000_000).describe('The cash that was counted, the float included.'),
+    counted_pence: Pence.max(mostPence).describe(
+      'The cash that was counted, the float included. One that holds more, or should, is counted once a part of it is taken out.',
+    ),
     note: z.string().trim().max(280).nullish().describe('Kept with the drawer.'),
   }),
   reply: z.object({ drawer: Drawer }),

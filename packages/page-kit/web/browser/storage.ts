@@ -2,7 +2,11 @@
 export type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** A Storage of the browser. Where it is denied or full, values last as long as the page. */
-export function keptIn(storage: () => Storage): Kept & { readonly removeAll: (prefix: string) => void } {
+export function keptIn(storage: () => Storage): Kept & {
+  readonly removeAll: (prefix: string) => void;
+  /** Whether the browser has taken the value of a name. */
+  readonly isStored: (name: string) => boolean;
+} {
   const memory = new Map<string, string>();
   const trying = <T>(act: () => T): T | null => {
     try {
@@ -25,6 +29,7 @@ export function keptIn(storage: () => Storage): Kept & { readonly removeAll: (pr
       memory.delete(name);
       trying(() => storage().removeItem(name));
     },
+    isStored: (name) => !memory.has(name),
     removeAll(prefix) {
       for (const name of [...memory.keys(), ...(trying(() => Object.keys(storage())) ?? [])])
         if (name.startsWith(prefix)) this.removeItem(name);

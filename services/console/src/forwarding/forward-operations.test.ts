@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { personHeader } from '@corner/console-api';
 import { people } from '@corner/sandbox/demo';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -51,6 +52,19 @@ test('an operation reaches the gateway with the token of the session, its body a
   expect(seen).toMatchObject({ 'idempotency-key': 'key-1', 'x-request-id': 'request-1', 'content-type': 'application/json' });
   expect([seen.cookie, seen.origin]).toEqual([undefined, undefined]);
   expect(decodeJwt(seen.authorization?.slice('Bearer '.length) ?? '')).toMatchObject({ sub: people.cy.id, typ: 'staff' });
+});
+
+test('it is refused when another person is signed in than the page was opened for, and passes for that person', async () => {
+  let reached = 0;
+  respond = (_, response) => {
+    reached += 1;
+    response.end('{}');
+  };
+  const send = (person: string) => cy.post('/api/v1/orders/at-counter', {}, { [personHeader]: person });
+  const refused = await send(people.bo.id);
+  expect([refused.status, reached]).toEqual([401, 0]);
+  expect(await refused.json()).toMatchObject({ error: { code: 'UNAUTHENTICATED', message: expect.stringContaining('Another person') } });
+  expect([(await send(people.cy.id)).status, reached]).toEqual([200, 1]);
 });
 
 test('it is refused without a session, and from a page of another origin', async () => {

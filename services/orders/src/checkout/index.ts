@@ -1,4 +1,4 @@
 export { requestOf } from './rules/basket.ts';
-export { soldOffline } from './rules/offline.ts';
+export { soldBefore, soldOffline } from './rules/offline.ts';
 export { placeBasket } from './sagas/place-basket.ts';
 export { findOrderToPrepare } from './tables/checkout-data.ts';

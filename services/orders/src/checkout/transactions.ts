@@ -1,5 +1,6 @@
 import type { Database, Queries, Transaction } from '@corner/chassis';
 import { Problem, type ProblemCode, type ProviderMode } from '@corner/contracts';
+import { setBusinessStatus } from '../fulfilment/index.ts';
 import { isUnpaid } from '../order/rules/status.ts';
 import { isInCash, type TakenTenders } from '../order/rules/tenders.ts';
 import { type HoldKind, lockReplaced, markHeldAgain, markHoldsReleased, releaseHolds, retakeHolds } from '../order/tables/holds.ts';
@@ -54,7 +55,8 @@ export const placeOrderInstead = (
 
 /**
  * Places an order that costs nothing, or that is paid at the counter, and accepts it as paid in the same transaction. `taken` is null for one
- * that costs nothing on a phone. Returns and throws as {@link placeOrder} does.
+ * that costs nothing on a phone. What a till sold without a connection was handed over then: it is fulfilled at once, and no new work for the
+ * kitchen. Returns and throws as {@link placeOrder} does.
  */
 export const placePaidOrder = (database: Database, placement: Placement, taken: TakenTenders | null): Promise<PlacedOrder | null> =>
   unlessKeyIsUsed(placement, () => repeatAfterRace(() => database.transaction((tx) => placeAndAccept(tx, placement, taken))));
@@ -65,14 +67,16 @@ async function placeAndAccept(tx: Transaction, placement: Placement, taken: Take
   const order = await findPayableOrder(tx, ids);
   if (!order) throw new Error('an order was placed, but cannot be found');
   const charge = { ...ids, intentId: `free:${placed.id}`, amountPence: placed.total_pence, eventIds: [] };
-  const drawerId = taken && isInCash(taken.tenders) ? await lockOpenDrawer(tx, ids.storeId) : null;
-  const { payment_status, business_status, collection_code, legs } = await acceptPayment(
-    tx,
-    order,
-    { ...charge, ...(taken && { taken: { ...taken, drawerId } }) },
-    placement.placedAt,
-  );
-  return { ...placed, payment_status, business_status, collection_code, legs };
+  // What a partner takes is in no drawer of the store.
+  const usesDrawer = taken !== null && order.channel === 'counter' && isInCash(taken.tenders);
+  const drawerId = usesDrawer ? await lockOpenDrawer(tx, ids.storeId) : null;
+  const accepted = await acceptPayment(tx, order, { ...charge, ...(taken && { taken: { ...taken, drawerId } }) }, placement.placedAt);
+  const { payment_status, business_status, collection_code, legs } = accepted;
+  const paid = { ...placed, payment_status, business_status, collection_code, legs };
+  if (!placement.offline || placement.main.orderType !== 'buy_now') return paid;
+  const actor = placement.placedBy?.name ?? null;
+  const handedOver = await setBusinessStatus(tx, { ...ids, to: 'fulfilled', note: null, actor, manages: false });
+  return { ...paid, business_status: handedOver.business_status };
 }
 
 async function unlessKeyIsUsed<T>(placement: Placement, place: () => Promise<T>): Promise<T | null> {

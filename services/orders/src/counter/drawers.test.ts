@@ -47,6 +47,29 @@ describe('a drawer', () => {
     expect(await list()).toEqual([body.drawer]);
   });
 
+  test('has the cash of the store’s staff, and none that a partner took elsewhere', async () => {
+    await open();
+    const partner = tillOf(running, store, { scopes: 'orders:create' });
+    expect((await partner.sell()).status).toBe(200);
+    expect((await partner.pay(await partner.open(), [{ kind: 'cash' }])).status).toBe(200);
+    expect(await list()).toMatchObject([{ cash_taken_pence: 0 }]);
+    await till.pay(await partner.open(), [{ kind: 'cash' }]);
+    expect(await list()).toMatchObject([{ cash_taken_pence: 640 }]);
+  });
+
+  test('of a currency of small units has sums beyond what one amount may be, and is counted once enough of it is taken out', async () => {
+    const most = 2_147_483_647;
+    await open(most);
+    const payOut = (amount_pence: number) => send('/pay-outs', { amount_pence, reason: 'Bank' });
+    for (let n = 0; n < 2; n += 1) expect((await payOut(most)).status).toBe(200);
+    expect(await list()).toMatchObject([{ paid_out_pence: 2 * most, expected_pence: -most }]);
+    const refused = await count(1);
+    expect([...codeOf(refused), refused.body.error.message]).toEqual([400, 'VALIDATION_FAILED', expect.stringContaining('counted_pence')]);
+    expect((await count(0)).body.drawer).toMatchObject({ expected_pence: -most, difference_pence: most });
+    for (const tooMuch of [await open(most + 1), await payOut(most + 1), await count(most + 1)])
+      expect([tooMuch.status, tooMuch.body.error.message]).toEqual([400, expect.stringContaining('_pence')]);
+  });
+
   test('is closed by a count, and keeps a difference with the name of who counted it', async () => {
     await open();
     await till.sell();

@@ -4,10 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { tapPresented } from '@corner/contracts';
 import { envelopeOf } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { codeOf } from '../testing/callers.ts';
-import { ordersOf, takenOf } from '../testing/rows.ts';
+import { eventsOf, ordersOf, takenOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { tillOf } from '../testing/till.ts';
+import { addKitchenPrinter, printAll } from '../tickets/testing/kitchen.ts';
 
 let running: Running;
 let store: OpenStore;
@@ -47,6 +50,16 @@ const offline = (id: string, { quantity = 1, pence = 500, minutesAgo = 30, more 
     key,
   );
 
+/** A customer taps the store's tag. Returns their id. */
+async function tap(): Promise<string> {
+  const customerId = randomUUID();
+  const data = { store_id: store.id, customer_id: customerId, stamp_id: randomUUID(), at: running.clock.now().toISOString() };
+  await running.consume(
+    envelopeOf(tapPresented, data, { aggregateId: `${store.id}:${customerId}`, sequence: 1, storeId: store.id, customerId }),
+  );
+  return customerId;
+}
+
 describe('a sale that a till made without a connection', () => {
   test('is recorded as it was made, says when, and counts when it arrives', async () => {
     const { status, body } = await offline('croissant', { pence: 290 });
@@ -63,6 +76,21 @@ describe('a sale that a till made without a connection', () => {
       title: 'The order was sold at the counter without a connection',
       detail: expect.stringMatching(/^Sold at \d\d:\d\d\.$/),
     });
+  });
+
+  test('was handed over then: it is fulfilled as it arrives, and no work for the kitchen', async () => {
+    const kitchen = await addKitchenPrinter(running, store);
+    const { body: late } = await offline('croissant', { pence: 290 });
+    expect(late.order).toMatchObject({ status: 'paid', fulfilment_status: 'collected' });
+    await till.sell();
+    expect(await printAll(kitchen)).toEqual([expect.stringContaining('Flat white')]);
+    const live = await till.call('GET', `/api/v1/orders?store_id=${store.id}`);
+    expect(live.body.orders.map(({ id }: { id: string }) => id)).not.toContain(late.order.id);
+    const events = await eventsOf(running, late.order.id);
+    expect(events.map(({ type, data }) => [type, (data as { to?: string }).to])).toEqual([
+      ['order.paid', undefined],
+      ['order.status_changed', 'fulfilled'],
+    ]);
   });
 
   test('of more than is left takes what is left, never more, and says how many no stock was left for', async () => {
@@ -140,13 +168,55 @@ describe('a sale that a till made without a connection', () => {
     const { body: sold } = await till.sell();
     running.clock.advance({ seconds: 5 });
     const { body: late } = await offline('croissant', { pence: 290 });
-    const customerId = randomUUID();
-    const data = { store_id: store.id, customer_id: customerId, stamp_id: randomUUID(), at: running.clock.now().toISOString() };
-    await running.consume(
-      envelopeOf(tapPresented, data, { aggregateId: `${store.id}:${customerId}`, sequence: 1, storeId: store.id, customerId }),
-    );
+    const customerId = await tap();
     expect((await till.get(sold.order.id)).body.order.customer_id).toBe(customerId);
     expect((await till.get(late.order.id)).body.order.without_customer).toBe(true);
+  });
+
+  test('and that was made after the latest sale lets a tap bind none: it may be of the one who taps', async () => {
+    const { body: sold } = await till.sell();
+    running.clock.advance({ seconds: 20 });
+    await offline('croissant', { pence: 290, minutesAgo: 1 / 6 });
+    running.clock.advance({ seconds: 5 });
+    await tap();
+    expect((await till.get(sold.order.id)).body.order.without_customer).toBe(true);
+  });
+});
+
+describe('a sale that is sent again because its response was lost', () => {
+  const sale = { items: [{ menu_item_id: 'croissant', quantity: 1 }], tenders: [{ kind: 'external_card', reference: '4711' }] };
+  const again = (secondsAgo: number, key: string, more: Record<string, unknown> = {}, by = till) =>
+    by.call(
+      'POST',
+      `/api/v1/orders/at-counter?sold_seconds_ago=${secondsAgo}`,
+      { store_id: store.id, ...sale, ...more },
+      { 'Idempotency-Key': key },
+    );
+
+  test('is the one that was recorded, however long ago; one that had not arrived says when it was made, is fulfilled, and no tap binds it', async () => {
+    const key = randomUUID();
+    const first = await till.sell(sale, key);
+    expect((await again(90, key)).body).toEqual(first.body);
+    expect(first.body.order.offline).toBeNull();
+    await running.service.database.query(sql.type(z.object({}))`delete from idempotency_key`);
+    expect((await again(95, key)).body.order.id).toBe(first.body.order.id);
+    running.clock.advance({ minutes: 2 });
+    const { body: late } = await again(90, randomUUID());
+    expect(late.order).toMatchObject({ fulfilment_status: 'collected', offline: { differences: [] }, tenders: [{ reference: '4711' }] });
+    expect(Date.parse(late.order.offline.sold_at)).toBe(running.clock.now().getTime() - 90_000);
+    await tap();
+    expect((await till.get(late.order.id)).body.order.without_customer).toBe(true);
+  });
+
+  test('at once, by a partner, or to be paid later, is as any other', async () => {
+    const partner = tillOf(running, store, { scopes: 'orders:create' });
+    for (const { body } of [
+      await again(4, randomUUID()),
+      await again(90, randomUUID(), {}, partner),
+      await again(90, randomUUID(), { tenders: undefined }),
+    ])
+      expect([body.order.offline ?? null, body.order.fulfilment_status === 'collected']).toEqual([null, false]);
+    expect(codeOf(await again(-1, randomUUID()))).toEqual([400, 'VALIDATION_FAILED']);
   });
 });
 

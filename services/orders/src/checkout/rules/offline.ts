@@ -37,6 +37,19 @@ export function soldOffline(body: OfflineRequest, now: Date): SoldOffline | null
   return { soldAt: new Date(Math.min(Date.parse(offline.sold_at), now.getTime())), shown };
 }
 
+/** Seconds after which a sale that is sent again was made before: sooner, it counts as made as it arrives. */
+const leastSecondsAgo = 5;
+
+/**
+ * Returns a paid sale that is sent again because its first response was lost, as one that was made without a connection, at the prices of the
+ * menu. Null for one that has only just been made, and for one with a voucher, a code, a slot or groups.
+ */
+export function soldBefore({ tenders, ...body }: OfflineRequest, secondsAgo: number, now: Date): SoldOffline | null {
+  const isPlain = !(body.voucher_id || body.promo_code || body.slot_id || body.requested_collection_at || body.fulfilment_groups?.length);
+  if (!tenders || secondsAgo < leastSecondsAgo || !isPlain) return null;
+  return { soldAt: new Date(now.getTime() - secondsAgo * 1_000), shown: new Map() };
+}
+
 const invalid = (message: string) => new Problem('VALIDATION_FAILED', { message: `${message}.` });
 
 /**

@@ -1,6 +1,6 @@
 import { type Caller, derivedUuid, type Operation } from '@corner/chassis';
 import { type orders, Problem } from '@corner/contracts';
-import { findOrderToPrepare, placeBasket, requestOf, soldOffline } from '../../checkout/index.ts';
+import { findOrderToPrepare, placeBasket, requestOf, soldBefore, soldOffline } from '../../checkout/index.ts';
 import type { Context } from '../../context.ts';
 import { requestHash } from '../../order/crypto.ts';
 import { orderView } from '../../order/rules/order-views.ts';
@@ -17,7 +17,7 @@ const openMinutes = 720;
  * Sells a basket at the counter, or for a partner: the same placing as a phone's order, paid in the transaction that places it, or left open.
  * Its id derives from the caller and the Idempotency-Key, so a repeat finds it, also when a tap has made it another customer's.
  */
-export const sellAtCounter: Operation<typeof orders.sellAtCounter, Context> = async ({ caller, body, idempotencyKey }, context) => {
+export const sellAtCounter: Operation<typeof orders.sellAtCounter, Context> = async ({ caller, query, body, idempotencyKey }, context) => {
   const { store_id: storeId, customer, tenders = null } = body;
   const saleId = idempotencyKey === undefined ? context.newId() : derivedUuid(keyOf('sale', storeId, caller, idempotencyKey));
   const fingerprint = requestHash(body);
@@ -26,8 +26,9 @@ export const sellAtCounter: Operation<typeof orders.sellAtCounter, Context> = as
       ? null
       : await findOrderToPrepare(context.database, { customerId: saleId, key: saleId, orderId: saleId }, context.mode);
   if (before) return await replyWith(before, fingerprint, context);
-  const offline = soldOffline(body, context.now());
-  if (offline && caller.type === 'partner') throw new Problem('VALIDATION_FAILED', { message: 'offline: is for staff.' });
+  const asked = soldOffline(body, context.now());
+  const offline = asked ?? (caller.type === 'partner' ? null : soldBefore(body, query.sold_seconds_ago ?? 0, context.now()));
+  if (asked && caller.type === 'partner') throw new Problem('VALIDATION_FAILED', { message: 'offline: is for staff.' });
   const customerId = customer ? await resolveCustomer(context, { storeId, typed: customer, caller }) : null;
   if (customerId === null && body.voucher_id)
     throw new Problem('VALIDATION_FAILED', { message: 'voucher_id: needs customer, whose voucher it is.' });
@@ -59,7 +60,7 @@ export const payByTenders: Operation<typeof orders.payByTenders, Context> = asyn
   const { orderId } = params;
   const attempt = idempotencyKey === undefined ? context.newId() : derivedUuid(keyOf('tenders', orderId, caller, idempotencyKey));
   const by = { id: caller.id, name: caller.name };
-  await takeTenders(context.database, { storeId, orderId, tenders, attempt, by });
+  await takeTenders(context.database, { storeId, orderId, tenders, attempt, by, byStaff: caller.type !== 'partner' });
   return await readSale(storeId, orderId, context);
 };
 

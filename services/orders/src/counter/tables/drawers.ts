@@ -24,7 +24,7 @@ const DrawerRow = z.object({
 export type DrawerRow = z.output<typeof DrawerRow>;
 
 const cashOf = (kind: 'charge' | 'refund'): FragmentSqlToken => sql.fragment`
-  (select coalesce(abs(sum(l.amount_pence)), 0)::int from ledger l where l.drawer_id = d.id and l.kind = ${kind})`;
+  (select coalesce(abs(sum(l.amount_pence)), 0)::bigint from ledger l where l.drawer_id = d.id and l.kind = ${kind})`;
 
 /** The columns of {@link DrawerRow}, from a table named `d`. */
 const drawerColumns: FragmentSqlToken = columns(DrawerRow, {
@@ -34,7 +34,7 @@ const drawerColumns: FragmentSqlToken = columns(DrawerRow, {
     closed_at: instantOf,
     cash_taken_pence: cashOf('charge'),
     cash_refunded_pence: cashOf('refund'),
-    paid_out_pence: sql.fragment`(select coalesce(sum(p.amount_pence), 0)::int from drawer_pay_out p where p.drawer_id = d.id)`,
+    paid_out_pence: sql.fragment`(select coalesce(sum(p.amount_pence), 0)::bigint from drawer_pay_out p where p.drawer_id = d.id)`,
     pay_outs: sql.fragment`coalesce((
       select jsonb_agg(jsonb_build_object('at', ${instantOf(sql.fragment`p.at`)}, 'amount_pence', p.amount_pence, 'reason', p.reason,
         'by_name', p.by_name) order by p.at, p.id)

@@ -30,19 +30,27 @@ export interface Binding {
 
 /**
  * Binds the latest sale of a store's counter to a customer, with its legs, and returns it: when it was paid within the moments, is no one's yet,
- * and no money of it went back; a sale that arrived later than it was made is none. Null otherwise: a sale before the latest one was another customer's. Two taps at once: the second finds the sale
+ * and no money of it went back; a sale that arrived later than it was made is none. Null otherwise: a sale before the latest one was another customer's, and so it was when one
+ * without a connection was made after it. Two taps at once: the second finds the sale
  * bound when it has its lock. That it is no leg is hidden from the planner, which would else read the orders of all customers.
  */
 export const bindLatestSale = (tx: Transaction, { storeId, customerId, after, until }: Binding): Promise<Sale | null> =>
   tx.maybeOne(sql.prepared('bind-latest-sale', Sale)`
     with latest as materialized (
-      select id from orders
+      select id, paid_at from orders
       where store_id = ${storeId} and channel = 'counter' and (parent_order_id is null) is true and offline is null and paid_at > ${after.toISOString()} and paid_at <= ${until.toISOString()}
       order by paid_at desc, id desc limit 1
+    ), made_later as materialized (
+      select l.id from orders l, latest
+      where l.store_id = ${storeId} and l.channel = 'counter' and (l.parent_order_id is null) is true and l.offline is not null
+        and l.paid_at > ${after.toISOString()} and (l.offline ->> 'sold_at')::timestamptz > latest.paid_at
+        and (l.offline ->> 'sold_at')::timestamptz <= ${until.toISOString()}
+      limit 1
     ), sale as materialized (
       select o.id from orders o
       where o.id = (select id from latest) and o.without_customer and o.payment_status = 'paid'
         and o.business_status <> 'cancelled' and o.refunded_pence = 0 and not o.fully_refunded
+        and not exists (select from made_later)
       for update
     ), legs as (
       update orders l set customer_id = ${customerId}, without_customer = false, version = l.version + 1 from sale where l.parent_order_id = sale.id

@@ -1,5 +1,5 @@
 import type { Transaction } from '@corner/chassis';
-import { Problem } from '@corner/contracts';
+import { mostPence, Problem } from '@corner/contracts';
 import { expectedPence } from '../rules.ts';
 import {
   closeDrawer,
@@ -41,7 +41,7 @@ export async function payOut(tx: Transaction, request: DrawerRequest & { readonl
   return await mustRead(tx, storeId, drawerId);
 }
 
-/** Closes the open drawer of a store, whose cash was counted. Throws DRAWER_NOT_OPEN. */
+/** Closes the open drawer of a store, whose cash was counted. Throws DRAWER_NOT_OPEN, and VALIDATION_FAILED for sums that are too large to be kept. */
 export async function countDrawer(
   tx: Transaction,
   request: DrawerRequest & { readonly countedPence: number; readonly note: string | null },
@@ -52,7 +52,12 @@ export async function countDrawer(
   const closed = await findClosedBy(tx, storeId, key);
   if (closed !== null) return await mustRead(tx, storeId, closed);
   if (id === null) throw new Problem('DRAWER_NOT_OPEN');
-  await closeDrawer(tx, { id, countedPence, note, key, by, expectedPence: expectedPence(await mustRead(tx, storeId, id)) });
+  const expected = expectedPence(await mustRead(tx, storeId, id));
+  if (Math.max(Math.abs(expected), Math.abs(countedPence - expected)) > mostPence)
+    throw new Problem('VALIDATION_FAILED', {
+      message: 'counted_pence: the drawer should hold too much to be counted at once; record what was taken out of it, and count the rest.',
+    });
+  await closeDrawer(tx, { id, countedPence, note, key, by, expectedPence: expected });
   return await mustRead(tx, storeId, id);
 }
 

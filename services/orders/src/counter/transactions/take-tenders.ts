@@ -6,6 +6,8 @@ import { findTenderEntries, lockOpenDrawer } from '../../order/tables/ledger.ts'
 import { acceptPayment, findPayableOrder, repeatAfterRace } from '../../payment/index.ts';
 
 export interface TendersToTake extends Omit<TakenTenders, 'tenders'> {
+  /** Whether the store’s staff take them: what a partner takes is in no drawer of the store. */
+  readonly byStaff: boolean;
   readonly storeId: string;
   readonly orderId: string;
   readonly tenders: readonly RequestedTender[];
@@ -19,7 +21,7 @@ export interface TendersToTake extends Omit<TakenTenders, 'tenders'> {
 export const takeTenders = (database: Database, wanted: TendersToTake): Promise<void> =>
   repeatAfterRace(() => database.transaction((tx) => takeOnce(tx, wanted)));
 
-async function takeOnce(tx: Transaction, { storeId, orderId, tenders, attempt, by }: TendersToTake): Promise<void> {
+async function takeOnce(tx: Transaction, { storeId, orderId, tenders, attempt, by, byStaff }: TendersToTake): Promise<void> {
   const order = await findPayableOrder(tx, { storeId, orderId });
   if (!order) throw new Problem('ORDER_NOT_FOUND');
   if (order.channel === 'phone') throw new Problem('TENDERS_NOT_APPLICABLE');
@@ -30,7 +32,7 @@ async function takeOnce(tx: Transaction, { storeId, orderId, tenders, attempt, b
   }
   if (!isUnpaid(order)) throw new Problem('ORDER_TERMINAL', { message: 'The sale has ended: it was cancelled, or not paid in time.' });
   const parts = tendersFor(order.total_pence, order.currency, tenders);
-  const drawerId = isInCash(parts) ? await lockOpenDrawer(tx, storeId) : null;
+  const drawerId = byStaff && isInCash(parts) ? await lockOpenDrawer(tx, storeId) : null;
   const taken = { tenders: parts, attempt, by, drawerId };
   const charge = { storeId, orderId, intentId: attempt, amountPence: order.total_pence, eventIds: [] };
   await acceptPayment(tx, order, { ...charge, taken }, tx.now);

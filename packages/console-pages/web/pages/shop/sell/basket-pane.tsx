@@ -1,9 +1,10 @@
-import { InputField, Notice } from '../../../components/index.ts';
+import { useState } from 'react';
+import { ConfirmWithReason, InputField, Notice } from '../../../components/index.ts';
 import { money } from '../../../logic/format.ts';
 import { OrderLink } from '../order-link.tsx';
 import { asksPlace, totalOf } from './basket.ts';
 import type { Selling } from './selling.ts';
-import { lacksPlace, type Sold, type Till } from './till.ts';
+import { hasTaken, lacksPlace, type Sold, shownPayment, type Till } from './till.ts';
 
 interface Props {
   readonly till: Till;
@@ -15,8 +16,11 @@ interface Props {
 
 /** What is sold, to whom, eaten where, and what it costs. */
 export function BasketPane({ till, selling, currency, refusal }: Props) {
-  const { lines, eatIn, customer, sold, sent, unsure, paying } = till;
-  const isBusy = sent !== null || unsure !== null;
+  const { lines, eatIn, customer, sold, sent, paying } = till;
+  const [isAsked, ask] = useState(false);
+  const isBusy = sent !== null;
+  const hasSome = lines.length > 0 || hasTaken(till);
+  const clear = () => selling.till({ type: 'clear' });
   const total = totalOf(lines);
   const lacks = lacksPlace(till);
   return (
@@ -25,12 +29,10 @@ export function BasketPane({ till, selling, currency, refusal }: Props) {
         {sold && <SoldText {...{ sold, currency }} />}
       </div>
       <Notice text={refusal} />
-      {unsure && (
-        <Notice text="No response came, and it is not known whether the sale was made. Send it again: it is made once.">
-          <button type="button" onClick={() => selling.till({ type: 'again' })}>
-            Send again
-          </button>
-        </Notice>
+      {hasTaken(till) && shownPayment(till) === null && (
+        <Notice
+          text={`${money(takenOf(till), currency)} is taken${paying?.open ? ` for sale ${paying.open.number}` : ''}. Press Pay to go on, or to take it back.`}
+        />
       )}
       {lines.length === 0 ? (
         <p className="quiet sell-empty">Nothing yet.</p>
@@ -96,13 +98,13 @@ export function BasketPane({ till, selling, currency, refusal }: Props) {
           Total <strong>{money(total, currency)}</strong>
         </p>
         <div className="sell-foot">
-          <button type="button" className="large" disabled={isBusy || lines.length === 0} onClick={() => selling.till({ type: 'clear' })}>
+          <button type="button" className="large" disabled={isBusy || !hasSome} onClick={() => (hasTaken(till) ? ask(true) : clear())}>
             Clear
           </button>
           <button
             type="button"
             className="primary large"
-            disabled={isBusy || lines.length === 0 || lacks || paying !== null}
+            disabled={isBusy || !hasSome || (lacks && !paying?.open) || shownPayment(till) !== null}
             aria-busy={sent !== null}
             onClick={() => selling.till({ type: 'pay', open: null, ...selling.now() })}
           >
@@ -110,9 +112,23 @@ export function BasketPane({ till, selling, currency, refusal }: Props) {
           </button>
         </div>
       </div>
+      {isAsked && (
+        <ConfirmWithReason
+          title="Clear the basket?"
+          label="Clear"
+          danger
+          reason={false}
+          act={async () => clear()}
+          onClose={() => ask(false)}
+        >
+          <p>{money(takenOf(till), currency)} was taken and is recorded nowhere. Give it back, or take back the card payment, first.</p>
+        </ConfirmWithReason>
+      )}
     </section>
   );
 }
+
+const takenOf = ({ paying }: Till): number => (paying?.tenders ?? []).reduce((sum, { pence }) => sum + pence, 0);
 
 function SoldText({ sold, currency }: { readonly sold: Sold; readonly currency: string }) {
   const { number, orderId, total, change, isOpen, isKnown } = sold;
@@ -127,7 +143,7 @@ function SoldText({ sold, currency }: { readonly sold: Sold; readonly currency: 
             <OrderLink orderId={orderId} number={number} />
           </>
         ) : (
-          '. It is sent when the line is back.'
+          '. It is kept here, and sent when the line is back.'
         )}
       </p>
       {orderId && !isKnown && !isOpen && <p className="quiet">A tap on the store’s tag within a minute puts it on the customer’s card.</p>}

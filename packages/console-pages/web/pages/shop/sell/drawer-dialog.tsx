@@ -1,21 +1,25 @@
 import { type FormEvent, useState } from 'react';
-import { ActionButton, Dialog, Failure, InputField, Loaded } from '../../../components/index.ts';
+import { ActionButton, Dialog, Failure, InputField, Loaded, Notice } from '../../../components/index.ts';
 import { parsePrice } from '../../../logic/amounts.ts';
-import { instant, money } from '../../../logic/format.ts';
+import { instant, money, plural } from '../../../logic/format.ts';
 import { announce } from '../../../shell/announce.tsx';
 import { useStore } from '../../../shell/context.ts';
 import { readAgain, useRead } from '../../../shell/queries.ts';
 import { send } from '../send.ts';
 import { type Drawer, drawerPath } from './sale-operations.ts';
+import { cashIn } from './sale-texts.ts';
+import type { Waiting } from './waiting.ts';
 
 interface Props {
   readonly currency: string;
   readonly zone: string | undefined;
+  /** What this tablet has sold that is not recorded yet. */
+  readonly waiting: Waiting;
   onClose(): void;
 }
 
 /** The cash drawer: opened with a float, paid out of, counted and closed. */
-export function DrawerDialog({ currency, zone, onClose }: Props) {
+export function DrawerDialog({ currency, zone, waiting, onClose }: Props) {
   const { id: store_id } = useStore();
   const read = useRead(drawerPath(store_id), { readAgainFor: { types: ['order.'], subjects: [store_id] } });
   const done = async (text: string) => {
@@ -30,6 +34,11 @@ export function DrawerDialog({ currency, zone, onClose }: Props) {
     await send('POST /api/v1/orders/drawers/pay-outs', { of: store_id, body: { store_id, amount_pence: amount, reason: text } });
     await done(`${money(amount, currency)} was taken out of the drawer.`);
   };
+  const unrecorded = waiting.sales.filter((sale) => cashIn([sale]) > 0);
+  const warning =
+    unrecorded.length === 0
+      ? null
+      : `${money(cashIn(unrecorded), currency)} in cash of ${plural(unrecorded.length, 'sale')} on this tablet is not recorded yet: it is in the drawer, and not in what should be in it.`;
   const close = async ({ amount, text }: Typed) => {
     const { drawer } = await send('POST /api/v1/orders/drawers/close', {
       ...{ of: store_id, body: { store_id, counted_pence: amount, ...(text ? { note: text } : {}) } },
@@ -53,11 +62,13 @@ export function DrawerDialog({ currency, zone, onClose }: Props) {
                 {...{ currency }}
                 act={payOut}
               />
+              {warning && <Notice text={warning} />}
               <DrawerForm
                 legend="Count and close"
                 amountLabel="Counted"
                 textLabel="Note"
                 label="Close the drawer"
+                ask={warning && 'Close it before they are recorded?'}
                 {...{ currency }}
                 act={close}
               />
@@ -127,17 +138,19 @@ interface FormProps {
   readonly isTextNeeded?: boolean;
   readonly label: string;
   readonly currency: string;
+  /** What is asked before; nothing when null or absent. */
+  readonly ask?: string | null;
   act(typed: Typed): Promise<void>;
 }
 
-function DrawerForm({ legend, amountLabel, textLabel, isTextNeeded = false, label, currency, act }: FormProps) {
+function DrawerForm({ legend, amountLabel, textLabel, isTextNeeded = false, label, currency, ask = null, act }: FormProps) {
   const [typed, setTyped] = useState('');
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const amount = parsePrice(typed, currency);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const [isAsked, setAsked] = useState(false);
+  const run = async () => {
     if (amount === null || busy) return;
     setBusy(true);
     setError(undefined);
@@ -151,8 +164,13 @@ function DrawerForm({ legend, amountLabel, textLabel, isTextNeeded = false, labe
       setBusy(false);
     }
   };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (ask === null) void run();
+    else setAsked(true);
+  };
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       <fieldset>
         <legend>{legend}</legend>
         <div className="sell-form">
@@ -162,6 +180,20 @@ function DrawerForm({ legend, amountLabel, textLabel, isTextNeeded = false, labe
             {label}
           </ActionButton>
         </div>
+        {isAsked && ask !== null && (
+          <Notice text={ask}>
+            <button
+              type="button"
+              disabled={amount === null || busy}
+              onClick={() => {
+                setAsked(false);
+                void run();
+              }}
+            >
+              {label} all the same
+            </button>
+          </Notice>
+        )}
         {error === undefined ? null : <Failure error={error} />}
       </fieldset>
     </form>

@@ -14,9 +14,9 @@ interface Props {
 
 /** What pays: cash by one press, a card by the number that its reader printed, several of them, or nothing yet. */
 export function PayPane({ till, selling, currency }: Props) {
-  const { paying, sent, unsure } = till;
+  const { paying, sent } = till;
   const left = leftOf(till);
-  const isBusy = sent !== null || unsure !== null;
+  const isBusy = sent !== null;
   const take = (tender: TillTender) => selling.till({ type: 'tender', tender, ...selling.now() });
   const takeCash = (given: number) => take({ kind: 'cash', pence: Math.min(given, left), given });
   return (
@@ -24,8 +24,9 @@ export function PayPane({ till, selling, currency }: Props) {
       <div className="sell-pay">
         <h2>
           {paying?.open ? `Sale ${paying.open.number}: ` : ''}
-          {money(left, currency)} to pay
+          {left < 0 ? `${money(-left, currency)} more is taken than it costs by now` : `${money(left, currency)} to pay`}
         </h2>
+        {left < 0 && <p>Take back a tender, and take what it costs.</p>}
         {(paying?.tenders.length ?? 0) > 0 && (
           <ul className="sell-tenders">
             {paying?.tenders.map((tender, n) => (
@@ -45,14 +46,28 @@ export function PayPane({ till, selling, currency }: Props) {
             ))}
           </ul>
         )}
-        <Cash key={`cash ${left}`} {...{ left, currency, isBusy, takeCash }} />
-        <Card key={`card ${left}`} {...{ left, currency, isBusy, take }} />
+        {left > 0 && (
+          <>
+            <Cash key={`cash ${left}`} {...{ left, currency, isBusy, takeCash }} />
+            <Card key={`card ${left}`} {...{ left, currency, isBusy, take }} />
+          </>
+        )}
         {paying?.open === null && paying.tenders.length === 0 && <LeaveOpen {...{ selling, isBusy }} />}
       </div>
       <div className="sell-foot">
         <button type="button" className="large" disabled={isBusy} onClick={() => selling.till({ type: 'back' })}>
           Back
         </button>
+        {left === 0 && paying && (
+          <button
+            type="button"
+            className="primary large"
+            disabled={isBusy}
+            onClick={() => selling.till({ type: 'pay', open: paying.open, ...selling.now() })}
+          >
+            Sell
+          </button>
+        )}
       </div>
     </>
   );

@@ -16,21 +16,44 @@ export const drawerPath = (store_id: string) => pathTo('/api/v1/orders/drawers',
 /** Without a response for so long, the line counts as down. */
 const mostMs = 8_000;
 
-const post = (path: string, key: string, body: unknown): Promise<SaleReply> =>
-  request<SaleReply>(path, { method: 'POST', key, body, signal: AbortSignal.timeout(mostMs) });
+interface Posted {
+  readonly pays: string | undefined;
+  readonly key: string;
+  readonly body: unknown;
+  /** Who must be signed in: the key is theirs. */
+  readonly by: string;
+  /** Of a sale that is sent again; undefined for any other. */
+  readonly sold_seconds_ago?: number | undefined;
+}
+
+const post = ({ pays, key, body, by, sold_seconds_ago }: Posted): Promise<SaleReply> =>
+  request<SaleReply>(
+    pays === undefined
+      ? `/api/v1/orders/at-counter${sold_seconds_ago === undefined ? '' : `?sold_seconds_ago=${sold_seconds_ago}`}`
+      : filled('/api/v1/orders/{orderId}/tenders', { orderId: pays }),
+    {
+      ...{ method: 'POST', key, body, person: by, signal: AbortSignal.timeout(mostMs) },
+    },
+  );
 
 /** Sends a sale, or the payment of an open one. */
-export const sendAttempt = (store_id: string, attempt: Attempt): Promise<SaleReply> =>
-  attempt.pays
-    ? post(filled('/api/v1/orders/{orderId}/tenders', { orderId: attempt.pays.id }), attempt.key, { store_id, tenders: tendersOf(attempt) })
-    : post('/api/v1/orders/at-counter', attempt.key, saleBody(store_id, attempt));
+export const sendAttempt = (store_id: string, attempt: Attempt, by: string): Promise<SaleReply> =>
+  post({ pays: attempt.pays?.id, key: attempt.key, body: bodyOf(store_id, attempt), by });
 
-/** Sends a sale that waited for the line. */
-export const sendKept = ({ key, body, at, prices, isOffline }: KeptSale): Promise<SaleReply> =>
-  post('/api/v1/orders/at-counter', key, isOffline ? { ...body, offline: { sold_at: at, unit_prices_pence: prices } } : body);
+/** Sends what waited for the line. */
+export function sendKept({ pays, key, body, at, prices, isOffline, by }: KeptSale): Promise<SaleReply> {
+  // Both times are of the clock of this tablet, which may be wrong.
+  const sold_seconds_ago = isOffline || !body.tenders ? undefined : Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1_000));
+  const sent = isOffline ? { ...body, offline: { sold_at: at, unit_prices_pence: prices } } : body;
+  return post({ pays, key, by, body: sent, sold_seconds_ago });
+}
+
+/** What an attempt asks for. */
+export const bodyOf = (store_id: string, attempt: Attempt): Readonly<Record<string, unknown>> =>
+  attempt.pays ? { store_id, tenders: tendersOf(attempt) } : saleBody(store_id, attempt);
 
 /** What a sale of the basket asks for. */
-export function saleBody(store_id: string, attempt: Attempt): Body<'POST /api/v1/orders/at-counter'> {
+function saleBody(store_id: string, attempt: Attempt): Body<'POST /api/v1/orders/at-counter'> {
   const { lines, total, eatIn, table, customer } = attempt;
   return {
     store_id,

@@ -16,6 +16,27 @@ export function arrivedOtherwise({ order_number, currency, offline }: Sale, sale
 /** The time of a sale, as the store reads it. */
 export const timeOf = ({ at }: Pick<KeptSale, 'at'>, zone: string | undefined): string => instant(at, 'minute', undefined, zone);
 
+/** How a sale that waits was paid. */
+export function paidText({ body }: Pick<KeptSale, 'body'>): 'in cash' | 'by card' | 'left open' | 'free' {
+  const tenders = tendersIn(body);
+  if (tenders === null) return 'left open';
+  if (tenders.some(({ kind }) => kind === 'external_card')) return 'by card';
+  return tenders.some(({ kind }) => kind === 'cash') ? 'in cash' : 'free';
+}
+
+/** The cash of sales that wait, in pence. */
+export const cashIn = (sales: readonly Pick<KeptSale, 'body'>[]): number =>
+  sales
+    .flatMap(({ body }) => tendersIn(body) ?? [])
+    .reduce((sum, { kind, amount_pence = 0 }) => sum + (kind === 'cash' ? amount_pence : 0), 0);
+
+interface SentTender {
+  readonly kind?: string;
+  readonly amount_pence?: number;
+}
+
+const tendersIn = ({ tenders }: KeptSale['body']): readonly SentTender[] | null => (Array.isArray(tenders) ? tenders : null);
+
 /** How a sale was paid: "Cash £6.40, card £3.00 (4711)". */
 export function tendersText({ tenders = [], currency, status }: Sale): string {
   if (tenders.length === 0) return status === 'pending_payment' ? 'Open' : '';

@@ -15,6 +15,7 @@ import { MenuPane } from './menu-pane.tsx';
 import { PayPane } from './pay-pane.tsx';
 import { salesPath } from './sale-operations.ts';
 import { SalesDialog } from './sales-dialog.tsx';
+import { shownPayment } from './till.ts';
 import { useSelling } from './use-selling.ts';
 import { WaitingNotice } from './waiting-notice.tsx';
 
@@ -22,6 +23,11 @@ type Shown = 'paid' | 'open' | 'drawer' | null;
 
 /** Sells at the counter: the menu, the basket, what pays it, the last sales and the drawer, on one screen of a tablet. */
 export default function SellPage() {
+  // What one person has begun is not another's.
+  return <Sell key={usePage().me.subject} />;
+}
+
+function Sell() {
   useStyle(sellStyle);
   const { id: storeId, name } = useStore();
   const { live } = usePage();
@@ -29,7 +35,8 @@ export default function SellPage() {
   const [shown, show] = useState<Shown>(null);
   const [group, choose] = useState<string | null>(null);
   const open = useRead(salesPath(storeId, 'open'), { readAgainFor: { types: ['order.'], subjects: [storeId] } });
-  const pane = till.paying ? 'pay' : till.choosing ? 'choices' : 'menu';
+  const payment = shownPayment(till);
+  const pane = payment ? 'pay' : till.choosing ? 'choices' : 'menu';
   const panes = useFocusOn(pane);
   useEffect(() => {
     document.title = `Sell · ${name} · Corner`;
@@ -63,7 +70,7 @@ export default function SellPage() {
           <Loaded of={menu} lines={8}>
             {({ items, store }) => {
               const { currency } = store;
-              if (till.paying) return <PayPane {...{ till, selling, currency }} />;
+              if (payment) return <PayPane {...{ till, selling, currency }} />;
               if (till.choosing) return <ChoicesPane {...{ ...till.choosing, selling, currency }} />;
               return <MenuPane {...{ items, currency, group, choose, selling }} />;
             }}
@@ -75,7 +82,9 @@ export default function SellPage() {
           refusal={till.refused === null ? null : refusalText(till.refused, 'The sale')}
         />
       </div>
-      {shown === 'drawer' && <DrawerDialog currency={menu.data?.store.currency ?? 'GBP'} zone={zone} onClose={() => show(null)} />}
+      {shown === 'drawer' && (
+        <DrawerDialog currency={menu.data?.store.currency ?? 'GBP'} {...{ zone, waiting }} onClose={() => show(null)} />
+      )}
       {(shown === 'paid' || shown === 'open') && (
         <SalesDialog
           state={shown}

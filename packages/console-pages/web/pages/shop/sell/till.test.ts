@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { lineOf } from './basket.ts';
 import { croissant, flatWhite, water } from './items-for-tests.ts';
-import { emptyTill, leftOf, stepTill, type Till, type TillEffect, type TillEvent } from './till.ts';
+import { emptyTill, hasTaken, leftOf, shownPayment, stepTill, type Till, type TillEffect, type TillEvent } from './till.ts';
 
 /** A till, with what it asks to be done. */
 function till() {
@@ -110,12 +110,61 @@ describe('what goes wrong', () => {
     return one;
   };
 
-  test('a refusal keeps the basket, reads the menu again, and the next attempt takes the new prices', () => {
+  test('a refusal keeps the basket and what was taken, reads the menu again, and the next attempt takes the new prices', () => {
     const one = sent('cash');
     one.send({ type: 'refused', error: new Error('x') });
-    expect([one.effects.at(-1), one.state().lines.length, one.state().paying]).toEqual([{ do: 'read menu' }, 1, null]);
+    expect([one.effects.at(-1), one.state().lines.length, shownPayment(one.state())]).toEqual([{ do: 'read menu' }, 1, null]);
     one.send({ type: 'menu', items: [{ ...flatWhite, price_pence: 340 }] });
-    expect(leftOf(one.state())).toBe(380);
+    one.send({ type: 'pay', open: null, ...one.up });
+    expect(leftOf(one.state())).toBe(20);
+    one.card(20);
+    expect(one.effects.at(-1)).toMatchObject({ attempt: { total: 380, tenders: [{ pence: 360 }, { pence: 20 }] } });
+  });
+
+  test('a menu that is read while a sale is sent counts: prices that it changed are those of the next attempt', () => {
+    const one = sent('cash');
+    one.send({ type: 'menu', items: [{ ...flatWhite, price_pence: 350 }] });
+    one.send({ type: 'refused', error: new Error('x') });
+    one.send({ type: 'pay', open: null, ...one.up });
+    expect(leftOf(one.state())).toBe(30);
+  });
+
+  test('what was taken stays when the basket changes, on Back and after a refusal, until it is taken back or the till is cleared', () => {
+    const one = till();
+    oat(one);
+    one.send({ type: 'pay', open: null, ...one.up });
+    one.card(100);
+    one.send({ type: 'back' });
+    expect([shownPayment(one.state()), hasTaken(one.state())]).toEqual([null, true]);
+    one.send({ type: 'count', n: 0, by: 1 });
+    oat(one);
+    one.send({ type: 'count', n: 0, by: -1 });
+    one.send({ type: 'leave open', table: '4', ...one.up });
+    // What was taken for the basket does not pay another sale.
+    one.send({ type: 'pay', open: { id: 'o', number: 'S1-1', total: 700 }, ...one.up });
+    expect(one.state().paying).toMatchObject({ open: null, tenders: [{ pence: 100, reference: '4711' }], isAside: false });
+    one.cash(620);
+    expect(one.effects).toMatchObject([{ attempt: { pays: null, total: 720, tenders: [{ pence: 100 }, { pence: 620 }] } }]);
+    one.send({ type: 'refused', error: new Error('x') });
+    expect(one.state().paying?.tenders).toHaveLength(2);
+    one.send({ type: 'clear' });
+    expect(one.state()).toEqual(emptyTill);
+  });
+
+  test('when less is bought than was taken for, nothing is sent until a tender is taken back', () => {
+    const one = till();
+    oat(one);
+    oat(one);
+    one.send({ type: 'pay', open: null, ...one.up });
+    one.card(400);
+    one.send({ type: 'count', n: 0, by: -1 });
+    one.send({ type: 'pay', open: null, ...one.up });
+    expect([leftOf(one.state()), one.effects]).toEqual([-40, []]);
+    one.send({ type: 'count', n: 0, by: -1 });
+    one.send({ type: 'pay', open: null, ...one.up });
+    expect(shownPayment(one.state())?.tenders).toHaveLength(1);
+    one.send({ type: 'untender', n: 0 });
+    expect(hasTaken(one.state())).toBe(false);
   });
 
   test('a sale in cash without a response is kept, for it may have arrived, and the till goes on with its change', () => {
@@ -125,16 +174,29 @@ describe('what goes wrong', () => {
     expect(one.state()).toMatchObject({ lines: [], sold: { number: null, change: 140 } });
   });
 
-  test('a sale by card without a response is sent again as it was, and nothing else is done before', () => {
+  test('a sale by card without a response is kept as it was sent, and the till sells on', () => {
     const one = sent('card');
     one.send({ type: 'lost' });
-    one.send({ type: 'clear' });
-    expect(one.state().lines).toHaveLength(1);
-    one.send({ type: 'again' });
-    const attempts = one.effects.flatMap((effect) => (effect.do === 'send' ? [effect.attempt] : []));
-    expect(attempts[1]).toEqual(attempts[0]);
-    one.send(done);
-    expect(one.state()).toMatchObject({ lines: [], unsure: null });
+    const [attempt] = one.effects.flatMap((effect) => (effect.do === 'send' ? [effect.attempt] : []));
+    expect(one.effects.at(-1)).toEqual({ do: 'keep', attempt, isTried: true });
+    oat(one);
+    one.send({ type: 'pay', open: null, ...one.down });
+    one.cash(360, one.down);
+    expect(one.effects.at(-1)).toMatchObject({ do: 'keep', isTried: false, attempt: { tenders: [{ kind: 'cash' }] } });
+  });
+
+  test('a sale that is left open, and the payment of an open one, are kept too without a response; the basket beside it stays', () => {
+    const one = till();
+    oat(one);
+    one.send({ type: 'leave open', table: '4', ...one.up });
+    one.send({ type: 'lost' });
+    expect(one.state()).toMatchObject({ lines: [], sold: { number: null, isOpen: true } });
+    oat(one);
+    one.send({ type: 'pay', open: { id: 'o', number: 'S1-1', total: 700 }, ...one.up });
+    one.card(700);
+    one.send({ type: 'lost' });
+    expect(one.effects.at(-1)).toMatchObject({ do: 'keep', isTried: true, attempt: { pays: { id: 'o' } } });
+    expect(one.state()).toMatchObject({ lines: [{ quantity: 1 }], paying: null, sent: null });
   });
 
   test('while the line is down, cash is kept without an attempt, and a card is tried', () => {
@@ -150,7 +212,7 @@ describe('what goes wrong', () => {
   });
 });
 
-test('whatever is pressed, an attempt is paid exactly, and nothing is sent while something else may have been done', () => {
+test('whatever is pressed, an attempt is paid exactly, what was taken is dropped by no accident, and one attempt is on its way at a time', () => {
   const event = fc.oneof(
     fc.constantFrom<TillEvent>(
       { type: 'item', item: flatWhite },
@@ -161,7 +223,7 @@ test('whatever is pressed, an attempt is paid exactly, and nothing is sent while
       { type: 'back' },
       { type: 'place', eatIn: true },
       { type: 'clear' },
-      { type: 'again' },
+      { type: 'menu', items: [{ ...flatWhite, price_pence: 100 }] },
       { type: 'lost' },
       { type: 'refused', error: 'x' },
       done,
@@ -193,12 +255,13 @@ test('whatever is pressed, an attempt is paid exactly, and nothing is sent while
         state = next;
         for (const effect of effects) {
           if (effect.do === 'read menu') continue;
-          expect(before.unsure === null || each.type === 'again').toBe(true);
+          expect(before.sent === null || each.type === 'lost').toBe(true);
           const { tenders, total } = effect.attempt;
           if (tenders) expect(tenders.reduce((sum, { pence }) => sum + pence, 0)).toBe(total);
-          if (effect.do === 'keep') expect(tenders?.every(({ kind }) => kind === 'cash')).toBe(true);
+          if (effect.do === 'keep' && !effect.isTried) expect(tenders?.every(({ kind }) => kind === 'cash')).toBe(true);
         }
-        expect(state.sent !== null && state.unsure !== null).toBe(false);
+        const drops = ['untender', 'clear', 'sold', 'lost'].includes(each.type) || effects.some((effect) => effect.do === 'keep');
+        if (!drops) expect(state.paying?.tenders ?? []).toEqual(expect.arrayContaining([...(before.paying?.tenders ?? [])]));
         expect(state.lines.every(({ quantity }) => quantity > 0)).toBe(true);
       }
     }),

@@ -30,13 +30,22 @@ export interface Attempt {
 
 /** The sale that has ended. */
 export interface Sold {
-  /** Null for one that waits for the line. */
+  /** Null for one that waits for the line, or of which it is not known whether it was recorded. */
   readonly number: string | null;
   readonly orderId: string | null;
   readonly total: number;
   readonly change: number;
   readonly isOpen: boolean;
   readonly isKnown: boolean;
+}
+
+/** A payment that has begun. */
+interface Paying {
+  readonly open: OpenSale | null;
+  /** What was taken for it: only taking it back or clearing the till drops it. */
+  readonly tenders: readonly TillTender[];
+  /** Whether it waits with what was taken, while the basket is changed. */
+  readonly isAside: boolean;
 }
 
 export interface Till {
@@ -46,18 +55,16 @@ export interface Till {
   /** Null until it is said. */
   readonly eatIn: boolean | null;
   readonly customer: string;
-  readonly paying: { readonly open: OpenSale | null; readonly tenders: readonly TillTender[] } | null;
+  readonly paying: Paying | null;
   /** What is being sent; null while nothing is. */
   readonly sent: Attempt | null;
-  /** What may have been done: it is sent again as it was. */
-  readonly unsure: Attempt | null;
   /** Why the last attempt was refused. */
   readonly refused: unknown;
   readonly sold: Sold | null;
 }
 
 export const emptyTill: Till = {
-  ...{ lines: [], choosing: null, eatIn: null, customer: '', paying: null, sent: null, unsure: null, refused: null, sold: null },
+  ...{ lines: [], choosing: null, eatIn: null, customer: '', paying: null, sent: null, refused: null, sold: null },
 };
 
 /** Whether the line is known to be down, and a key for what is sent now. */
@@ -80,47 +87,49 @@ export type TillEvent =
   | ({ readonly type: 'tender'; readonly tender: TillTender } & Now)
   | { readonly type: 'untender'; readonly n: number }
   | ({ readonly type: 'leave open'; readonly table: string } & Now)
-  | { readonly type: 'again' }
   | { readonly type: 'sold'; readonly number: string; readonly orderId: string; readonly isKnown: boolean }
   | { readonly type: 'refused'; readonly error: unknown }
   | { readonly type: 'lost' };
 
 export type TillEffect =
   | { readonly do: 'send'; readonly attempt: Attempt }
-  /** Keeps a sale in cash until the line is back. `isTried`: it may have arrived. */
+  /** Keeps a sale until the line is back. `isTried`: it may have arrived. */
   | { readonly do: 'keep'; readonly attempt: Attempt; readonly isTried: boolean }
   | { readonly do: 'read menu' };
 
 type Stepped = Step<Till, TillEffect>;
 
-/** What is left to pay. */
+/** What is left to pay; below zero when more was taken than it costs by now. */
 export const leftOf = ({ lines, paying }: Till): number =>
   (paying?.tenders ?? []).reduce((left, { pence }) => left - pence, paying?.open?.total ?? totalOf(lines));
 
 /** Whether it must still be said if the basket is eaten in. */
 export const lacksPlace = ({ lines, eatIn }: Till): boolean => asksPlace(lines) && eatIn === null;
 
-/** Returns the till after an event, and what is to be done. While something is sent, the basket stays as it is. */
+/** The payment that is shown; null while the basket is changed. */
+export const shownPayment = ({ paying }: Till): Paying | null => (paying?.isAside ? null : paying);
+
+/** Whether tenders were taken that a sale must still be made of. */
+export const hasTaken = ({ paying, sent }: Till): boolean => sent === null && (paying?.tenders.length ?? 0) > 0;
+
+/** Returns the till after an event, and what is to be done. While something is sent, nothing changes but prices. */
 export function stepTill(now: Till, event: TillEvent): Stepped {
   switch (event.type) {
     case 'sold':
     case 'refused':
     case 'lost':
       return ended(now, event);
-    case 'again':
-      return now.unsure ? [{ ...now, sent: now.unsure, unsure: null }, [{ do: 'send', attempt: now.unsure }]] : [now, []];
+    case 'menu':
+      return [{ ...now, lines: repriced(now.lines, event.items) }, []];
     default:
-      // What may have been done must be known first.
-      return now.sent || now.unsure ? [now, []] : typed(now, event);
+      return now.sent ? [now, []] : typed(now, event);
   }
 }
 
-type Typed = Exclude<TillEvent, { readonly type: 'sold' | 'refused' | 'lost' | 'again' }>;
+type Typed = Exclude<TillEvent, { readonly type: 'sold' | 'refused' | 'lost' | 'menu' }>;
 
 function typed(now: Till, event: Typed): Stepped {
   switch (event.type) {
-    case 'menu':
-      return [{ ...now, lines: repriced(now.lines, event.items) }, []];
     case 'item':
       return [chooseItem({ ...now, sold: null, refused: null }, event.item), []];
     case 'choice':
@@ -131,9 +140,9 @@ function typed(now: Till, event: Typed): Stepped {
     case 'put':
       return [putChosen(now), []];
     case 'back':
-      return [{ ...now, choosing: null, paying: null }, []];
+      return [{ ...now, choosing: null, paying: aside(now.paying) }, []];
     case 'count':
-      return [{ ...now, lines: counted(now.lines, event.n, event.by), paying: null }, []];
+      return [{ ...now, lines: counted(now.lines, event.n, event.by), paying: aside(now.paying) }, []];
     case 'place':
       return [{ ...now, eatIn: event.eatIn }, []];
     case 'customer':
@@ -145,11 +154,14 @@ function typed(now: Till, event: Typed): Stepped {
   }
 }
 
+/** Leaves a payment, of which stays what was taken. */
+const aside = (paying: Paying | null): Paying | null => (paying && paying.tenders.length > 0 ? { ...paying, isAside: true } : null);
+
 /** Adds an item, or asks for its choices where it has some. */
 const chooseItem = (now: Till, item: MenuItem): Till =>
   item.options.length > 0
-    ? { ...now, choosing: { item, chosen: [] }, paying: null }
-    : { ...now, lines: withLine(now.lines, lineOf(item, [])), choosing: null, paying: null };
+    ? { ...now, choosing: { item, chosen: [] }, paying: aside(now.paying) }
+    : { ...now, lines: withLine(now.lines, lineOf(item, [])), choosing: null, paying: aside(now.paying) };
 
 const putChosen = (now: Till): Till =>
   now.choosing && missing(now.choosing.item, now.choosing.chosen) === null
@@ -159,21 +171,23 @@ const putChosen = (now: Till): Till =>
 function paid(now: Till, event: Extract<TillEvent, { readonly type: 'pay' | 'tender' | 'untender' | 'leave open' }>): Stepped {
   switch (event.type) {
     case 'pay': {
-      if (event.open === null && (now.lines.length === 0 || lacksPlace(now))) return [now, []];
-      const paying: Till = { ...now, choosing: null, refused: null, sold: null, paying: { open: event.open, tenders: [] } };
-      // What costs nothing is sold at once.
+      // What was taken belongs to the payment that it was taken for.
+      const { open, tenders } = hasTaken(now) && now.paying ? now.paying : { open: event.open, tenders: [] };
+      if (open === null && ((now.lines.length === 0 && tenders.length === 0) || lacksPlace(now))) return [now, []];
+      const paying: Till = { ...now, choosing: null, refused: null, sold: null, paying: { open, tenders, isAside: false } };
+      // What costs nothing, or is paid in full, is sold at once.
       return leftOf(paying) === 0 ? dispatch(paying, event) : [paying, []];
     }
     case 'tender': {
-      if (!now.paying || event.tender.pence <= 0 || event.tender.pence > leftOf(now)) return [now, []];
+      if (!now.paying || now.paying.isAside || event.tender.pence <= 0 || event.tender.pence > leftOf(now)) return [now, []];
       const taken = { ...now, paying: { ...now.paying, tenders: [...now.paying.tenders, event.tender] } };
       return leftOf(taken) === 0 ? dispatch(taken, event) : [taken, []];
     }
     case 'untender':
       return [now.paying ? { ...now, paying: { ...now.paying, tenders: now.paying.tenders.filter((_, n) => n !== event.n) } } : now, []];
     case 'leave open':
-      if (now.paying?.open || now.lines.length === 0) return [now, []];
-      return dispatch({ ...now, paying: { open: null, tenders: [] } }, event, event.table);
+      if (now.paying?.open || hasTaken(now) || now.lines.length === 0) return [now, []];
+      return dispatch({ ...now, paying: { open: null, tenders: [], isAside: false } }, event, event.table);
     default:
       return event satisfies never;
   }
@@ -187,20 +201,27 @@ function dispatch(now: Till, { key, isDown }: Now, table: string | null = null):
     total: paying?.open?.total ?? totalOf(lines),
     tenders: table === null ? (paying?.tenders ?? []) : null,
   };
-  if (isDown && isCash(attempt)) return [keptTill(attempt), [{ do: 'keep', attempt, isTried: false }]];
+  if (isDown && isCash(attempt)) return [keptTill(now, attempt), [{ do: 'keep', attempt, isTried: false }]];
   return [{ ...now, sent: attempt }, [{ do: 'send', attempt }]];
 }
 
-/** Whether a sale can wait for the line: cash alone is in the till already. */
-const isCash = ({ pays, tenders }: Attempt): boolean => pays === null && tenders !== null && tenders.every(({ kind }) => kind === 'cash');
+/** Whether a sale can be made without a connection: cash alone is in the till already. */
+export const isCash = ({ pays, tenders }: Attempt): boolean =>
+  pays === null && tenders !== null && tenders.every(({ kind }) => kind === 'cash');
 
 const changeOf = ({ tenders }: Attempt): number =>
   (tenders ?? []).reduce((sum, tender) => sum + (tender.kind === 'cash' ? tender.given - tender.pence : 0), 0);
 
-const keptTill = (attempt: Attempt): Till => ({
-  ...emptyTill,
-  sold: { number: null, orderId: null, total: attempt.total, change: changeOf(attempt), isOpen: false, isKnown: attempt.customer !== '' },
+/** The till after a sale that is kept. An open sale was paid beside the basket, which stays. */
+const keptTill = (now: Till, attempt: Attempt): Till => ({
+  ...restOf(now, attempt),
+  sold: {
+    ...{ number: null, orderId: null, total: attempt.total, change: changeOf(attempt) },
+    ...{ isOpen: attempt.tenders === null, isKnown: attempt.customer !== '' },
+  },
 });
+
+const restOf = (now: Till, { pays }: Attempt): Till => (pays ? { ...now, sent: null, paying: null, refused: null } : emptyTill);
 
 function ended(now: Till, event: Extract<TillEvent, { readonly type: 'sold' | 'refused' | 'lost' }>): Stepped {
   const { sent } = now;
@@ -208,17 +229,19 @@ function ended(now: Till, event: Extract<TillEvent, { readonly type: 'sold' | 'r
   switch (event.type) {
     case 'sold': {
       const { number, orderId, isKnown } = event;
-      // An open sale is paid beside the basket, which stays.
-      const rest = sent.pays ? { ...now, sent: null, paying: null, refused: null } : emptyTill;
       return [
-        { ...rest, sold: { number, orderId, isKnown, total: sent.total, change: changeOf(sent), isOpen: sent.tenders === null } },
+        {
+          ...restOf(now, sent),
+          sold: { number, orderId, isKnown, total: sent.total, change: changeOf(sent), isOpen: sent.tenders === null },
+        },
         [],
       ];
     }
     case 'refused':
-      return [{ ...now, sent: null, paying: null, refused: event.error }, [{ do: 'read menu' }]];
+      return [{ ...now, sent: null, paying: aside(now.paying), refused: event.error }, [{ do: 'read menu' }]];
     case 'lost':
-      return isCash(sent) ? [keptTill(sent), [{ do: 'keep', attempt: sent, isTried: true }]] : [{ ...now, sent: null, unsure: sent }, []];
+      // What may have been done waits with its key, and the till goes on.
+      return [keptTill(now, sent), [{ do: 'keep', attempt: sent, isTried: true }]];
     default:
       return event satisfies never;
   }

@@ -27,15 +27,19 @@ function line() {
   return { state, send, effects, sends };
 }
 const by = 'bo';
+const lost = (id: string, trouble: string | null = null, isOfPerson = false): WaitingEvent => ({
+  ...{ type: 'lost', id, trouble, isOfPerson, by },
+});
 
 describe('sales that wait for the line', () => {
   test('are stored as they are kept, and sent one after another in their order once the line is back', () => {
     const { send, sends, effects, state } = line();
     for (const id of ['1', '2']) send({ type: 'keep', sale: saleOf(id) });
-    expect([effects.map((effect) => effect.do), state().isDown]).toEqual([['store', 'store'], true]);
+    expect(effects.map((effect) => effect.do)).toEqual(['store', 'store']);
     send({ type: 'try', by });
     send({ type: 'try', by });
-    send({ type: 'lost', id: '1' });
+    send(lost('1'));
+    expect(state().isDown).toBe(true);
     send({ type: 'try', by });
     send({ type: 'sent', id: '1', notices: [], by });
     send({ type: 'sent', id: '2', notices: ['Sale 2: sold out.'], by });
@@ -55,6 +59,40 @@ describe('sales that wait for the line', () => {
       ['1', false],
       ['new', true],
     ]);
+  });
+
+  test('one by card that may have arrived is asked for as it was, and never sent as one without a connection', () => {
+    const { send, sends, state } = line();
+    send({ type: 'keep', sale: saleOf('1', { isOffline: false, isOnlyAsItWas: true }) });
+    send({ type: 'try', by });
+    send({ type: 'refused', id: '1', code: 'OUT_OF_STOCK', text: 'Sold out.', key: 'new', by });
+    expect([sends().length, refusedSales(state())]).toMatchObject([1, [{ id: '1', key: '1', isOffline: false, refused: 'Sold out.' }]]);
+  });
+
+  test('one whose response does not say whether it was recorded holds up no other, is tried again, and can be dropped', () => {
+    const { send, sends, state, effects } = line();
+    for (const id of ['1', '2']) send({ type: 'keep', sale: saleOf(id) });
+    send({ type: 'try', by });
+    send(lost('1', 'Cards cannot be read.'));
+    expect([sends().map(({ id }) => id), state().isDown]).toEqual([['1', '2'], false]);
+    expect(effects).toContainEqual(
+      expect.objectContaining({ do: 'store', sale: expect.objectContaining({ trouble: 'Cards cannot be read.' }) }),
+    );
+    send({ type: 'sent', id: '2', notices: [], by });
+    expect(sends()).toHaveLength(2);
+    send({ type: 'try', by });
+    expect(sends().at(-1)).toMatchObject({ id: '1', key: '1', isOffline: true });
+    send(lost('1', 'Cards cannot be read.'));
+    send({ type: 'drop', id: '1' });
+    expect([state().sales, effects.at(-1)]).toEqual([[], { do: 'forget', id: '1' }]);
+  });
+
+  test('after a response that any other sale would get too, such as a quota, the next one waits for the next time', () => {
+    const { send, sends } = line();
+    for (const id of ['1', '2']) send({ type: 'keep', sale: saleOf(id) });
+    send({ type: 'try', by });
+    send(lost('1', 'Too many requests.', true));
+    expect(sends().map(({ id }) => id)).toEqual(['1']);
   });
 
   test('one whose customer is not known is recorded without, which is said', () => {
@@ -102,7 +140,7 @@ test('whatever happens, no sale is lost: it is sent, or waits, or a person dropp
       { type: 'line', isDown: true, by },
       { type: 'line', isDown: false, by },
     ),
-    fc.constantFrom<'lost' | 'sent' | 'refused' | 'again'>('lost', 'sent', 'refused', 'again'),
+    fc.constantFrom<'lost' | 'trouble' | 'quota' | 'sent' | 'refused' | 'again'>('lost', 'trouble', 'quota', 'sent', 'refused', 'again'),
     fc.boolean().map((isOffline) => ({ keep: isOffline })),
   );
   fc.assert(
@@ -120,7 +158,8 @@ test('whatever happens, no sale is lost: it is sent, or waits, or a person dropp
           if (refused) send({ type: 'again', id: refused.id, key: `again ${n}`, by });
         } else if (id !== null) {
           if (each === 'sent') sent.add(id);
-          if (each === 'lost') send({ type: 'lost', id });
+          if (each === 'lost') send(lost(id));
+          else if (each === 'trouble' || each === 'quota') send(lost(id, 'x', each === 'quota'));
           else if (each === 'sent') send({ type: 'sent', id, notices: [], by });
           else send({ type: 'refused', id, code: 'X', text: 'x', key: `key ${n}`, by });
         }

@@ -1,6 +1,6 @@
 import type { Step } from '@corner/page-kit/logic/machine';
 
-/** A sale in cash that waits for the line. */
+/** A sale, or the payment of an open one, that waits for the line. */
 export interface KeptSale {
   readonly id: string;
   /** Who sold it: what is sent again must be sent by the same person, whose key it has. */
@@ -11,6 +11,8 @@ export interface KeptSale {
   readonly text: string;
   readonly total: number;
   readonly currency: string;
+  /** The id of the open sale that it pays; absent for a sale of a basket. */
+  readonly pays?: string | undefined;
   /** As it is sent without `offline`. */
   readonly body: Readonly<Record<string, unknown>>;
   /** The price of one of each line, as it was shown. */
@@ -19,8 +21,12 @@ export interface KeptSale {
   readonly key: string;
   /** Whether it is sent as a sale without a connection. One that may have arrived before is asked for as it was, first. */
   readonly isOffline: boolean;
+  /** Whether it is never sent as a sale without a connection: it was paid by card, left open, or pays an open one. Absent: it may be. */
+  readonly isOnlyAsItWas?: boolean | undefined;
   /** Why it was refused, as a sentence; null while it waits. */
   readonly refused: string | null;
+  /** What the last response said that does not say whether it was recorded, as a sentence; null or absent after none. */
+  readonly trouble?: string | null;
 }
 
 /** What the till has sold and the platform does not know yet. */
@@ -31,11 +37,15 @@ export interface Waiting {
   readonly notices: readonly string[];
   /** The id of the sale that is being sent. */
   readonly sending: string | null;
+  /** The ids of those that got a response since the last time to try that does not say whether they were recorded. */
+  readonly tried: readonly string[];
   /** Whether the last attempt got no response. */
   readonly isDown: boolean;
+  /** Whether the browser has not taken all of them: then they last as long as the page. */
+  readonly isUnstored: boolean;
 }
 
-export const nothingWaits: Waiting = { sales: [], notices: [], sending: null, isDown: false };
+export const nothingWaits: Waiting = { sales: [], notices: [], sending: null, tried: [], isDown: false, isUnstored: false };
 
 export type WaitingEvent =
   /** What this browser has kept from before. */
@@ -53,11 +63,19 @@ export type WaitingEvent =
       readonly key: string;
       readonly by: string;
     }
-  | { readonly type: 'lost'; readonly id: string }
+  /** `trouble`: what a response said; null without a response. `isOfPerson`: it would say so of any other sale too. */
+  | {
+      readonly type: 'lost';
+      readonly id: string;
+      readonly trouble: string | null;
+      readonly isOfPerson: boolean;
+      readonly by: string;
+    }
   /** Another request has got a response, or none. */
   | { readonly type: 'line'; readonly isDown: boolean; readonly by: string }
   | { readonly type: 'again'; readonly id: string; readonly key: string; readonly by: string }
   | { readonly type: 'drop'; readonly id: string }
+  | { readonly type: 'stored'; readonly isUnstored: boolean }
   | { readonly type: 'have read' };
 
 export type WaitingEffect =
@@ -73,9 +91,9 @@ export function stepWaiting(now: Waiting, event: WaitingEvent): Stepped {
     case 'read':
       return [{ ...now, sales: [...event.sales, ...now.sales.filter(({ id }) => !event.sales.some((other) => other.id === id))] }, []];
     case 'keep':
-      return [{ ...now, isDown: true, sales: [...now.sales, event.sale] }, [{ do: 'store', sale: event.sale }]];
+      return [{ ...now, sales: [...now.sales, event.sale] }, [{ do: 'store', sale: event.sale }]];
     case 'try':
-      return sendNext(now, event.by);
+      return sendNext({ ...now, tried: [] }, event.by);
     case 'line':
       return event.isDown ? [{ ...now, isDown: true }, []] : sendNext({ ...now, isDown: false }, event.by);
     case 'sent': {
@@ -88,11 +106,13 @@ export function stepWaiting(now: Waiting, event: WaitingEvent): Stepped {
     case 'refused':
       return refused(now, event);
     case 'lost':
-      return [{ ...now, sending: null, isDown: true }, []];
+      return lost(now, event);
     case 'again':
-      return changed(now, event.id, (sale) => ({ ...sale, refused: null, key: event.key }), event.by);
+      return changed(now, event.id, (sale) => ({ ...sale, refused: null, trouble: null, key: event.key }), event.by);
     case 'drop':
       return [without(now, event.id), [{ do: 'forget', id: event.id }]];
+    case 'stored':
+      return [now.isUnstored === event.isUnstored ? now : { ...now, isUnstored: event.isUnstored }, []];
     case 'have read':
       return [{ ...now, notices: [] }, []];
     default:
@@ -106,8 +126,17 @@ export const refusedSales = ({ sales }: Waiting): readonly KeptSale[] => sales.f
 /** The sales that wait for the line. */
 export const waitingSales = ({ sales }: Waiting): readonly KeptSale[] => sales.filter((sale) => sale.refused === null);
 
+/** A response that says what is wrong holds up no other sale; without one, all wait. */
+function lost(now: Waiting, { id, trouble, isOfPerson, by }: Extract<WaitingEvent, { readonly type: 'lost' }>): Stepped {
+  if (trouble === null) return [{ ...now, sending: null, isDown: true }, []];
+  const ended = { ...now, isDown: false, tried: [...now.tried, id] };
+  if (!isOfPerson) return changed(ended, id, (sale) => ({ ...sale, trouble }), by);
+  const sales = now.sales.map((sale) => (sale.id === id ? { ...sale, trouble } : sale));
+  return [{ ...ended, sending: null, sales }, []];
+}
+
 /**
- * Nothing was done. One that was asked for as it was is sent as a sale without a connection; one whose customer is not known is sent without; any
+ * Nothing was done. One in cash that was asked for as it was is sent as a sale without a connection; one whose customer is not known is sent without; any
  * other waits for a person.
  */
 function refused(now: Waiting, { id, code, text, key, by }: Extract<WaitingEvent, { readonly type: 'refused' }>): Stepped {
@@ -117,9 +146,9 @@ function refused(now: Waiting, { id, code, text, key, by }: Extract<WaitingEvent
     ended,
     id,
     (sale) => {
-      if (!sale.isOffline) return { ...sale, isOffline: true, key };
+      if (!sale.isOffline && !sale.isOnlyAsItWas) return { ...sale, isOffline: true, trouble: null, key };
       const { customer, ...body } = sale.body;
-      return unknown && customer !== undefined ? { ...sale, body, key } : { ...sale, refused: text };
+      return unknown && customer !== undefined ? { ...sale, body, trouble: null, key } : { ...sale, trouble: null, refused: text };
     },
     by,
     unknown ? (sale) => `${sale.text}: the customer was not found, so it is on no card.` : undefined,
@@ -149,7 +178,7 @@ const without = (now: Waiting, id: string): Waiting => ({
 });
 
 function sendNext(now: Waiting, by: string): Stepped {
-  const next = now.sending === null && waitingSales(now).find((sale) => sale.by === by);
+  const next = now.sending === null && waitingSales(now).find((sale) => sale.by === by && !now.tried.includes(sale.id));
   return next ? [{ ...now, sending: next.id }, [{ do: 'send', sale: next }]] : [now, []];
 }
 

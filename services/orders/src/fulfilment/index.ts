@@ -1,0 +1,1 @@
+export { setBusinessStatus } from './transactions/move-order.ts';
