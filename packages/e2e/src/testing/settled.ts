@@ -7,7 +7,8 @@ import type { TestEnvironment } from './test-environment.ts';
 export async function untilSettled(environment: TestEnvironment, gatewayMetricsPort?: number): Promise<void> {
   await untilEventsProcessed(environment, gatewayMetricsPort);
   await onDatabase(environment, async (client) => {
-    const waiting = async () => (await client.query(`select from notifications.message where state = 'pending' and due_at <= now()`)).rowCount;
+    const waiting = async () =>
+      (await client.query(`select from notifications.message where state = 'pending' and due_at <= now()`)).rowCount;
     await until(async () => (await waiting()) === 0, { describe: 'all messages to be settled' });
   });
 }
