@@ -21,7 +21,7 @@ const verifyCommand = new Command('verify')
   .addHelpText('after', '\nExample:\n  npx corner queue verify chain.json --head 12:5b0c…\n')
   .action((files: readonly string[], { head = [], json }: Options) => {
     const [first, ...further] = files.map(readLook);
-    if (!first) throw new Failure('nothing was verified', 'no file is named', 'name a file with the response of readQueueChain');
+    if (!first) throw new Failure('nothing was done', 'no file is named', 'name a file with the response of readQueueChain');
     const look = joinLooks(first, ...further);
     const faults = verifyQueue(look, head);
     const output = standardOutput();
@@ -45,7 +45,7 @@ function readLook(file: string) {
   try {
     return queue.readQueueChain.reply.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    throw new Failure('nothing was verified', `${file} is not what readQueueChain returns`, 'name a file with its response, as JSON', {
+    throw new Failure('nothing was done', `${file} is not what readQueueChain returns`, 'name a file with its response, as JSON', {
       cause,
     });
   }
