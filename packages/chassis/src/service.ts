@@ -27,7 +27,7 @@ import { observeBackbone, observeDatabase } from './operator/observe-service.ts'
 import { addServiceHealth, serviceHealth } from './operator/service-health.ts';
 import { type Call, createCall } from './rpc/call.ts';
 import type { Overrides, ServiceDefinition } from './service-definition.ts';
-import { compareWithReal } from './shadow.ts';
+import { compareWithReal, refuseUsedDatabase } from './shadow.ts';
 import { createLog, type Log, withLogFields } from './telemetry/log.ts';
 
 export interface RunningService<Context> extends AsyncDisposable {
@@ -56,6 +56,7 @@ export async function startService<Context>(
   const isShadow = config.SHADOW !== undefined;
   const ground = await openGround(definition.name, config, overrides, starting);
   const { database, log, now, newId, call, processLock } = ground;
+  if (isShadow) await refuseUsedDatabase(database);
   const keys = signingKeys(overrides.keys ?? config.AUTH_JWKS_URL);
   const tokens = {
     issuer: config.AUTH_ISSUER,

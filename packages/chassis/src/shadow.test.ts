@@ -55,12 +55,17 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
+async function migratedDatabase() {
+  const own = await emptyDatabase();
+  const directory = `${import.meta.dirname}/testing/migrations/loyalty`;
+  await migrate({ service: 'loyalty', adminUrl: own.adminUrl, roleUrl: own.roleUrl('loyalty'), directory });
+  return own;
+}
+
 /** Runs a version as a shadow, a day later. Returns its exit code, what it logged, and what was done besides. */
 async function shadowOf(definition: ServiceDefinition<Database>) {
-  await using own = await emptyDatabase();
-  const directory = `${import.meta.dirname}/testing/migrations/loyalty`;
+  await using own = await migratedDatabase();
   const DATABASE_URL = own.roleUrl('loyalty');
-  await migrate({ service: 'loyalty', adminUrl: own.adminUrl, roleUrl: DATABASE_URL, directory });
   const { broker } = await loyalty.backbone;
   const storedBefore = (await broker.lookAtStream('loyalty')).lastSequence;
   const from = platform.lines.length;
@@ -92,11 +97,26 @@ test('a version that publishes twice about one thing is named by the event, with
   ]);
 });
 
+test('is refused on the database of a service that runs, before it reads an event', async () => {
+  const start = platform.start(noting(odd), {}, { SHADOW: '1' });
+  await expect(start.then((shadow) => shadow[Symbol.asyncDispose]())).rejects.toThrow('names a database that a service runs on');
+});
+
+test('a producer that has never published keeps no shadow waiting, and what it waits for is logged', async () => {
+  await using quiet = await preparePlatform();
+  await using _running = await quiet.start(noting());
+  await using own = await migratedDatabase();
+  await using shadow = await quiet.start(noting(), {}, { SHADOW: '1', DATABASE_URL: own.roleUrl('loyalty') });
+  const said = () => quiet.lines.find(({ msg }) => msg === 'waiting until the events of these producers are processed');
+  await until(() => said() !== undefined, { describe: 'the line that says what the shadow waits for' });
+  expect(said()).toMatchObject({ waiting: [{ producer: 'orders', complete_up_to: null, last: null, missing: 0 }] });
+  await using _producer = await quiet.start(producer());
+  expect(await shadow.ended).toBe(0);
+});
+
 test('the service that runs answers all requests while a shadow does not', async () => {
-  await using own = await emptyDatabase();
-  const directory = `${import.meta.dirname}/testing/migrations/loyalty`;
+  await using own = await migratedDatabase();
   const DATABASE_URL = own.roleUrl('loyalty');
-  await migrate({ service: 'loyalty', adminUrl: own.adminUrl, roleUrl: DATABASE_URL, directory });
   const { broker } = await loyalty.backbone;
   await using shadow = await platform.start(noting(), {}, { SHADOW: '1', DATABASE_URL });
   // The gateway sends it none.

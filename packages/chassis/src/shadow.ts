@@ -1,10 +1,11 @@
 import { type Envelope, numbers, type Producer, type ServiceName, subjectsOf } from '@corner/contracts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { pause } from './async/clock.ts';
+import { elapsedMs, pause } from './async/clock.ts';
 import { backoffMs } from './async/waiting.ts';
 import type { Broker } from './broker/broker.ts';
 import { retentionDays } from './broker/streams.ts';
+import { ConfigFault } from './config.ts';
 import type { Database } from './database/database.ts';
 import { readCompleteness } from './inbox/position.ts';
 import { differencesOf, type Published } from './shadow-differences.ts';
@@ -22,12 +23,26 @@ export interface ShadowOptions {
 }
 
 const lookMs = 1_000;
+/** Milliseconds between two lines that say what a shadow waits for. */
+const lineEveryMs = 60_000;
 /** Milliseconds by which events are older than the shadow's start: the service that runs has processed them. */
 const settledMs = 60_000;
 /** Milliseconds for which the events that a service published are kept, less an hour for what was published about an old event. */
 const keptMs = retentionDays * 86_400_000 - 3_600_000;
 /** Differences that are written down. */
 const shownAtMost = 100;
+
+const Used = z.object({ is_used: z.boolean() });
+
+/** Throws a {@link ConfigFault} where a service has published from this database: a shadow would process the events of the one that runs. */
+export async function refuseUsedDatabase(database: Database): Promise<void> {
+  const { is_used } = await database.one(sql.type(Used)`
+    select epoch > 0 or last_number > 0 or exists (select from relay_incarnation) as is_used from relay_state`);
+  if (is_used)
+    throw new ConfigFault([
+      'SHADOW: DATABASE_URL names a database that a service runs on; give the shadow an empty one that its migrations were run on',
+    ]);
+}
 
 /**
  * Waits until a shadow has processed what its producers keep, and compares what it would have published about each event with what the service that runs
@@ -37,8 +52,14 @@ export async function compareWithReal(options: ShadowOptions): Promise<number> {
   const { database, service, log, now, stopped } = options;
   const broker = await options.broker;
   const [since, until] = [new Date(now().getTime() - keptMs), new Date(now().getTime() - settledMs)];
-  for (let faults = 0; !(await hasRead(options).catch(() => false)); faults += 1) {
+  for (let [faults, saidAt] = [0, Number.NEGATIVE_INFINITY]; ; faults += 1) {
+    const waiting = await unread(options).catch((err: unknown) => ({ err }));
+    if (Array.isArray(waiting) && waiting.length === 0) break;
     stopped.throwIfAborted();
+    if (elapsedMs() - saidAt >= lineEveryMs) {
+      log.info({ ...(Array.isArray(waiting) ? { waiting } : waiting) }, 'waiting until the events of these producers are processed');
+      saidAt = elapsedMs();
+    }
     await pause(Math.min(lookMs, backoffMs(faults)), stopped);
   }
   const [real, ours] = [await publishedByReal(broker, service, since), await publishedHere(database)];
@@ -60,12 +81,13 @@ export async function compareWithReal(options: ShadowOptions): Promise<number> {
   return differences.length === 0 ? 0 : 1;
 }
 
-/** Whether all events have been processed that the producers had when they were last asked. */
-async function hasRead({ database, producers }: ShadowOptions): Promise<boolean> {
+/** Returns the producers of which not all events have been processed that they had when they were last asked; null for what they have not said. */
+async function unread({ database, producers }: ShadowOptions) {
   const positions = new Map((await readCompleteness(database)).map((row) => [row.producer, row]));
-  return producers.filter(numbers).every((producer) => {
+  return producers.filter(numbers).flatMap((producer) => {
     const { complete_up_to = null, last = null, missing = 0 } = positions.get(producer) ?? {};
-    return complete_up_to !== null && last !== null && missing === 0 && complete_up_to >= last;
+    const isRead = complete_up_to !== null && last !== null && missing === 0 && complete_up_to >= last;
+    return isRead ? [] : [{ producer, complete_up_to, last, missing }];
   });
 }
 

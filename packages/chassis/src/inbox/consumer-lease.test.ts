@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Database, openDatabase } from '../database/database.ts';
 import { postgresConnection } from '../database/postgres-connection.ts';
 import { createLog } from '../telemetry/log.ts';
 import { type Platform, preparePlatform } from '../testing/platform.ts';
+import { setParts } from './consumer-layout.ts';
 import { holdConsumerLease, LostLease } from './consumer-lease.ts';
 import { deadLetterEvent } from './dead-letter-event.ts';
 import { deliveryOfEvent, withNumber } from './delivery.ts';
@@ -133,4 +135,43 @@ test('a transaction of the former lease holder ends before the next one begins',
   goesOn.resolve();
   await slow;
   expect(await next).toContain(7);
+});
+
+test('a part that a slow transaction keeps from being taken is tried again, and the parts that are held go on', async () => {
+  const connect = async (url: string) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    return client;
+  };
+  const [blocking, slow] = [await connect(platform.database.roleUrl('loyalty')), await connect(platform.database.roleUrl('loyalty'))];
+  await setParts(database, 2);
+  await blocking.query(`select pg_advisory_lock(hashtextextended('corner consumer loyalty part 1', 0))`);
+  const stop = new AbortController();
+  const begun: number[] = [];
+  const ended: number[] = [];
+  const postgres = postgresConnection(platform.database.roleUrl('loyalty'));
+  const held = holdConsumerLease({ service: 'loyalty', postgres, log }, stop.signal, async (signal, { part }) => {
+    begun.push(part);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    ended.push(part);
+  });
+  await until(() => begun.length === 1, { describe: 'the first part' });
+  await slow.query('begin');
+  await slow.query(`insert into inbox (event_id, type) values (gen_random_uuid(), 'thing.changed')`);
+  await blocking.query('select pg_advisory_unlock_all()');
+  const waiting = async () => {
+    const { rows } = await blocking.query<{ at: string }>(`
+      select query_start::text as at from pg_stat_activity where wait_event_type = 'Lock' and query like 'lock table inbox%'`);
+    return rows[0]?.at;
+  };
+  const seen = new Set<string | undefined>();
+  await until(async () => seen.add(await waiting()).has(undefined) && seen.size >= 3, { describe: 'two attempts' });
+  expect([begun, ended]).toEqual([[0], []]);
+  await slow.query('commit');
+  await until(() => begun.length === 2, { describe: 'the second part' });
+  expect([begun, ended]).toEqual([[0, 1], []]);
+  stop.abort();
+  await held;
+  await setParts(database, 1);
+  for (const client of [blocking, slow]) await client.end();
 });

@@ -59,6 +59,8 @@ export async function holdConsumerLease(
       if (!stopped.aborted) log.warn({ err: error }, 'the consumer pauses: events wait in their streams');
       lost.abort();
       await parts.finish();
+      // Another replica may take them meanwhile.
+      await client.end().catch(() => {});
       await pause(backoffMs(faults++), stopped);
     } finally {
       await parts.finish();
@@ -71,6 +73,9 @@ export async function holdConsumerLease(
 const againMs = 250;
 /** Milliseconds between two checks that Postgres still responds on the leases' connection, and that they are ours. */
 const watchMs = 2_000;
+
+/** A statement waited for a lock longer than the role may. */
+const lockNotAvailable = '55P03';
 
 type HeldWork = (ended: AbortSignal, held: HeldPart) => Promise<void>;
 
@@ -145,7 +150,15 @@ class HeldParts {
     const of = this.#of as number;
     // Of one part the lock of the service is the lease, which is held here.
     if (of > 1 && !(await tryLock(this.#client, this.#lockOf(part), 'alone'))) return;
-    const lease = await drawToken(this.#client, part);
+    const lease = await drawToken(this.#client, part).catch((error: { readonly code?: unknown }) => {
+      if (error.code !== lockNotAvailable) throw error;
+      return null;
+    });
+    if (lease === null) {
+      // A handler of another part takes its time. The parts that are held go on; this one is tried at the next look.
+      if (of > 1) await unlock(this.#client, this.#lockOf(part), 'alone');
+      return;
+    }
     const stop = new AbortController();
     const done = this.#work(AbortSignal.any([this.ended, stop.signal]), { part, of, lease });
     this.#running.set(part, { lease, stop, done });

@@ -1,4 +1,5 @@
 import { Envelope, Incarnation, numberHeaders, type Producer } from '@corner/contracts';
+import { z } from 'zod';
 import type { DeliveredMessage } from '../broker/broker.ts';
 import { type IncomingEvent, idOfPlace, type Numbered, parseEnvelope } from './incoming-event.ts';
 import { type Part, scopeOfEnvelope, scopeOfSubject, takesScope, wholeStream } from './parts.ts';
@@ -75,6 +76,11 @@ const responseTo =
     } catch {}
   };
 
+/** What the scope of an event is made of, as far as it was sent. */
+const Scoped = z
+  .object({ subject: z.string().catch(''), storeid: z.string().optional().catch(undefined) })
+  .catch({ subject: '', storeid: undefined });
+
 /** An event that was read from its producer, which may have sent something else. */
 export function deliveryOfEvent(producer: Producer, number: number, sent: unknown, part = wholeStream): Delivery {
   const { data: parsed } = Envelope.safeParse(sent);
@@ -82,7 +88,8 @@ export function deliveryOfEvent(producer: Producer, number: number, sent: unknow
   return {
     eventId: envelope?.id ?? idOfPlace(producer, number),
     subject: `${producer}.${envelope?.type ?? 'unreadable'}`,
-    isOurs: takesScope(part, envelope ? scopeOfEnvelope(producer, envelope) : 'all'),
+    // Its message has the scope in its subject, whether its envelope can be read or not: else no part would take it.
+    isOurs: takesScope(part, scopeOfEnvelope(producer, Scoped.parse(sent))),
     incoming: envelope ? { envelope, redelivered: false } : null,
     place: null,
     deliveries: 1,

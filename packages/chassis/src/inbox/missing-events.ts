@@ -34,18 +34,18 @@ export class MissingEvents {
   }
 
   /** Adopts the incarnations that the producer knows. Returns whether that changed the next number. */
-  async #reconcile({ incarnations, void_below, events, covered_to }: EventsRead): Promise<boolean> {
+  async #reconcile({ incarnations, void_below, events, covered_to, last }: EventsRead): Promise<boolean> {
     const { producer, progress, log } = this.#options;
     if (progress.next === null) {
       // A new consumer begins with the first event that is kept.
-      await progress.continueAt(events[0]?.number ?? covered_to + 1, incarnations);
+      await progress.continueAt(events[0]?.number ?? covered_to + 1, { incarnations, last });
       return true;
     }
     const end = progress.adopt(incarnations);
     if (end === null && progress.next >= void_below) return false;
     await this.#settle();
     if (end === null) {
-      await progress.continueAt(void_below, incarnations);
+      await progress.continueAt(void_below, { incarnations, last });
       return true;
     }
     // The producer's database was restored to an earlier moment: events above `end` are gone there, or have other numbers.

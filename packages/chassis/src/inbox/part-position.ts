@@ -84,14 +84,14 @@ const BeginningRow = z.object({ complete_up_to: z.number(), incarnations: z.arra
 /** All parts of a new consumer begin where the first of them does. */
 async function begin(
   { database, producer, lease, part: { part } }: PartOwner,
-  completeUpTo: number,
-  incarnations: readonly Incarnation[],
+  { completeUpTo, incarnations, last }: Beginning & { readonly last: number },
 ): Promise<Beginning> {
   const row = await database.maybeOne(sql.type(BeginningRow)`
     with whole as (
       update consumer_position set
         incarnations = case when complete_up_to is null then ${sql.jsonb(incarnations as never)} else incarnations end,
-        complete_up_to = coalesce(complete_up_to, ${completeUpTo})
+        complete_up_to = coalesce(complete_up_to, ${completeUpTo}),
+        last = greatest(last, ${last})
       where producer = ${producer} and exists (${heldLease(lease)})
       returning complete_up_to, incarnations
     ), own as (

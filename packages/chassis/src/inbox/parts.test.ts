@@ -12,6 +12,7 @@ import type { RunningService } from '../service.ts';
 import { newThing, type Platform, preparePlatform } from '../testing/platform.ts';
 import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 import { setParts } from './consumer-layout.ts';
+import { deliveryOfEvent } from './delivery.ts';
 import { digestProcessed } from './digest-processed.ts';
 import { producerOf, scopeOfEnvelope, scopeOfSubject, takesScope } from './parts.ts';
 
@@ -237,4 +238,21 @@ test('an event has the same scope by its subject and by its envelope', () => {
   expect(scopeOfSubject(`orders.thing.changed.v1.${store}`)).toBe(scopeOfEnvelope('orders', { subject: object, storeid: store }));
   expect(scopeOfSubject('orders.thing.changed.v1.all')).toBe(scopeOfEnvelope('orders', { subject: object }));
   expect(scopeOfSubject(`directory.store.v1.${object}`)).toBe(scopeOfEnvelope('directory', { subject: object, storeid: store }));
+});
+
+test('an event that was read from its producer belongs to the part of its subject, also when its envelope cannot be read', () => {
+  const parts = [0, 1, 2, 3].map((part) => ({ part, of: 4 }));
+  const takenBy = (sent: unknown) => parts.filter((part) => deliveryOfEvent('orders', 7, sent, part).isOurs);
+  for (let n = 0; n < 20; n += 1) {
+    const storeid = newThing();
+    const ofSubject = parts.filter((part) => takesScope(part, scopeOfSubject(`orders.thing.changed.v1.${storeid}`)));
+    for (const sent of [
+      { storeid, subject: 'x' },
+      { storeid, time: 'yesterday' },
+      { storeid, subject: 1, source: '/queue' },
+    ])
+      expect(takenBy(sent)).toEqual(ofSubject);
+  }
+  const ofAll = parts.filter((part) => takesScope(part, 'all'));
+  for (const sent of [null, 'text', { storeid: 5 }]) expect(takenBy(sent)).toEqual(ofAll);
 });

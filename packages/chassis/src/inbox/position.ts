@@ -28,7 +28,7 @@ export interface PositionOwner {
 export interface Positions<Owner extends PositionOwner = PositionOwner> {
   readonly takeUp: (owner: Owner) => Promise<Position>;
   readonly move: (owner: Owner, passed: PassedOn, notes: PositionNotes) => Promise<number>;
-  readonly begin: (owner: Owner, completeUpTo: number, incarnations: readonly Incarnation[]) => Promise<Beginning>;
+  readonly begin: (owner: Owner, beginning: Beginning & { readonly last: number }) => Promise<Beginning>;
   readonly set: (owner: Owner, completeUpTo: number, incarnations: readonly Incarnation[]) => Promise<void>;
   readonly passLost: (owner: Owner, range: LostRange) => Promise<void>;
   readonly cut: (owner: Owner, end: number, incarnations: readonly Incarnation[]) => Promise<number>;
@@ -115,9 +115,17 @@ export async function passLostRange({ database, producer, lease }: PositionOwner
   });
 }
 
-/** Sets the position of a new consumer, and returns it. */
-export async function beginPosition(owner: PositionOwner, completeUpTo: number, incarnations: readonly Incarnation[]): Promise<Beginning> {
-  await setPosition(owner, completeUpTo, incarnations);
+/** Sets the position of a new consumer and the last number that its producer has given, 0 for none yet. Returns the position. */
+export async function beginPosition(
+  { database, producer, lease }: PositionOwner,
+  { completeUpTo, incarnations, last }: Beginning & { readonly last: number },
+): Promise<Beginning> {
+  await change(
+    database,
+    sql.type(NoColumns)`
+    update consumer_position set complete_up_to = ${completeUpTo}, incarnations = ${sql.jsonb(incarnations as never)}, last = ${last}
+    where producer = ${producer} and exists (${heldLease(lease)})`,
+  );
   return { completeUpTo, incarnations };
 }
 

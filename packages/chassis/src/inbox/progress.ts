@@ -91,15 +91,18 @@ export class Progress {
     return null;
   }
 
-  /** Continues at a number: the first one for a new consumer, or the first after numbers that mean nothing. */
-  async continueAt(number: number, incarnations: readonly Incarnation[]): Promise<void> {
+  /** Continues at a number: the first one for a new consumer, or the first after numbers that mean nothing. `last` is the producer's last number. */
+  async continueAt(
+    number: number,
+    { incarnations, last }: { readonly incarnations: readonly Incarnation[]; readonly last: number },
+  ): Promise<void> {
     if (this.#next !== null) {
       await this.#positions.set(this.#owner, number - 1, incarnations);
       this.#incarnations = incarnations;
       this.#moveTo(number - 1);
       return;
     }
-    const begun = await this.#positions.begin(this.#owner, number - 1, incarnations);
+    const begun = await this.#positions.begin(this.#owner, { completeUpTo: number - 1, incarnations, last: Math.max(last, number - 1) });
     this.#incarnations = begun.incarnations;
     this.#moveTo(begun.completeUpTo);
     // Nothing was missing before, so there is nothing else to record.

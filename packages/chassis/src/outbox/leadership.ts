@@ -49,6 +49,9 @@ export async function beginNumbering(client: pg.Client, { epoch, snapshot }: Lea
   return { epoch, snapshot, incarnation: { id: row.id, begins: Number(row.begins) }, unrecorded: null };
 }
 
+/** Milliseconds for writing every row of the outbox: the client's own limit is fifteen seconds. */
+const renumberingMs = 3_600_000;
+
 /**
  * Makes the outbox readable after a restore to a server whose transactions are numbered from the start. All kept events are published again
  * under new numbers; inboxes ignore those they know.
@@ -56,7 +59,8 @@ export async function beginNumbering(client: pg.Client, { epoch, snapshot }: Lea
 export async function renumberAfterDump(client: pg.Client, log: Log): Promise<void> {
   // After a dump it writes every row of the outbox once, for which the role's limit may be too short.
   await client.query('set statement_timeout = 0');
-  const { rows } = await client.query<{ renumbered: boolean }>('select renumber_outbox() as renumbered');
+  const statement = { text: 'select renumber_outbox() as renumbered', query_timeout: renumberingMs };
+  const { rows } = await client.query<{ renumbered: boolean }>(statement);
   await client.query('reset statement_timeout');
   if (!rows[0]?.renumbered) return;
   countRestore('renumbered');

@@ -1,8 +1,49 @@
 import type { ServiceName } from '@corner/contracts';
 import type pg from 'pg';
+import { elapsedMs } from '../async/clock.ts';
 import type { Broker } from '../broker/broker.ts';
 import { readStored } from '../broker/read-stored.ts';
 import type { Log } from '../telemetry/log.ts';
+
+/** Milliseconds between two looks at the stream's last sequence, which goes back when the broker is restored. */
+const seeMs = 5_000;
+/** Milliseconds after which the stream is read again though nothing shows that it has lost something. */
+const readAgainMs = 3_600_000;
+/** Events that one statement publishes again: it has to end within the role's limit. */
+const sliceSize = 2_000;
+/** Milliseconds for reading the whole outbox. */
+const readingMs = 600_000;
+
+interface LossOptions {
+  readonly broker: Broker;
+  readonly service: ServiceName;
+  readonly log: Log;
+}
+
+/**
+ * Returns a function that publishes again what the stream has lost, where it may have: when the connection is another one, when the stream ends
+ * earlier than at the last look, and each hour. It looks every five seconds, and at once when `hasPublished`, so that it knows the end. Call it while no
+ * batch is under way.
+ */
+export function watchForLoss(client: pg.Client, options: LossOptions): (hasPublished: boolean) => Promise<void> {
+  const { broker, service } = options;
+  let readOn: AbortSignal | null = null;
+  let [readAt, seenAt, end] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  return async (hasPublished) => {
+    const connection = broker.untilLost();
+    let mayLack = connection !== readOn || elapsedMs() - readAt >= readAgainMs;
+    if (hasPublished || elapsedMs() - seenAt >= seeMs) {
+      const { lastSequence } = await broker.lookAtStream(service);
+      if (lastSequence < end) mayLack = true;
+      end = lastSequence;
+      seenAt = elapsedMs();
+    }
+    if (!mayLack) return;
+    await publishLostSnapshots(client, options);
+    readOn = connection;
+    readAt = elapsedMs();
+  };
+}
 
 interface NewestRow {
   readonly transaction_id: string;
@@ -17,14 +58,8 @@ interface NewestRow {
  * or was restored to an earlier moment. It is for a producer whose events consumers do not ask for by number: there nothing else brings back
  * what the stream has lost. It sees as far back as the outbox is kept. Call it while no batch is under way.
  */
-export async function publishLostSnapshots(
-  client: pg.Client,
-  { broker, service, log }: { readonly broker: Broker; readonly service: ServiceName; readonly log: Log },
-): Promise<void> {
-  const { rows } = await client.query<NewestRow>(`
-    select distinct on (o.type, o.aggregate_id) o.transaction_id, o.id, o.type, o.aggregate_id, o.aggregate_sequence
-    from outbox o, relay_state s where pg_visible_in_snapshot(o.transaction_id, s.snapshot)
-    order by o.type, o.aggregate_id, o.aggregate_sequence desc`);
+export async function publishLostSnapshots(client: pg.Client, { broker, service, log }: LossOptions): Promise<void> {
+  const rows = await newestPublished(client);
   const lost = new Map(rows.map((row) => [`${row.type} ${row.aggregate_id}`, row]));
   if (lost.size === 0) return;
   await readStored(broker, service, {
@@ -38,9 +73,26 @@ export async function publishLostSnapshots(
   });
   if (lost.size === 0) return;
   const keys = [...lost.values()];
-  await client.query('select publish_again($1::xid8[], $2::bigint[])', [
-    keys.map(({ transaction_id }) => transaction_id),
-    keys.map(({ id }) => id),
-  ]);
+  for (let from = 0; from < keys.length; from += sliceSize) {
+    const slice = keys.slice(from, from + sliceSize);
+    await client.query('select publish_again($1::xid8[], $2::bigint[])', [
+      slice.map(({ transaction_id }) => transaction_id),
+      slice.map(({ id }) => id),
+    ]);
+  }
   log.warn({ events: keys.length }, 'the stream had lost events of this service, which are published again');
+}
+
+/** Reads the newest published event of each aggregate. It reads the whole outbox, for which the limits of role and client may be too short. */
+async function newestPublished(client: pg.Client): Promise<readonly NewestRow[]> {
+  await client.query('set statement_timeout = 0');
+  const { rows } = await client.query<NewestRow>({
+    text: `
+      select distinct on (o.type, o.aggregate_id) o.transaction_id, o.id, o.type, o.aggregate_id, o.aggregate_sequence
+      from outbox o, relay_state s where pg_visible_in_snapshot(o.transaction_id, s.snapshot)
+      order by o.type, o.aggregate_id, o.aggregate_sequence desc`,
+    ...{ query_timeout: readingMs },
+  });
+  await client.query('reset statement_timeout');
+  return rows;
 }

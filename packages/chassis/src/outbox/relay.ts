@@ -10,7 +10,7 @@ import type { PostgresConnection } from '../database/postgres-connection.ts';
 import { crashPoint } from '../errors/crash-point.ts';
 import type { Log } from '../telemetry/log.ts';
 import { beginNumbering, lead, type Numbering, renumberAfterDump } from './leadership.ts';
-import { publishLostSnapshots } from './lost-snapshots.ts';
+import { watchForLoss } from './lost-snapshots.ts';
 import { publishInOrder } from './publish-in-order.ts';
 import { type Batch, oldestUnackedBatch, pagesOf, recordAcknowledgement, takeBatch } from './relay-batches.ts';
 
@@ -126,14 +126,11 @@ async function relayWhileLeading(client: pg.Client, relay: RunningRelay, stopped
   await finishBatches(client, relay, stopped);
   onProgress();
   let numbering: Numbering | null = null;
-  let comparedOn: AbortSignal | null = null;
+  // Consumers ask for what has numbers.
+  const publishLost = numbers(service) ? null : watchForLoss(client, relay);
   while (!stopped.aborted) {
     const waitForSignal = signal.arm();
-    const connection = broker.untilLost();
-    if (!numbers(service) && connection !== comparedOn) {
-      await publishLostSnapshots(client, relay);
-      comparedOn = connection;
-    }
+    await publishLost?.(numbering?.unrecorded != null);
     numbering ??= await beginNumbering(client, leadership);
     const batch = numbering && (await takeBatch(client, numbering));
     if (numbering && batch) {

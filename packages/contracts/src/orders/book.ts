@@ -61,7 +61,8 @@ export const DayStatement = z.object({
 });
 export type DayStatement = z.output<typeof DayStatement>;
 
-const head = [
+/** The first line of a book as CSV, in cells. */
+export const bookHead = [
   ...['row', 'what', 'name', 'at', 'order_number', 'order_id', 'amount', 'count', 'currency'],
   ...['tender', 'given', 'reference', 'provider_ref', 'drawer_id', 'by_id'],
 ];
@@ -86,7 +87,7 @@ export function tableOfBook({ date, rows, proof }: DayBook): Table {
   const parts = proof === null ? [] : (proof.match(new RegExp(`.{1,${longestCell}}`, 'g')) ?? []);
   return {
     name: `book-${date}`,
-    rows: [head, ...rows.map((row) => [row.row, ...fieldsOf(row)]), ...parts.map((part, n) => ['proof', n + 1, part])],
+    rows: [bookHead, ...rows.map((row) => [row.row, ...fieldsOf(row)]), ...parts.map((part, n) => ['proof', n + 1, part])],
   };
 }
 

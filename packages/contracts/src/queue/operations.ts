@@ -113,7 +113,7 @@ export const readQueueChain = defineOperation({
   path: '/api/v1/queue/chain',
   summary: 'Read the changes of the queue that you wait in.',
   description:
-    'Every join and move of the queue’s places, by whom is not said, oldest first: those after a number, or of the last day. Each row has the hash of itself and of the hash before, so one who kept the end that queueStatus showed sees whether anything before it was changed, and can order those who wait as the rule does. The rows of one page; for the next, send the last number as after.',
+    'Every join and move of the queue’s places, by whom is not said, oldest first: those after a number, or of the last day. Each row has the hash of itself and of the hash before, so one who kept the end that queueStatus showed sees whether anything before it was changed, and can order those who wait as the rule does. At most 1,000 rows; while the last one is not the head, send its number as after.',
   caller: anyone,
   query: z.object({
     entry_id: z.guid().toLowerCase().describe('Your place in the queue, as joinQueue returned it.'),
@@ -123,7 +123,20 @@ export const readQueueChain = defineOperation({
     entry_ref: z.string().describe('Your place, as the rows name it.'),
     queue_position: z.int().nullable().describe('Your position, as queueStatus shows it. Null when not waiting.'),
     waiting: z
-      .array(z.object({ entry_ref: z.string(), place: Instant }))
+      .array(
+        z.object({
+          entry_ref: z.string(),
+          place: Instant,
+          before_chain: extension(
+            z
+              .boolean()
+              .optional()
+              .describe(
+                'Whether its joining was recorded without a number, before the first change or by an older version. Absent for no.',
+              ),
+          ),
+        }),
+      )
       .describe('Those who wait, in the order in which the queue has them now.'),
     rows: z.array(QueueChainRow),
     head: QueueChainHead.nullable().describe('The end of the chain. Null before the first change.'),

@@ -8,7 +8,8 @@ export interface BookFault {
 
 /**
  * Compares the rows of a file with the hashes that were signed, both in their order, and names each row that was changed, is missing, or was
- * not signed at its place. One that is missing is named by the row before it: of itself there is only a hash.
+ * not signed at its place. One that is missing is named by the row before it: of itself there is only a hash. Where all are as they were signed, it
+ * names each whose number is not its place: the number is not signed.
  */
 export function compareRows(rows: readonly FileRow[], signed: readonly string[], hashOf: (text: string) => string): BookFault[] {
   const hashes = rows.map(({ text }) => hashOf(text));
@@ -25,7 +26,10 @@ export function compareRows(rows: readonly FileRow[], signed: readonly string[],
     if (isSame || isMissing) take(inSigned, signed[place++]);
     if (isSame || isExtra) take(inFile, hashes[at++]);
   }
-  return faults;
+  if (faults.length > 0) return faults;
+  return rows.flatMap(({ line, number }, place) =>
+    number === `${place + 1}` ? [] : [{ line, why: `this is row ${place + 1}, and its number was changed` }],
+  );
 }
 
 const after = (row: FileRow | undefined): string => (row ? `, after: ${row.words}` : ', the first one');

@@ -19,8 +19,14 @@ export interface StoreRange {
   readonly to: string;
 }
 
-/** Proves the closed days of a range by the public keys. A day that is not closed yet is named, and is no fault unless a later one is closed. */
-export async function proveDays(get: Get, { storeId, from, to }: StoreRange, keys: BookKeySet): Promise<ProvedLink> {
+/** Milliseconds after the end of a day, in UTC, in which it is closed and signed wherever its store is. */
+const closedWithinMs = 2 * 86_400_000;
+
+/**
+ * Proves the closed days of a range by the public keys. A day that is not closed yet is named. It is a fault where a later day is closed, unless the
+ * store's first day is after it; where it ended two days ago; and where no day of the range is closed, since then nothing was proved.
+ */
+export async function proveDays(get: Get, { storeId, from, to }: StoreRange, keys: BookKeySet, now = new Date()): Promise<ProvedLink> {
   const files: { readonly name: string; readonly text: string }[] = [];
   for (const date of daysOf(from, to))
     files.push({ name: date, text: await get(`/api/v1/orders/reports/book?store_id=${storeId}&date=${date}&format=csv`) });
@@ -29,14 +35,20 @@ export async function proveDays(get: Get, { storeId, from, to }: StoreRange, key
   const closed = files.slice(Math.max(0, first), last + 1);
   const open = files.slice(last + 1).map(({ name }) => name);
   const verified = verifyBooks(closed, { store: storeId, date: closed[0]?.name ?? from, keys });
+  const begins = verified[0]?.number ?? null;
+  const before = begins === 1 ? [] : files.slice(0, Math.max(0, first)).map(({ name }) => name);
+  const late = open.filter((date) => now.getTime() - (Date.parse(date) + 86_400_000) > closedWithinMs);
   const rows = verified.reduce((sum, book) => sum + book.rows, 0);
   const end = verified.at(-1)?.hash;
   return {
     link: 'closed days',
     found: `${closed.length} days, ${rows} rows${end ? `, ${end}` : ''}${open.length > 0 ? `; not closed yet: ${open.join(', ')}` : ''}`,
-    faults: verified.flatMap(({ file, faults }) =>
-      faults.map(({ line, why }) => `${file}: ${line === null ? '' : `line ${line}: `}${why}`),
-    ),
+    faults: [
+      ...(closed.length === 0 ? ['no day of the range is closed: nothing was proved'] : []),
+      ...before.map((date) => `${date}: it has no proof, and the day after the gap is number ${begins ?? 'unknown'} of the store`),
+      ...verified.flatMap(({ file, faults }) => faults.map(({ line, why }) => `${file}: ${line === null ? '' : `line ${line}: `}${why}`)),
+      ...late.map((date) => `${date}: it has no proof, and ended more than two days ago`),
+    ],
   };
 }
 

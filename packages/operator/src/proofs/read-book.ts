@@ -1,9 +1,12 @@
-import { bookRowKinds } from '@corner/contracts';
+import { bookHead, bookRowKinds } from '@corner/contracts';
+import type { BookFault } from './compare-rows.ts';
 
 /** A row of a book's file: what is hashed of it, its place in the file, and its first cells. */
 export interface FileRow {
   /** The line of the file, from 1. */
   readonly line: number;
+  /** The number that the line shows, which is not hashed: the place of the row, from 1. */
+  readonly number: string;
   /** The line after its first comma: what is hashed. */
   readonly text: string;
   readonly what: string;
@@ -18,30 +21,38 @@ export interface FileRow {
 export interface BookFile {
   readonly rows: readonly FileRow[];
   readonly proof: string | null;
+  /** What no signature covers and is not as it was written: the names of the columns, and cells around the proof. */
+  readonly faults: readonly BookFault[];
 }
 
-/** Reads the CSV of a day's book. What is neither a row nor part of the proof is passed over: the rows and the proof decide. */
+/** Reads the CSV of a day's book. Empty lines are passed over. */
 export function readBook(text: string): BookFile {
   const lines = linesOf(text.replace(/^\uFEFF/, ''));
   const parts: string[] = [];
   const rows: FileRow[] = [];
+  const faults: BookFault[] = lines[0] === bookHead.join(',') ? [] : [{ line: 1, why: 'the names of the columns were changed' }];
   for (const [n, line] of lines.entries()) {
     const [first = '', ...cells] = cellsOf(line);
-    if (first === 'proof') parts.push(cells[1] ?? '');
-    else if (n > 0 && line !== '') rows.push(rowOf(n + 1, line, cells));
+    if (first === 'proof') {
+      const part = cells[1] ?? '';
+      parts.push(part);
+      if (line !== `proof,${parts.length},${part}`)
+        faults.push({ line: n + 1, why: `this is not part ${parts.length} of the proof alone` });
+    } else if (n > 0 && line !== '') rows.push(rowOf(n + 1, line, first, cells));
   }
-  return { rows, proof: parts.length > 0 ? parts.join('') : null };
+  return { rows, proof: parts.length > 0 ? parts.join('') : null, faults };
 }
 
 function rowOf(
   line: number,
   whole: string,
+  number: string,
   [what = '', name = '', at = '', order = '', , amount = '', count = '', currency = '']: string[],
 ): FileRow {
   const known = bookRowKinds.some((kind) => kind === what) ? what.replace('_', ' ') : 'row';
   const words = [known, name, order && `of ${order}`, amount && `${amount} ${currency}`, count && `× ${count}`, at && `at ${at}`];
   return {
-    ...{ line, text: whole.slice(whole.indexOf(',') + 1), what, name },
+    ...{ line, number, text: whole.slice(whole.indexOf(',') + 1), what, name },
     amount_pence: /^-?\d+(\.\d+)?$/.test(amount) ? Number(amount.replace('.', '')) : null,
     words: words.filter(Boolean).join(' '),
   };

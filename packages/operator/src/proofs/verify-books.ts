@@ -54,7 +54,7 @@ export function verifyBooks(files: readonly { readonly name: string; readonly te
 }
 
 function verifyOne(file: string, text: string, { store, keys }: BookQuestion): VerifiedBook & { readonly statement: DayStatement | null } {
-  const { rows, proof } = readBook(text);
+  const { rows, proof, faults: unsigned } = readBook(text);
   const nothing = { file, date: null, number: null, hash: null, signed_by: null, rows: rows.length, sums: {}, statement: null };
   const broken = (why: string) => ({ ...nothing, faults: [{ line: null, why }] });
   if (proof === null) return broken('it has no proof: the day is not closed yet, or the lines of its proof were removed');
@@ -65,7 +65,7 @@ function verifyOne(file: string, text: string, { store, keys }: BookQuestion): V
   const faults: BookFault[] = 'why' in signer ? [{ line: null, why: signer.why }] : [];
   if (store !== statement.store_id && store.toUpperCase() !== statement.store.toUpperCase())
     faults.push({ line: null, why: `it is of the store ${statement.store}, not of ${store}` });
-  faults.push(...compareRows(rows, statement.rows, hashOf), ...faultsOfSums(sumsOfBook(rows), statement.sums));
+  faults.push(...unsigned, ...compareRows(rows, statement.rows, hashOf), ...faultsOfSums(sumsOfBook(rows), statement.sums));
   const { date, number, sums } = statement;
   return { ...nothing, date, number, hash: hashOf(proof), signed_by: 'kid' in signer ? signer.kid : null, sums, faults, statement };
 }

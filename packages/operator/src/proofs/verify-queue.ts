@@ -8,7 +8,7 @@ export interface QueueLook {
   readonly entry_ref: string;
   readonly queue_position: number | null;
   /** Those who wait, as the queue has them. */
-  readonly waiting: readonly { readonly entry_ref: string; readonly place: string }[];
+  readonly waiting: readonly { readonly entry_ref: string; readonly place: string; readonly before_chain?: boolean | undefined }[];
   /** The end that queueStatus shows now; null before the first change. */
   readonly head: { readonly number: number; readonly hash: string } | null;
 }
@@ -29,11 +29,9 @@ export interface QueueFault {
  * Verifies a queue by its chain of changes: that each row follows the one before, that an end that was kept is still in it, that no one joined
  * before others or moved without a change, and that the position shown is the one that the rule gives.
  */
-export function verifyQueue(
-  { rows, entry_ref, queue_position, waiting: shown, head }: QueueLook,
-  kept: readonly KeptHead[] = [],
-): QueueFault[] {
-  const faults: QueueFault[] = [...brokenLinks(rows), ...cutEnds(rows, head, kept)];
+export function verifyQueue(look: QueueLook, kept: readonly KeptHead[] = []): QueueFault[] {
+  const { rows, entry_ref, queue_position, waiting: shown, head } = look;
+  const faults: QueueFault[] = [...brokenLinks(rows, kept), ...cutEnds(rows, head, kept)];
   const places = new Map<string, QueueChainRow>();
   for (const row of rows) {
     const before = places.get(row.entry_ref);
@@ -41,8 +39,14 @@ export function verifyQueue(
     if (why !== null) faults.push({ number: row.number, why });
     places.set(row.entry_ref, row);
   }
-  faults.push(...faultsOfPlaces(rows, places, shown));
-  const waiting = [...places.values()].filter(({ status }) => status === 'waiting').sort((a, b) => (a.place < b.place ? -1 : 1));
+  // The queue is shown as it is after its last row.
+  if (isCutShort(look)) return faults;
+  faults.push(...faultsOfPlaces(places, shown));
+  const unknown = shown.filter((one) => !places.has(one.entry_ref));
+  for (const one of unknown)
+    if (!mayHaveJoinedBefore(one, look)) faults.push({ number: null, why: 'the queue has one who waits and never joined' });
+  const known = [...places.values()].filter(({ status }) => status === 'waiting');
+  const waiting = [...known, ...unknown].sort((a, b) => (a.place < b.place ? -1 : 1));
   const index = waiting.findIndex((row) => row.entry_ref === entry_ref);
   const position = index < 0 ? null : index + 1;
   if (position !== queue_position && places.has(entry_ref))
@@ -50,9 +54,21 @@ export function verifyQueue(
   return faults;
 }
 
-/** Names the first row that does not follow the one before it. Of the first row that is there, what is before it is not known, unless it is number 1. */
-function brokenLinks(rows: readonly QueueChainRow[]): QueueFault[] {
-  let last = rows[0]?.number === 1 ? { number: 0, hash: '0'.repeat(64) } : null;
+/** Joins the pages of one reading, in their order: what waits, and the end, is as the last page has it. */
+export function joinLooks<Look extends QueueLook>(first: Look, ...further: readonly Look[]): Look {
+  return { ...(further.at(-1) ?? first), rows: [first, ...further].flatMap(({ rows }) => rows) };
+}
+
+/** Names the first row that does not follow the one before it. Before the first row that is there is a kept end, or what is not known. */
+function brokenLinks(rows: readonly QueueChainRow[], kept: readonly KeptHead[]): QueueFault[] {
+  const [first] = rows;
+  if (!first) return [];
+  const before = first.number === 1 ? [{ number: 0, hash: '0'.repeat(64) }] : kept.filter(({ number }) => number === first.number - 1);
+  if (before.some(({ hash }) => hashOf(hash, first) !== first.hash)) {
+    const why = first.number === 1 ? 'this row is not as it was written' : 'this row does not follow the end that you were shown before it';
+    return [{ number: first.number, why }];
+  }
+  let last: QueueChainRow | null = null;
   for (const row of rows) {
     if (last && row.number !== last.number + 1) return [{ number: last.number + 1, why: 'this row is missing' }];
     if (last && hashOf(last.hash, row) !== row.hash) return [{ number: row.number, why: 'this row is not as it was written' }];
@@ -65,39 +81,56 @@ function brokenLinks(rows: readonly QueueChainRow[]): QueueFault[] {
 const hashOf = (before: string, { number, entry_ref, kind, status, at, place }: QueueChainRow): string =>
   createHash('sha256').update(before, 'hex').update([number, entry_ref, kind, status, at, place].join(' ')).digest('hex');
 
+/** Whether there are rows after the last one that is here, as after the first of several pages. */
+const isCutShort = ({ rows, head }: Pick<QueueLook, 'rows' | 'head'>): boolean => (head?.number ?? 0) > (rows.at(-1)?.number ?? Infinity);
+
 function cutEnds(rows: readonly QueueChainRow[], head: KeptHead | null, kept: readonly KeptHead[]): QueueFault[] {
   const last = rows.at(-1);
   const faults: QueueFault[] = [];
-  if (last && (head?.number !== last.number || head.hash !== last.hash))
+  if (last && head && isCutShort({ rows, head }))
+    faults.push({
+      number: last.number + 1,
+      why: `rows ${last.number + 1} to ${head.number} are not here: read them with after=${last.number}`,
+    });
+  else if (last && (head?.number !== last.number || head.hash !== last.hash))
     faults.push({ number: last.number, why: 'the queue shows another end than this row' });
+  const ends = [...rows, ...(last || !head ? [] : [head])];
   for (const { number, hash } of kept) {
-    const row = rows.find((one) => one.number === number);
-    if (row ? row.hash !== hash : (last?.number ?? 0) < number)
-      faults.push({
-        number,
-        why: row ? 'you were shown another end here: rows were written anew' : 'you were shown this row: the end was cut',
-      });
+    const row = ends.find((one) => one.number === number);
+    const why = row ? whyAnother(row, hash) : whyNotHere(number, ends);
+    if (why !== null) faults.push({ number, why });
   }
   return faults;
 }
 
-/** Compares the places that the queue has with those that the chain gave. What was there before the first row is not known. */
-function faultsOfPlaces(
-  rows: readonly QueueChainRow[],
-  places: ReadonlyMap<string, QueueChainRow>,
-  shown: QueueLook['waiting'],
-): QueueFault[] {
+const whyAnother = (row: KeptHead, hash: string): string | null =>
+  row.hash === hash ? null : 'you were shown another end here: rows were written anew';
+
+function whyNotHere(number: number, ends: readonly KeptHead[]): string | null {
+  if ((ends.at(-1)?.number ?? 0) < number) return 'you were shown this row: the end was cut';
+  // The first row names the one before it.
+  return (ends[0]?.number ?? 0) - 1 > number ? `the rows begin after the end that you were shown: read them with after=${number}` : null;
+}
+
+/**
+ * Whether one who waits and has no row may have joined before the first row that is there. Before number 1 there was no chain: then the queue has to
+ * say that the joining was recorded without a number. That holds for the first day of a chain alone, in which the rows begin with number 1.
+ */
+function mayHaveJoinedBefore({ place, before_chain }: QueueLook['waiting'][number], { rows: [first], head }: QueueLook): boolean {
+  if (!head || first?.number === 1) return before_chain === true;
+  return !first || microseconds(place) <= Math.max(microseconds(first.at), microseconds(first.place)) + mostAside;
+}
+
+/** Compares the places that the queue has with those that the chain gave. */
+function faultsOfPlaces(places: ReadonlyMap<string, QueueChainRow>, shown: QueueLook['waiting']): QueueFault[] {
   const has = new Map(shown.map(({ entry_ref, place }) => [entry_ref, place]));
-  const begins = rows[0]?.number === 1 ? '' : (rows[0]?.place ?? '');
-  const unknown = shown.filter(({ entry_ref, place }) => !places.has(entry_ref) && place > begins);
-  const moved = [...places.values()].flatMap(({ entry_ref, status, place, number }): QueueFault[] => {
+  return [...places.values()].flatMap(({ entry_ref, status, place, number }): QueueFault[] => {
     const now = has.get(entry_ref);
     if (status !== 'waiting')
       return now === undefined ? [] : [{ number, why: `after this one is ${status}, and the queue has it waiting` }];
     if (now === undefined) return [{ number, why: 'after this one waits, and the queue does not have it' }];
     return now === place ? [] : [{ number, why: `this one was moved to ${now} without a change; the rule gives ${place}` }];
   });
-  return [...moved, ...unknown.map(() => ({ number: null, why: 'the queue has one who waits and never joined' }))];
 }
 
 /** One joins behind all who have a place. */
@@ -111,10 +144,13 @@ function faultOfJoin(places: readonly QueueChainRow[], row: QueueChainRow): stri
 function faultOfMove(before: QueueChainRow, row: QueueChainRow): string | null {
   const isKept =
     row.kind === 'reopened'
-      ? row.place >= before.place && microseconds(row.place) - microseconds(before.place) <= 1_000
+      ? row.place >= before.place && microseconds(row.place) - microseconds(before.place) <= mostAside
       : row.place === before.place;
   return isKept ? null : `this one was moved from ${before.place} to ${row.place}`;
 }
+
+/** Microseconds by which those who joined at one moment stand apart, at most. */
+const mostAside = 1_000;
 
 /** Microseconds since 1970 of an instant that has six decimals. */
 const microseconds = (instant: string): number => Date.parse(`${instant.slice(0, 19)}Z`) * 1_000 + Number(instant.slice(20, 26));

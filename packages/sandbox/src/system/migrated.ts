@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { checkout, type ReplicatedPart } from './topology.ts';
 
 /** The databases of a data folder, and what brings them up to date. */
@@ -14,19 +14,16 @@ export interface Migrations {
 // Within the folder of the databases, so that who deletes them deletes this.
 const fileIn = (dataDir: string): string => `${dataDir}/postgres/corner-migrated`;
 
-/** Returns whether exactly these migrations have been made in this data folder, which makes the program's look at every schema needless. */
-export function isMigrated({ dataDir, ...migrations }: Migrations): boolean {
-  if (dataDir === null) return false;
-  try {
-    return readFileSync(fileIn(dataDir), 'utf8') === digestOf(migrations);
-  } catch {
-    return false;
-  }
-}
-
-/** Keeps that these migrations have been made. */
-export function noteMigrated({ dataDir, ...migrations }: Migrations): void {
-  if (dataDir !== null) writeFileSync(fileIn(dataDir), digestOf(migrations));
+/**
+ * Runs `migrate` unless exactly these migrations have been made in this data folder, which makes the program's look at every schema needless. What is
+ * kept is what the files were before it ran: one that is saved meanwhile is migrated at the next start.
+ */
+export async function onceMigrated({ dataDir, ...migrations }: Migrations, migrate: () => Promise<void>): Promise<void> {
+  if (dataDir === null) return await migrate();
+  const digest = digestOf(migrations);
+  if (existsSync(fileIn(dataDir)) && readFileSync(fileIn(dataDir), 'utf8') === digest) return;
+  await migrate();
+  writeFileSync(fileIn(dataDir), digest);
 }
 
 /** A hash of the program, of the statements that it reads, and of which parts are in which databases. */

@@ -13,7 +13,7 @@ import {
 } from './environment.ts';
 import { errorLines } from './error-lines.ts';
 import type { Ledger } from './ledger.ts';
-import { isMigrated, noteMigrated } from './migrated.ts';
+import { onceMigrated } from './migrated.ts';
 import type { Claims, ReplicaClaims } from './ports.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 import { checkout, folderOf, programFile, type ReplicatedPart } from './topology.ts';
@@ -124,12 +124,11 @@ export async function migrateAll(parts: readonly Migrated[], settings: SystemSet
   const program = programFile('packages/platform/src/migrate.ts', settings);
   // The one file of the program holds all that it is made of; its source alone would not.
   const dataDir = settings.fromSource || settings.base.DATABASE_URL ? null : settings.dataDir;
-  const migrations = { dataDir, program, parts };
-  if (isMigrated(migrations)) return;
   const logFile = logFileOf(settings, 'migrations');
-  const exit = await startChild({ program, cwd: checkout, env: { ...common, MIGRATIONS: JSON.stringify(urls) }, logFile }).exited;
-  if (exit.code !== 0) throw new Error(`the migrations failed: the program ${describeExit(exit)}\n${errorLines(logFile)}`.trimEnd());
-  noteMigrated(migrations);
+  await onceMigrated({ dataDir, program, parts }, async () => {
+    const exit = await startChild({ program, cwd: checkout, env: { ...common, MIGRATIONS: JSON.stringify(urls) }, logFile }).exited;
+    if (exit.code !== 0) throw new Error(`the migrations failed: the program ${describeExit(exit)}\n${errorLines(logFile)}`.trimEnd());
+  });
 }
 
 /** A replica, from 0. The first has the name of its service; the others have a number behind it. */

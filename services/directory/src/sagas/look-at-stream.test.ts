@@ -119,6 +119,23 @@ test('an emptied database is rebuilt from the snapshots that the service had pub
   await newestInStream(2);
 });
 
+test('snapshots of a stream that ends earlier than before are published again, though the connection held', async () => {
+  await importFile(running, { stores: [store], menus: [menu] });
+  await newestInStream(1);
+  const { broker } = await running.service.backbone;
+  const ofMenu = broker.subject(subjectOf('directory', directoryMenu, id));
+  await until(async () => (await broker.newestStored('directory', ofMenu)) !== null, { describe: 'the menu in the stream' });
+  const { config } = await broker.jsm.streams.info(broker.streamOf('directory'));
+  // The relay sees the end of the stream before it records what was acknowledged.
+  const Batches = z.object({ open: z.number() });
+  const open = () => running.service.database.one(sql.type(Batches)`select count(*) as open from relay_batch where acked_at is null`);
+  await until(async () => (await open()).open === 0, { describe: 'all recorded' });
+  await broker.jsm.streams.delete(config.name);
+  await broker.jsm.streams.add(config);
+  await newestInStream(1);
+  await until(async () => (await broker.lookAtStream('directory')).lastSequence === 2, { describe: 'both in the stream' });
+});
+
 test('a snapshot that the broker has lost is published again once it is back, and no other', async () => {
   await importFile(running, { stores: [store], menus: [menu] });
   await newestInStream(1);

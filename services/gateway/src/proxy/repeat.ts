@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AnyOperation } from '@corner/contracts';
-import { faultOf } from './replicas.ts';
+import { faultOf, neverSent } from './replicas.ts';
 
 /** Returns whether a request may be sent twice: a GET, or one that the service runs once by its Idempotency-Key or the key in its body. */
 export function isRepeatable({ method, headers }: IncomingMessage, operation: AnyOperation | undefined, hasBody: boolean): boolean {
@@ -37,16 +37,6 @@ function codeOf(body: Buffer): unknown {
     return undefined;
   }
 }
-
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
 
 const connectionEnded = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 

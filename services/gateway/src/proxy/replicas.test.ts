@@ -127,6 +127,21 @@ test('a replica whose machine is gone, with connections open, costs no read and 
   expect((await call(`${gateway.url}/readyz`)).json.checks.orders).toBe('1 of 2 replicas out: TimeoutError');
 });
 
+test('a connection that breaks costs its own request a repeat, and no other one of its replica', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const respond: TestUpstream['respond'] = (_request, response) => void released.then(() => response.end('done'));
+  await using a = await startUpstream(respond);
+  await using b = await startUpstream(respond);
+  await using gateway = await startTestGateway({ url: `${a.url},${b.url}` }, withoutLimits);
+  const all = Array.from({ length: 6 }, () => get(gateway));
+  await until(() => a.seen.length === 3 && b.seen.length === 3, { describe: 'three requests at each' });
+  a.seen[0]?.socket.destroy();
+  await until(() => b.seen.length > 3, { describe: 'the repeat at the other replica' });
+  release();
+  expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200));
+  expect([a.seen.length, b.seen.length]).toEqual([3, 4]);
+});
+
 describe('a replica that refuses connections', () => {
   test('costs no request, of whatever kind and body', async () => {
     await using alive = await startUpstream(async (request, response) => void response.end(await bodyOf(request)));

@@ -14,6 +14,17 @@ const probeTimeoutMs = 3_000;
 /** Milliseconds between two lines that say that a replica is full: a line for each refusal would cost most when there is least room. */
 const fullLineEveryMs = 60_000;
 
+/** The faults of a request for which no connection was made: the replica cannot be reached. */
+export const neverSent = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
 /** The states of a replica that is reachable and wants no requests. */
 const unready = new Set(['draining', 'not ready']);
 
@@ -57,7 +68,12 @@ class PooledReplica implements Replica {
   takeOut(why: string): void {
     if (this.#fault === null) this.#options.log.warn({ ...this.#logFields(), fault: why }, 'a replica is out');
     this.#fault = why;
-    if (!unready.has(why)) for (const listener of [...this.#listeners]) listener();
+    // A connection that ended ends one request; the replica may respond to the others.
+    if (neverSent.has(why)) this.#tellUnreachable();
+  }
+
+  #tellUnreachable(): void {
+    for (const listener of [...this.#listeners]) listener();
   }
 
   noteFull(): void {
@@ -81,6 +97,7 @@ class PooledReplica implements Replica {
       else this.#bringBack();
     } catch (error) {
       this.takeOut(faultOf(error));
+      this.#tellUnreachable();
     }
   }
 
@@ -140,7 +157,7 @@ export interface Replica extends AsyncDisposable {
   /** 0 for a replica that is in, 1 for one that is reached and wants no requests, 2 for one that cannot be reached. */
   readonly preference: 0 | 1 | 2;
   takeOut(why: string): void;
-  /** Calls `listener` each time that it is found unreachable, until the function that is returned is called. */
+  /** Calls `listener` each time that it is found unreachable, by a connection that cannot be made or by a probe, until the function that is returned is called. */
   onUnreachable(listener: () => void): () => void;
   /** Logs that it has all the work it can take, once a minute. */
   noteFull(): void;

@@ -172,6 +172,31 @@ describe('the book of a closed day', () => {
     expect((await prove()).faults).toContainEqual(expect.stringContaining(`${day(1)}: it has no proof`));
   });
 
+  test('at either end of a range is missed: before the first closed day unless that is number 1, and two days after its end', async () => {
+    const { store } = await busyDay();
+    await closeUntil(4);
+    const prove = async (from: number, to: number) =>
+      (
+        await proveDays(
+          (path) => fetched(store, path),
+          { storeId: store.id, from: day(from), to: day(to) },
+          await keysOf(),
+          running.clock.now(),
+        )
+      ).faults;
+    // Before the first day of the store nothing is missing, and the last days are not closed yet.
+    expect(await prove(-2, 5)).toEqual([]);
+    running.clock.set(`${day(5)}T12:00:00Z`);
+    expect(await prove(5, 6)).toEqual(['no day of the range is closed: nothing was proved']);
+    const remove = (...days: readonly string[]) =>
+      running.asSuperuser(`set session_replication_role = replica;
+        delete from day_statement where store_id = '${store.id}' and day in (${days.map((date) => `'${date}'`).join()})`);
+    await remove(day(2), day(3));
+    expect(await prove(0, 3)).toEqual([`${day(2)}: it has no proof, and ended more than two days ago`]);
+    await remove(day(0));
+    expect(await prove(0, 1)).toEqual([`${day(0)}: it has no proof, and the day after the gap is number 2 of the store`]);
+  });
+
   test('a payout that becomes known after its day was closed is in the next day, once', async () => {
     const store = await running.openStore();
     await paidOrder(running, store);
@@ -246,6 +271,11 @@ describe('a file that someone changed', () => {
     ['the first row is removed', (of) => of.replace(/^1,.*\r\n/m, ''), /^row 1 is missing, the first one/],
     ['a row is added', (of) => of.replace(/^(2,.*\r\n)/m, '$1$1'), /this row was not signed at this place: ledger/],
     ['two rows change places', (of) => of.replace(/^(1,.*\r\n)(2,.*\r\n)/m, '$2$1'), /this row was not signed at this place: ledger/],
+    ['two columns change names', (of) => of.replace('given,reference', 'reference,given'), /the names of the columns were changed/],
+    ['the names of the columns are removed', (of) => of.replace(/^row,.*\r\n/, '\r\n'), /the names of the columns were changed/],
+    ['the number of a row', (of) => of.replace(/^2,/m, '7,'), /this is row 2, and its number was changed/],
+    ['a text beside the proof', (of) => of.replace(/(proof,1,.*)\r/, '$1,paid\r'), /this is not part 1 of the proof alone/],
+    ['the number of a part of the proof', (of) => of.replace('proof,1,', 'proof,12,'), /this is not part 1 of the proof alone/],
     ['the proof is cut', (of) => of.replace(/(proof,1,.{300}).*/, '$1'), /its proof cannot be read/],
     ['the proof is removed', (of) => of.replace(/proof,.*\r\n/, ''), /it has no proof/],
     ['its signature is removed', (of) => of.replace(/(proof,1,[^.]*\.[^.]*\.)[^.\r]*/, '$1'), /its signature does not fit/],

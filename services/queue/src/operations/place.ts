@@ -8,7 +8,7 @@ import { isActive } from '../rules/moves.ts';
 import { storeView } from '../rules/store-view.ts';
 import { keptQuotes, waitRange } from '../rules/waits.ts';
 import { type Entry, findEntry } from '../tables/entries.ts';
-import { readChain } from '../tables/log.ts';
+import { findJoinedBeforeChain, readChain } from '../tables/log.ts';
 import { readKept } from '../tables/waits.ts';
 import { joinQueue as joinQueueIn } from '../transactions/join-queue.ts';
 import { leaveQueue as leaveQueueIn } from '../transactions/leave-queue.ts';
@@ -74,16 +74,26 @@ export const queueStatus: Operation<typeof contracts.queueStatus, Context> = asy
 const chainPage = 1_000;
 const chainHours = 24;
 
-/** Returns the changes of the queue that the caller's entry is in, after a number or of the last day. Throws QUEUE_ENTRY_NOT_FOUND. */
+/**
+ * Returns the changes of the queue that the caller's entry is in, after a number or of the last day, up to the moment of the positions. Throws
+ * QUEUE_ENTRY_NOT_FOUND.
+ */
 export const readQueueChain: Operation<typeof contracts.readQueueChain, Context> = async ({ query, caller }, { database, now }) => {
   const at = now();
   const { entry, queue } = await findOwnEntry(database, { entry_id: query.entry_id }, { caller, now: at });
   if (!entry || !queue) throw new Problem('QUEUE_ENTRY_NOT_FOUND');
   const since = new Date(at.getTime() - chainHours * 3_600_000);
-  const rows = await readChain(database, { storeId: entry.store_id, after: query.after, since, limit: chainPage });
-  const waiting = queue.entries
-    .filter(({ status }) => status === 'waiting')
-    .map(({ id, joined_at }) => ({ entry_ref: id, place: joined_at }));
+  const storeId = entry.store_id;
+  // Someone may have joined since the queue was read.
+  const rows = await readChain(database, { storeId, after: query.after, upTo: queue.chain?.number ?? 0, since, limit: chainPage });
+  const lined = queue.entries.filter(({ status }) => status === 'waiting');
+  // Only on the first day of a chain someone may wait without a row.
+  const ids = rows[0]?.number === 1 ? lined.map(({ id }) => id) : [];
+  const before = new Set(ids.length > 0 ? await findJoinedBeforeChain(database, { storeId, since, ids }) : []);
+  const waiting = lined.map(({ id, joined_at }) => ({
+    ...{ entry_ref: id, place: joined_at },
+    ...(before.has(id) ? { before_chain: true } : {}),
+  }));
   return { entry_ref: entry.id, queue_position: queuePosition(queue, entry), waiting, rows: [...rows], head: queue.chain };
 };
 

@@ -1,7 +1,7 @@
 // covers: readQueueChain
 
 import { randomUUID } from 'node:crypto';
-import { type KeptHead, verifyQueue } from '@corner/operator';
+import { joinLooks, type KeptHead, verifyQueue } from '@corner/operator';
 import { documentedCommands, runCommands, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Running, startRunning } from '../testing/running.ts';
@@ -83,6 +83,62 @@ describe('the chain of a queue', () => {
     const ada = await someCustomer(running);
     expect(await refusal(await join({}, ada.token))).toBe('QUEUE_ENTRY_NOT_FOUND');
     expect((await salon.status({ entry_id: randomUUID() })).body).toEqual({ entry: null, called_hold_minutes: 5 });
+  });
+});
+
+describe('no one is accused', () => {
+  test('when rows are read on from the end that was kept, and that end is compared with the first of them', async () => {
+    const [ana, bea, cid] = [await join(), await join(), await join()];
+    const kept = await shown(cid);
+    expect([kept.number, verifyQueue((await chain(cid, 3)).body, [kept])]).toEqual([3, []]);
+    await salon.move('call', ana);
+    const later = (await chain(cid, 3)).body;
+    // The others joined before the first row that is here, and stand before this one.
+    expect([later.rows.length, later.queue_position, verifyQueue(later, [kept])]).toEqual([1, 2, []]);
+    await salon.move('call', bea);
+    await salon.move('recall', bea);
+    const own = (await chain(bea, 4)).body;
+    expect(verifyQueue(own, [kept])).toEqual([
+      { number: 3, why: 'the rows begin after the end that you were shown: read them with after=3' },
+    ]);
+    const another = { number: 3, hash: 'f'.repeat(64) };
+    expect(verifyQueue(later, [another])).toEqual([{ number: 4, why: 'this row does not follow the end that you were shown before it' }]);
+    expect(verifyQueue((await chain(cid, 3)).body, [kept])).toEqual([]);
+  });
+
+  test('when rows take several pages: one says what is missing, all of them fit', async () => {
+    const [ana, , cid] = [await join(), await join(), await join()];
+    await salon.move('call', ana);
+    const all = (await chain(cid)).body;
+    const [first, last] = [{ ...all, rows: all.rows.slice(0, 2) }, (await chain(cid, 2)).body];
+    expect(verifyQueue(first)).toEqual([{ number: 3, why: 'rows 3 to 4 are not here: read them with after=2' }]);
+    expect(verifyQueue(joinLooks(first, last))).toEqual([]);
+  });
+
+  test('when someone joins while the chain is read: the rows end where the queue was read', async () => {
+    const own = await join();
+    // Each look is after the queue was read and before its rows are, or is not: in any order both are of one moment.
+    const looks = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => (n % 3 === 0 ? (await salon.join()) && [] : verifyQueue((await chain(own)).body))),
+    );
+    expect(looks.flat()).toEqual([]);
+  });
+
+  test('when places were taken before the chain, or by an older version, whose rows have no number, on its first day', async () => {
+    const [, bea] = [await join(), await join()];
+    const unnumbered = (n: number) => `update log_entry set number = null, hash = null, status = null, place = null
+      where store_id = '${salon.storeId}' and number = ${n}`;
+    await running.asSuperuser(`set session_replication_role = replica; ${unnumbered(1)}; ${unnumbered(2)}`);
+    const cid = await join();
+    await salon.move('call', bea);
+    await salon.move('recall', bea);
+    const look = (await chain(cid)).body;
+    expect(look.waiting).toMatchObject([{ before_chain: true }, { before_chain: true }, {}]);
+    expect([look.queue_position, verifyQueue(look)]).toEqual([3, []]);
+    // From the second day on there are no such places: one without a row is seen.
+    expect(
+      verifyQueue({ ...look, rows: look.rows.slice(1), waiting: [...look.waiting, { entry_ref: 'x', place: '2026-05-02T00:00:00Z' }] }),
+    ).toEqual([{ number: null, why: 'the queue has one who waits and never joined' }]);
   });
 });
 

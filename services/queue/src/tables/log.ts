@@ -47,18 +47,34 @@ export const loggedSql = ({ storeId, entryRef, bookingRef, at, kind, by, detail,
     ${until?.toISOString() ?? null}::timestamptz
   )`;
 
-/** Reads rows of a store's chain after a number and made after a time, the first one first. */
-export const readChain = (
-  queries: Queries,
-  { storeId, after, since, limit }: { readonly storeId: string; readonly after: number; readonly since: Date; readonly limit: number },
-): Promise<readonly QueueChainRow[]> =>
+/** Reads rows of a store's chain after a number up to another one, made after a time, the first one first. */
+export const readChain = (queries: Queries, { storeId, after, upTo, since, limit }: ChainRange): Promise<readonly QueueChainRow[]> =>
   queries.any(sql.prepared('read-queue-chain', QueueChainRow)`
     select l.number, l.entry_ref, l.kind, l.status, ${instantOf(sql.fragment`l.at`)} as at, ${instantOf(sql.fragment`l.place`)} as place,
       encode(l.hash, 'hex') as hash
     from log_entry l
     where l.store_id = ${storeId} and l.number > greatest(${after}::bigint, coalesce((
       select min(r.number) - 1 from log_entry r where r.store_id = ${storeId} and r.at >= ${since.toISOString()}::timestamptz and r.number is not null), 0))
+      and l.number <= ${upTo}::bigint
     order by l.number limit ${limit}`);
+
+interface ChainRange {
+  readonly storeId: string;
+  readonly after: number;
+  readonly upTo: number;
+  readonly since: Date;
+  readonly limit: number;
+}
+
+/** Returns those of some entries whose joining was recorded after a time, and without a number. */
+export const findJoinedBeforeChain = (
+  queries: Queries,
+  { storeId, since, ids }: { readonly storeId: string; readonly since: Date; readonly ids: readonly string[] },
+): Promise<readonly string[]> =>
+  queries.anyFirst(sql.prepared('joined-before-chain', z.object({ entry_ref: z.string() }))`
+    select l.entry_ref from log_entry l
+    where l.store_id = ${storeId} and l.at >= ${since.toISOString()}::timestamptz and l.kind = 'joined' and l.number is null
+      and l.entry_ref = any(${sql.array([...ids], 'uuid')})`);
 
 const LogRow = z.object({
   id: z.number(),
