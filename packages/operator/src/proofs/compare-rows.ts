@@ -1,10 +1,4 @@
-import type { FileRow } from './read-book.ts';
-
-/** What is wrong with a file. `line` is its place in the file, null for what has none. */
-export interface BookFault {
-  readonly line: number | null;
-  readonly why: string;
-}
+import type { BookFault, FileRow } from './read-book.ts';
 
 /**
  * Compares the rows of a file with the hashes that were signed, both in their order, and names each row that was changed, is missing, or was

@@ -1,5 +1,10 @@
 import { bookHead, bookRowKinds } from '@corner/contracts';
-import type { BookFault } from './compare-rows.ts';
+
+/** What is wrong with a file. `line` is its place in the file, null for what has none. */
+export interface BookFault {
+  readonly line: number | null;
+  readonly why: string;
+}
 
 /** A row of a book's file: what is hashed of it, its place in the file, and its first cells. */
 export interface FileRow {
