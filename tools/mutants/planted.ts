@@ -335,8 +335,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a request waits for a machine that is gone',
     file: 'services/gateway/src/proxy/replicas.ts',
-    find: 'if (!unready.has(why)) for',
-    plant: "if (why === '') for",
+    find: 'for (const listener of [...this.#listeners]) listener();',
+    plant: 'for (const listener of [...this.#listeners]) void listener;',
     tests: ['gateway/src/proxy/replicas.test'],
   },
   {

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { DayStatement, sumsOfBook } from '@corner/contracts';
 import { z } from 'zod';
-import { type BookFault, compareRows } from './compare-rows.ts';
-import { readBook } from './read-book.ts';
+import { compareRows } from './compare-rows.ts';
+import { type BookFault, readBook } from './read-book.ts';
 
 /** Public keys of Ed25519, as readBookKeys returns them. Others in the set are passed over. */
 export const BookKeySet = z.object({
