@@ -122,13 +122,20 @@ async function erasuresAreDone(client: pg.Client, erased: readonly string[]): Pr
   ];
 }
 
-/** No reminder waits for a booking that has ended or moved. To be asked once all events are processed, before those reminders are due. */
+/**
+ * No reminder waits for a booking that has ended or moved once notifications has processed the booking's last event, unless a newer event on its
+ * topic keeps it from being sent. To be asked before reminders are due.
+ */
 export async function remindersAgree(client: pg.Client): Promise<Breach[]> {
   const { rows } = await client.query(
     `select b.id, b.status, s.starts_at, m.data from notifications.message m
      join queue.session_booking b on m.topic in ('booking:' || b.id || ':day', 'booking:' || b.id || ':hours')
      join queue.session s on s.id = b.session_id
-     where m.state = 'pending' and (b.status <> 'booked' or (m.data->>'starts_at')::timestamptz <> s.starts_at)`,
+     join notifications.topic t on t.key = m.topic
+     where m.state = 'pending' and m.sequence >= t.newest_sequence
+       and (select event_id from queue.outbox o where o.aggregate_id = b.id::text and o.type like 'booking.%' order by aggregate_sequence desc limit 1)
+         in (select event_id from notifications.inbox)
+       and (b.status <> 'booked' or (m.data->>'starts_at')::timestamptz <> s.starts_at)`,
   );
   return breaches('wrong', 'a booking is reminded of at its time, and not once it has ended', rows);
 }
