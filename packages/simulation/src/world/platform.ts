@@ -19,6 +19,7 @@ import { Gate, type Session } from '../gate.ts';
 import { randomOf } from '../random.ts';
 import { gateProvider } from './provider-gate.ts';
 import { ServicePlace } from './service-place.ts';
+import { firstBookingSeed } from './steps.ts';
 
 export interface PlatformOptions {
   readonly seed: number;
@@ -63,10 +64,7 @@ const jobsOf = { orders: ordersJobs, loyalty: loyaltyJobs, queue: queueJobs, not
 
 type Run = (context: unknown) => Promise<void>;
 
-/**
- * Starts the platform. Its time is the next quarter of an hour, because Postgres stamps rows by its own clock and times are booked at quarters, and
- * stands still until it is moved.
- */
+/** Starts the platform. Its time is that of the start, because Postgres stamps rows by its own clock, and stands still until it is moved. */
 export async function startSimulatedPlatform({ seed, note = () => {} }: PlatformOptions): Promise<SimulatedPlatform> {
   await using starting = new AsyncDisposableStack();
   const database = starting.use(await testDatabaseForAll());
@@ -74,7 +72,7 @@ export async function startSimulatedPlatform({ seed, note = () => {} }: Platform
   const watcher = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
   watcher.on('error', () => {});
   starting.defer(() => watcher.end());
-  const clock = new SimulatedClock(new Date(Math.ceil(Date.now() / quarterMs) * quarterMs), seed);
+  const clock = new SimulatedClock(startOf(seed), seed);
   const broker = new SimulatedBroker(clock);
   const gate = new Gate({ broker, clock, random: randomOf(seed, 'gate'), sessions: () => sessionsOf(watcher), note });
   const issuer = await testIssuer({ now: clock.now });
@@ -171,6 +169,11 @@ const commonSettings = ({ issuer, audience }: TestIssuer) => ({
   AUTH_AUDIENCE: audience,
   AUTH_JWKS_URL: 'http://127.0.0.1:9/unused',
 });
+
+/** Now; where times are booked a quarter of an hour, always ahead of Postgres, so that what is booked is as far ahead in each run of a seed. */
+const startOf = (seed: number): Date =>
+  seed < firstBookingSeed ? new Date() : new Date(Math.ceil((Date.now() + aheadMs) / quarterMs) * quarterMs);
+const aheadMs = 120_000;
 
 /** Waits until Postgres has ended the sessions of a role, and so released its locks. */
 async function untilGone(watcher: pg.Pool, role: string): Promise<void> {
