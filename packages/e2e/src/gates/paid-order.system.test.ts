@@ -48,8 +48,9 @@ const timed = new Set([
   ...['store-accounts', 'unseen-accounts', 'take-refusing-stores', 'due-shares'],
   ...['create-pass-updates', 'take-pass-updates', 'select-due-digests', 'stores-with-overdue-entries'],
   ...['count-ignored-snapshots', 'find-unfinished-erasures', 'webhook-work-due', 'orders-to-look-at', 'lapse-reservations'],
-  // The empty statement by which a consumer sees that the connection of its lease is alive.
-  'select',
+  // By it a consumer sees that the connection of its lease is alive, and in how many parts events are read.
+  'consumer-layout',
+  ...['zones-of-campaigns', 'campaigns-being-sent', 'campaigns-counted', 'due-memberships', 'unproven-days'],
 ]);
 /** Statements of the jobs that delete what is old, and of those that find what is due after hours or days. */
 const housekeeping = /^(prune|drop-old|erase)-|^(expire-multi-stamps|vouchers-to-announce|open-differences|entered|entered-between)$/;
