@@ -127,6 +127,8 @@ inBrowser(
     await page.$eval('.sell-basket input', (field) => (field as unknown as { select(): void }).select());
     await page.keyboard.press('Backspace');
     await hand.press('Pay £2.90');
+    // What was taken is there until a person takes it back.
+    await hand.press('Take back £2.90');
     await hand.fill('Table', '4');
     await hand.press('Leave open');
     await untilText(page, '.sell-result', 'is open');

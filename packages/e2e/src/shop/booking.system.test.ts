@@ -35,14 +35,17 @@ async function appointments(): Promise<readonly { readonly starts_at: string; re
   return found;
 }
 
-/** Chooses the last day that has free times, and presses its first or its last time. Returns the text of the time. */
-async function takeTime(page: Page, which: 'first' | 'last'): Promise<string> {
+/**
+ * Chooses the last day that has free times, and presses one of its last times, counted from the end: it is further ahead than the salon's notice,
+ * whatever time it is. Returns the text of the time.
+ */
+async function takeTime(page: Page, fromEnd: 1 | 2): Promise<string> {
   await page.waitForSelector('.booking-times button');
   await page.evaluate(`(() => {
     const days = [...document.querySelectorAll('fieldset')].find((set) => set.querySelector('legend')?.textContent === 'Which day?');
     [...(days?.querySelectorAll('input') ?? [])].at(-1)?.click();
   })()`);
-  const button = `.booking-times button:${which}-of-type`;
+  const button = `.booking-times button:nth-last-of-type(${fromEnd})`;
   const time = await page.$eval(button, (found) => found.textContent ?? '');
   await click(page, button);
   return time;
@@ -53,19 +56,19 @@ inBrowser('a customer books a time, moves it and cancels it, and the salon sees 
   await press(page, 'Book a time');
   await page.waitForSelector('.booking-times button');
   expect(await lookAtPhone(page, 'booking-times')).toEqual([]);
-  const first = await takeTime(page, 'first');
+  const first = await takeTime(page, 1);
   await untilText(page, first, '.place h3');
   expect(await lookAtPhone(page, 'booking')).toEqual([]);
   const [booked, ...others] = await appointments();
   expect([booked?.status, others]).toEqual(['booked', []]);
 
   await press(page, 'Another time');
-  const second = await takeTime(page, 'last');
+  const second = await takeTime(page, 2);
   await untilText(page, second, '.place h3');
   await page.waitForFunction(`!document.querySelector('.booking-times')`);
   const [moved, ...more] = await appointments();
   expect([moved?.status, more]).toEqual(['booked', []]);
-  expect(Date.parse(moved?.starts_at ?? '')).toBeGreaterThan(Date.parse(booked?.starts_at ?? ''));
+  expect(Date.parse(moved?.starts_at ?? '')).toBeLessThan(Date.parse(booked?.starts_at ?? ''));
 
   await press(page, 'Cancel the booking');
   await untilText(page, 'The time is free for someone else then.', 'dialog');
@@ -80,7 +83,7 @@ inBrowser('a booking whose reply is lost is made once, and shown', async () => {
   const { page } = await (await shop().newPhone()).open(salon);
   const posts = await loseReply(page, '/api/v1/queue/bookings');
   await press(page, 'Book a time');
-  await takeTime(page, 'first');
+  await takeTime(page, 1);
   await page.waitForSelector('.place h3');
   await until(async () => posts() > 0, { describe: 'the booking to be sent' });
   expect((await appointments()).filter(({ status }) => status === 'booked')).toHaveLength(1);

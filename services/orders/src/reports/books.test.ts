@@ -187,7 +187,7 @@ describe('the book of a closed day', () => {
     // Before the first day of the store nothing is missing, and the last days are not closed yet.
     expect(await prove(-2, 5)).toEqual([]);
     running.clock.set(`${day(5)}T12:00:00Z`);
-    expect(await prove(5, 6)).toEqual(['no day of the range is closed: nothing was proved']);
+    expect(await prove(5, 6)).toEqual([]);
     const remove = (...days: readonly string[]) =>
       running.asSuperuser(`set session_replication_role = replica;
         delete from day_statement where store_id = '${store.id}' and day in (${days.map((date) => `'${date}'`).join()})`);

@@ -38,6 +38,7 @@ export function PayPane({ till, selling, currency }: Props) {
                   className="plain"
                   aria-label={`Take back ${money(tender.pence, currency)}`}
                   disabled={isBusy}
+                  data-first={left < 0 && n === 0 ? '' : undefined}
                   onClick={() => selling.till({ type: 'untender', n })}
                 >
                   <Icon name="close" />
@@ -63,6 +64,7 @@ export function PayPane({ till, selling, currency }: Props) {
             type="button"
             className="primary large"
             disabled={isBusy}
+            data-first=""
             onClick={() => selling.till({ type: 'pay', open: paying.open, ...selling.now() })}
           >
             Sell

@@ -175,8 +175,8 @@ function paid(now: Till, event: Extract<TillEvent, { readonly type: 'pay' | 'ten
       const { open, tenders } = hasTaken(now) && now.paying ? now.paying : { open: event.open, tenders: [] };
       if (open === null && ((now.lines.length === 0 && tenders.length === 0) || lacksPlace(now))) return [now, []];
       const paying: Till = { ...now, choosing: null, refused: null, sold: null, paying: { open, tenders, isAside: false } };
-      // What costs nothing, or is paid in full, is sold at once.
-      return leftOf(paying) === 0 ? dispatch(paying, event) : [paying, []];
+      // What costs nothing, or is paid in full, is sold at once. What was set aside is shown first: it may be taken back.
+      return leftOf(paying) === 0 && !now.paying?.isAside ? dispatch(paying, event) : [paying, []];
     }
     case 'tender': {
       if (!now.paying || now.paying.isAside || event.tender.pence <= 0 || event.tender.pence > leftOf(now)) return [now, []];
