@@ -103,8 +103,10 @@ class ProducerFeed<Context> implements Feed {
   async tend(pull: PullOutcome): Promise<number> {
     let read = 0;
     if (this.#ordered.isWaiting) this.#startReading();
-    else if (pull === 'events came') this.#behindSince = null;
-    else {
+    else if (pull === 'events came') {
+      this.#behindSince = null;
+      this.#note();
+    } else {
       await this.#ask(pull);
       read = await this.#readOverdue(pull === 'nothing can come' || this.#isSuspect() ? 0 : graceMs);
       if (read > 0) this.#suspectUntil = elapsedMs() + suspectMs;

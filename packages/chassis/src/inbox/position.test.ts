@@ -4,7 +4,8 @@ import { expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { openDatabase } from '../database/database.ts';
-import { movePosition, takeUpPosition } from './position.ts';
+import { movePosition, readCompleteness, takeUpPosition } from './position.ts';
+import { Progress } from './progress.ts';
 
 test('a position moves as far as the inbox holds every number, and what lies above is known', async () => {
   await using tables = await testDatabase('loyalty');
@@ -25,4 +26,20 @@ test('a position moves as far as the inbox holds every number, and what lies abo
   expect(await move(3, 4, 5)).toBe(5);
   // What is not of the consumer’s part was not passed on, and is not waited for.
   expect(await movePosition(owner, { upTo: 9, numbers: [] }, notes)).toBe(9);
+});
+
+test('what a consumer had recorded as missing when it ended is no more so once the next one has it', async () => {
+  await using tables = await testDatabase('loyalty');
+  await using database = await openDatabase({ url: tables.url });
+  const lease = await database.oneFirst(sql.type(z.object({ token: z.string() }))`select token from consumer_lease`);
+  const owner = { database, producer: 'orders', lease } as const;
+  await takeUpPosition(owner);
+  await movePosition(
+    owner,
+    { upTo: 1, numbers: [] },
+    { incarnations: [], last: 1, missing: 1, missing_since: new Date().toISOString(), clean: true },
+  );
+  const next = await Progress.takeUp(owner);
+  await next.record({ last: 1, missing: 0, missingSince: null }, false);
+  expect(await readCompleteness(database)).toEqual([expect.objectContaining({ complete_up_to: 1, missing: 0, missing_since: null })]);
 });

@@ -24,7 +24,7 @@ export class Progress {
   readonly #ahead: Set<number>;
   /** Numbers above `complete` that were passed on to be processed. */
   #passed: number[] = [];
-  /** The state in the database, as written by `#describe`; empty when it is not known. */
+  /** The state in the database, as written by `#describe`; empty when it is not known: the consumer before may have recorded missing events. */
   #recorded = '';
   readonly clean: boolean;
 
@@ -48,8 +48,6 @@ export class Progress {
     this.#next = completeUpTo === null ? null : completeUpTo + 1;
     this.clean = clean;
     this.#skipAhead();
-    // A consumer that crashed may have recorded missing events.
-    if (clean) this.#recorded = this.#describe(0);
   }
 
   /** The number to be passed on next; null until the producer has named where a new consumer begins. */
