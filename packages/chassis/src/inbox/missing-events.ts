@@ -35,13 +35,16 @@ export class MissingEvents {
 
   /** Adopts the incarnations that the producer knows. Returns whether that changed the next number. */
   async #reconcile({ incarnations, void_below, events, covered_to, last }: EventsRead): Promise<boolean> {
-    const { producer, progress, log } = this.#options;
+    const { producer, progress, log, record } = this.#options;
     if (progress.next === null) {
       // A new consumer begins with the first event that is kept.
       await progress.continueAt(events[0]?.number ?? covered_to + 1, { incarnations, last });
       return true;
     }
+    const before = progress.incarnations.at(-1)?.id;
     const end = progress.adopt(incarnations);
+    // Before any event of a new incarnation is processed: who takes up the position next knows then what the numbers in the inbox mean.
+    if (end === null && progress.incarnations.at(-1)?.id !== before) await record();
     if (end === null && progress.next >= void_below) return false;
     await this.#settle();
     if (end === null) {

@@ -10,6 +10,7 @@ import {
   completeSql,
   type LostRange,
   MovedPosition,
+  numbersAhead,
   type PassedOn,
   type Position,
   type PositionNotes,
@@ -27,6 +28,7 @@ interface PartOwner extends PositionOwner {
 }
 
 async function takeUp({ database, producer, lease, part: { part } }: PartOwner): Promise<Position> {
+  const ahead = await numbersAhead({ database, producer });
   const row = await database.maybeOne(sql.prepared('take-up-part', PositionRow)`
     with held as (${heldLease(lease)}), noted as (
       insert into consumer_position (producer) select ${producer} from held on conflict do nothing
@@ -40,11 +42,12 @@ async function takeUp({ database, producer, lease, part: { part } }: PartOwner):
       on conflict (producer, part) do update set clean = false
     )
     select greatest(o.complete_up_to, w.complete_up_to) as complete_up_to,
-      coalesce(case when o.complete_up_to >= w.complete_up_to then o.incarnations end, w.incarnations, '[]') as incarnations,
+      coalesce(case when ${newest(sql.fragment`o.incarnations`)} >= ${newest(sql.fragment`w.incarnations`)} then o.incarnations end, w.incarnations, '[]')
+        as incarnations,
       coalesce(o.clean, w.clean, true) as clean
     from held left join whole w on true left join own o on true`);
   if (!row) throw new LostLease();
-  return await positionOf({ database, producer }, row);
+  return positionOf(row, ahead);
 }
 
 async function move(

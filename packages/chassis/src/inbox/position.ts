@@ -36,6 +36,7 @@ export interface Positions<Owner extends PositionOwner = PositionOwner> {
 
 /** Takes up a producer's position, and notes that a consumer has begun and not finished. */
 export async function takeUpPosition({ database, producer, lease }: PositionOwner): Promise<Position> {
+  const ahead = await numbersAhead({ database, producer });
   const row = await database.maybeOne(sql.prepared('take-up-position', PositionRow)`
     with held as (${heldLease(lease)}), before as (
       select complete_up_to, incarnations, clean from consumer_position where producer = ${producer}
@@ -45,17 +46,25 @@ export async function takeUpPosition({ database, producer, lease }: PositionOwne
     )
     select complete_up_to, coalesce(incarnations, '[]') as incarnations, coalesce(clean, true) as clean from held left join before on true`);
   if (!row) throw new LostLease();
-  return await positionOf({ database, producer }, row);
+  return positionOf(row, ahead);
 }
 
-export async function positionOf(
-  { database, producer }: Pick<PositionOwner, 'database' | 'producer'>,
-  { complete_up_to, incarnations, clean }: z.output<typeof PositionRow>,
-): Promise<Position> {
-  const ahead = await database.anyFirst(sql.prepared('numbers-ahead', z.object({ number: z.number() }))`
-    select number from inbox where producer = ${producer} and number > ${complete_up_to ?? 0} order by number`);
-  return { completeUpTo: complete_up_to, incarnations, ahead: new Set(ahead), clean: clean || complete_up_to === null };
-}
+/**
+ * Returns the numbers in the inbox above the position. Read it before the position: the incarnations of a number are recorded before it is
+ * processed, by another part too.
+ */
+export const numbersAhead = ({ database, producer }: Pick<PositionOwner, 'database' | 'producer'>): Promise<readonly number[]> =>
+  database.anyFirst(sql.prepared('numbers-ahead', z.object({ number: z.number() }))`
+    select number from inbox where producer = ${producer}
+      and number > coalesce((select complete_up_to from consumer_position where producer = ${producer}), 0)
+    order by number`);
+
+export const positionOf = ({ complete_up_to, incarnations, clean }: z.output<typeof PositionRow>, ahead: readonly number[]): Position => ({
+  completeUpTo: complete_up_to,
+  incarnations,
+  ahead: new Set(ahead.filter((number) => number > (complete_up_to ?? 0))),
+  clean: clean || complete_up_to === null,
+});
 
 /** Further columns of a position. */
 export interface PositionNotes extends Pick<Completeness, 'last' | 'missing' | 'missing_since'> {

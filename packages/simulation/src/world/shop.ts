@@ -30,7 +30,9 @@ const dayMs = 86_400_000;
 
 /** A time zone in which it is ten o'clock: the programme's days and the shop's hours are then the same in each run of a seed. */
 function zoneAtTen(now: Date): string {
-  const ahead = 10 - now.getUTCHours();
+  const hours = 10 - now.getUTCHours();
+  // No zone is thirteen hours behind: eleven ahead it is the same hour.
+  const ahead = hours < -12 ? hours + 24 : hours;
   // The names of these zones have the opposite sign.
   return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 }
