@@ -39,8 +39,12 @@ afterAll(async () => {
 async function spans(): Promise<{ readonly server: Finished; readonly client: Finished }> {
   return await until(
     () => {
-      const server = finished.find(({ kind }) => kind === SpanKind.SERVER);
-      const client = finished.find(({ kind }) => kind === SpanKind.CLIENT);
+      // A service of another test file in this process may end spans of its own meanwhile.
+      const server = finished.find(
+        ({ kind, attributes }) => kind === SpanKind.SERVER && attributes['http.response.status_code'] !== undefined,
+      );
+      const { traceId } = server?.spanContext() ?? {};
+      const client = finished.find((span) => span.kind === SpanKind.CLIENT && span.spanContext().traceId === traceId);
       return server && client && { server, client };
     },
     { describe: 'both spans' },
