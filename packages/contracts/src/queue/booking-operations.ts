@@ -192,7 +192,7 @@ export const listStoreBookings = defineOperation({
   problems: ['STORE_NOT_FOUND'],
   replay: 'none',
   extension: true,
-  example: { params: { store_id: demoStore } },
+  example: { params: { store_id: demoStore }, query: { day: '2026-03-02' } },
 });
 
 /** A step that staff make with one booking. */
