@@ -162,8 +162,10 @@ describe('retries end', () => {
 
     const later = new AbortController();
     service.respond = (response) => respondWithError(response, 503, 'UPSTREAM_UNAVAILABLE', { 'Retry-After': '20' });
-    const call = failure(createClient({ baseUrl: gateway.url }).GET('/api/v1/notifications/preferences', { signal: later.signal }));
-    setTimeout(() => later.abort(new Error('aborted between attempts')), 100);
+    const onRetry = () => setImmediate(() => later.abort(new Error('aborted between attempts')));
+    const call = failure(
+      createClient({ baseUrl: gateway.url, onRetry }).GET('/api/v1/notifications/preferences', { signal: later.signal }),
+    );
     expect(await call).toBe(later.signal.reason);
   });
 });

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { publish } from '../outbox/outbox.ts';
 import type { RunningService } from '../service.ts';
 import { thingSeen } from '../testing/contracts.ts';
-import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
+import { effectsOf, newThing, type Platform, preparePlatform, storeId, untilPublished } from '../testing/platform.ts';
 import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 
 const gatherMs = 300;
@@ -96,7 +96,7 @@ test('an event that comes alone does not wait, neither does a full batch, and th
     await using orders = await platform.start(producer());
     await orders.backbone;
     for (let i = 0; i < 160; i += 1) await orders.database.transaction((tx) => changeAndPublish(tx, thing, storeId));
-    await until(async () => (await countOf('orders.relay_batch where acked_at is null')) === 0, { describe: 'all published' });
+    await untilPublished(orders.database);
   }
   {
     // A batch takes 50 at most: fewer are left only after the second one, or the third.

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { digestProcessed } from '../inbox/digest-processed.ts';
 import type { RunningService } from '../service.ts';
-import { effectsOf, newThing, type Platform, preparePlatform, storeId } from '../testing/platform.ts';
+import { effectsOf, newThing, type Platform, preparePlatform, storeId, untilPublished } from '../testing/platform.ts';
 import { changeAndPublish, consumer, type ProducerContext, producer } from '../testing/services.ts';
 import { beginNumbering, LostLeadership, lead, type Numbering } from './leadership.ts';
 import { digestEvents } from './numbered-events.ts';
@@ -164,7 +164,7 @@ describe('a broker that loses events', () => {
     await platform.broker.ensureStreams();
     await processed(thing, [1, 2]);
     expect(await effectsOf(loyalty.database, thing)).toEqual([1, 2]);
-    await untilAcked();
+    await untilPublished(orders.database);
     expect((await broker.jsm.streams.info(broker.streamOf('orders'))).state.messages).toBe(1);
   });
 
@@ -175,7 +175,7 @@ describe('a broker that loses events', () => {
     await processed(thing, [1]);
     await loyalty[Symbol.asyncDispose]();
     await change(thing);
-    await untilAcked();
+    await untilPublished(orders.database);
     const { state } = await broker.jsm.streams.info(broker.streamOf('orders'));
     await broker.jsm.streams.deleteMessage(broker.streamOf('orders'), state.last_seq);
     loyalty = await platform.start(consumer());
@@ -189,7 +189,7 @@ describe('a broker that loses events', () => {
     await loyalty[Symbol.asyncDispose]();
     for (let n = 0; n < 3; n += 1) {
       await change(thing);
-      await untilAcked();
+      await untilPublished(orders.database);
     }
     const { state } = await broker.jsm.streams.info(broker.streamOf('orders'));
     await broker.jsm.streams.deleteMessage(broker.streamOf('orders'), state.last_seq - 1);
@@ -229,7 +229,7 @@ describe('a broker that loses events', () => {
     await loyalty[Symbol.asyncDispose]();
     const thing = newThing();
     for (let n = 0; n < 5; n += 1) await change(thing);
-    await untilAcked();
+    await untilPublished(orders.database);
     const { config } = await (await orders.backbone).broker.jsm.consumers.info(stream, 'loyalty');
     const { last_seq } = (await (await orders.backbone).broker.jsm.streams.info(stream)).state;
     const { jsm } = (await orders.backbone).broker;
@@ -277,13 +277,3 @@ async function restarted(): Promise<RunningService<ProducerContext>> {
 }
 
 const outboxCount = () => orders.database.one(sql.type(z.object({ total: z.number() }))`select count(*) as total from outbox`);
-const untilAcked = () =>
-  until(
-    () =>
-      orders.database
-        .maybeOne(sql.type(z.object({ one: z.number() }))`select 1 as one from relay_batch where acked_at is null limit 1`)
-        .then((row) => row === null),
-    {
-      describe: 'all batches acknowledged',
-    },
-  );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { emptyDatabase, testBroker, testIssuer } from '@corner/testkit';
+import { emptyDatabase, testBroker, testIssuer, until } from '@corner/testkit';
 import { createLocalJWKSet } from 'jose';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -77,5 +77,19 @@ export async function effectsOf(database: Database, thingId: string): Promise<nu
   );
   return rows.map(({ version }) => version);
 }
+
+/** Waits until each event that is committed in a producer is in a batch, and each batch is acknowledged. */
+export const untilPublished = async (producer: Database): Promise<void> =>
+  void (await until(
+    async () =>
+      (await producer.maybeOne(
+        sql.type(z.object({ one: z.number() }))`
+          select 1 as one from relay_batch where acked_at is null
+          union all
+          select 1 from outbox, relay_state where not pg_visible_in_snapshot(transaction_id, snapshot)
+          limit 1`,
+      )) === null,
+    { describe: 'all events published' },
+  ));
 
 export const newThing = (): string => randomUUID();
