@@ -1,4 +1,4 @@
--- Tables that replies to polls are made of note what they change: see decision 41.
+-- Tables that replies to polls are made of note what they change: see decision 13.
 create trigger note_change after insert or update or delete on orders for each row execute function note_change('customer');
 create trigger note_change after insert or update or delete on contact for each row execute function note_change('customer');
 -- Lines are inserted with their order, whose customer they are of.

@@ -75,5 +75,5 @@ alter table log_entry add constraint log_entry_kind_check check (kind in (
   'booking_cancelled', 'booking_arrived', 'booking_done', 'booking_no_show', 'booking_reopened', 'class_made', 'class_changed',
   'class_cancelled')) not valid;
 
--- Waits are made of it: see decision 41.
+-- Waits are made of it: see decision 13.
 create trigger note_change after insert or update or delete on session for each row execute function note_change('store');

@@ -63,8 +63,8 @@ interface CompareOptions<Context> extends ConsumeOptions<Context> {
 }
 
 /**
- * Processes the snapshots in the stream, which keeps the newest of each object, that are newer than what was processed: the directory has
- * no outbox to ask. Returns how many.
+ * Processes the snapshots in the stream, which keeps the newest of each object, that are newer than what was processed: snapshots have no
+ * numbers to request missing ones by. Returns how many.
  */
 async function processNewerSnapshots<Context>({ broker, stopped, part, ...options }: CompareOptions<Context>): Promise<number> {
   let count = 0;
