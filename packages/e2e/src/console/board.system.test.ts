@@ -97,9 +97,9 @@ inBrowser('a Saturday’s orders take two presses each where Start is skipped, b
   const stateOf = (id: string, state: string) => page.waitForSelector(`[data-order="${id}"][data-state="${state}"]`);
   const [first, second] = ids as [string, string];
 
-  await page.click(`[data-order="${first}"] [data-step]`);
+  await click(page, `[data-order="${first}"] [data-step]`);
   await stateOf(first, 'ready');
-  await page.click(`[data-order="${first}"] [data-step]`);
+  await click(page, `[data-order="${first}"] [data-step]`);
   await untilTickets(page, 24);
 
   await page.keyboard.press('1');
@@ -111,7 +111,7 @@ inBrowser('a Saturday’s orders take two presses each where Start is skipped, b
   await clickButton(page, '.kitchen-head', 'Several');
   await clickButton(page, '.kitchen-head', 'All ready');
   await page.waitForFunction(`document.querySelectorAll('[data-state="ready"]').length === 23`);
-  for (const id of ids.slice(-2)) await page.click(`[data-order="${id}"] [data-step]`);
+  for (const id of ids.slice(-2)) await click(page, `[data-order="${id}"] [data-step]`);
   await clickButton(page, '.kitchen-head', 'Collected');
   await untilTickets(page, 21);
 });

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { connect, createServer, type Server } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { createServer, type Server } from 'node:net';
 
 /** Both addresses of `localhost`: a browser may try either. */
 const addresses = ['127.0.0.1', '::1'];
@@ -61,8 +60,8 @@ async function search<T>(preferred: number, given: Set<number>, take: (port: num
     const taken = await tryPort(port);
     if (taken !== null) return taken;
   }
-  share ??= takeShare();
-  const from = await share;
+  ofProcess[shareOfPorts] ??= takeShare();
+  const from = await ofProcess[shareOfPorts];
   for (let tries = 0; tries < anyTries; tries += 1) {
     const taken = await tryPort(randomInt(from + 1, from + shareSize));
     if (taken !== null) return taken;
@@ -70,33 +69,26 @@ async function search<T>(preferred: number, given: Set<number>, take: (port: num
   throw new Error('no port could be opened on 127.0.0.1');
 }
 
-/** The first port of those in which this process looks for any. */
-let share: Promise<number> | undefined;
+/**
+ * The first port of those in which this process looks for any. It is the process's own, and not this module's: one that is loaded again must
+ * not take a further share.
+ */
+const shareOfPorts = Symbol.for('corner.share-of-ports');
+const ofProcess = globalThis as { [shareOfPorts]?: Promise<number> };
 
 /**
- * Takes a share of the ports for this process: a program that starts in it frees its port a moment before it listens, and no other process may take it
- * then. The first port of the share is listened on as long as the process lives, and answers with `holder`: modules that are loaded again in this
- * process find their share by it. Where all shares are taken, two have one. Returns that port, of the `first` share or the next that is free.
+ * Takes a share of the ports: a program that starts in it frees its port a moment before it listens, and no other process may take it then.
+ * The first port of the share is listened on as long as the process lives. Where all shares are taken, two have one. Returns that port, of
+ * the `first` share or the next that is free.
  */
-export async function takeShare(first = process.pid, holder = String(process.pid)): Promise<number> {
+export async function takeShare(first = process.pid): Promise<number> {
   for (let nth = 0; nth < shares; nth += 1) {
     const from = anyFrom + ((first + nth) % shares) * shareSize;
     const held = await listen(from, '127.0.0.1');
-    held?.on('connection', (asking) => asking.on('error', () => {}).end(holder)).unref();
-    if (held?.listening || (await holderOf(from)) === holder) return from;
+    held?.unref();
+    if (held?.listening) return from;
   }
   return anyFrom + (first % shares) * shareSize;
-}
-
-/** Returns what listens on a port says of itself; an empty text for a program that says nothing within a moment. */
-async function holderOf(port: number): Promise<string> {
-  const socket = connect({ port, host: '127.0.0.1', timeout: 200 });
-  socket.on('timeout', () => socket.destroy());
-  try {
-    return await text(socket);
-  } catch {
-    return '';
-  }
 }
 
 export async function isFree(port: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { type DirectoryFile, exportDirectory, type ServiceName } from '@corner/c
 import { addressesOf, connectNats, type Login } from '@corner/nats';
 import { applyDirectory, callerOf, directoryReplies, importDirectory, takeOverDirectory } from '@corner/operator';
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { type NatsConnection, TimeoutError } from '@nats-io/transport-node';
 import { connectMs } from './database-server.ts';
 import type { ServerHandle } from './server-handle.ts';
 import type { Report } from './topology.ts';
@@ -58,7 +58,13 @@ async function earlierStores(connection: NatsConnection, namespace: string): Pro
 /** Waits for the service, and returns what calls it. */
 async function directoryCaller(connection: NatsConnection, namespace: string) {
   const call = callerOf({ connection, namespace, operator: by });
-  for (const deadline = performance.now() + patienceMs; !(await directoryReplies(call)); await pause(againMs))
+  // A service that has just started may reply late, as one that does not listen yet does not reply.
+  const replies = () =>
+    directoryReplies(call).catch((error: unknown) => {
+      if (error instanceof TimeoutError) return false;
+      throw error;
+    });
+  for (const deadline = performance.now() + patienceMs; !(await replies()); await pause(againMs))
     if (performance.now() > deadline) throw new Error('the directory service does not answer');
   return call;
 }
