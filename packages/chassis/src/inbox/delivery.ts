@@ -76,7 +76,7 @@ const responseTo =
     } catch {}
   };
 
-/** What the scope of an event is made of, as far as it was sent. */
+/** Subject and store of an event that may be unreadable: '' and undefined where they are not valid. */
 const Scoped = z
   .object({ subject: z.string().catch(''), storeid: z.string().optional().catch(undefined) })
   .catch({ subject: '', storeid: undefined });

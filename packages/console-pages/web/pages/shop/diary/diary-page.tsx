@@ -12,7 +12,7 @@ import { AppointmentDialog } from './appointment-dialog.tsx';
 import { BookingDialog } from './booking-dialog.tsx';
 import { DiaryDay } from './diary-columns.tsx';
 
-/** What takes the chairs of a store, by day: appointments, times that are blocked, walk-ins. */
+/** A store's chairs on one day: appointments, blocked times, walk-ins. */
 export default function DiaryPage() {
   useStyle(diaryStyle);
   const { id: storeId } = useStore();

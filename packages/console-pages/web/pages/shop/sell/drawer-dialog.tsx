@@ -13,7 +13,7 @@ import type { Waiting } from './waiting.ts';
 interface Props {
   readonly currency: string;
   readonly zone: string | undefined;
-  /** What this tablet has sold that is not recorded yet. */
+  /** This tablet's sales that are not recorded yet. */
   readonly waiting: Waiting;
   onClose(): void;
 }
@@ -138,7 +138,7 @@ interface FormProps {
   readonly isTextNeeded?: boolean;
   readonly label: string;
   readonly currency: string;
-  /** What is asked before; nothing when null or absent. */
+  /** The question to confirm first; null or absent: none. */
   readonly ask?: string | null;
   act(typed: Typed): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { keptList } from '@corner/page-kit/browser/kept-list';
 import type { keptIn } from '@corner/page-kit/browser/storage';
 import type { KeptSale } from './waiting.ts';
 
-/** Of sales that ended, so many ids are known: another tab may still have them. */
+/** The most ids of ended sales that are kept: another tab may still have these sales. */
 const mostEnded = 2_000;
 const isKept = (sale: Partial<KeptSale> | null): boolean =>
   [sale?.id, sale?.by, sale?.at, sale?.key].every((field) => typeof field === 'string') &&
@@ -36,7 +36,7 @@ export function keptSales(storage: ReturnType<typeof keptIn>, storeId: string) {
       ended.write([id, ...ended.read()]);
       list.write(list.read().filter((sale) => sale.id !== id));
     },
-    /** Whether the browser has taken all of them. */
+    /** Whether the browser's storage holds all of them. */
     isStored: (): boolean => storage.isStored(name),
   };
 }
