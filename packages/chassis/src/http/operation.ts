@@ -1,5 +1,5 @@
 import { type AnyOperation, deprecationHeaders, Problem, type ReplyOf, type RequestOf } from '@corner/contracts';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { type Authenticate, admit, admitToStore, type Caller } from '../auth/caller.ts';
 import type { Database } from '../database/database.ts';
 import type { ProcessLock } from '../database/process-lock.ts';
@@ -67,7 +67,7 @@ export function handlerOf<Context>(
     response.set(deprecation);
     const form = formOf(contract, request);
     if (operation === notBuilt) throw new Problem('NOT_IMPLEMENTED');
-    const { call, idempotencyKey } = await authorise(contract, operation, options, request, response);
+    const { call, idempotencyKey } = await authorise({ contract, request, response }, operation, options);
     if (form === 'stream') return await followLive(call, options.live);
     if (form === 'table') return await sendTable(call);
     // A secret is kept nowhere on its way either.
@@ -93,11 +93,9 @@ function formOf(contract: AnyOperation, request: Request): 'json' | 'stream' | '
  * each of these, and those of a key or a version that is missing or is none.
  */
 async function authorise<Context>(
-  contract: AnyOperation,
+  { contract, request, response }: Pick<AuthorisedCall, 'contract' | 'request' | 'response'>,
   operation: Operation<AnyOperation, Context>,
   options: HandlerOptions<Context>,
-  request: Request,
-  response: Response,
 ): Promise<{ readonly call: AuthorisedCall; readonly idempotencyKey: string | undefined }> {
   const authenticate = async () => admit(contract.caller, await options.authenticate(request.get('authorization')));
   const caller = await authenticate();
