@@ -533,7 +533,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'order.paid is published after the commit that marks the order as paid',
-    file: `${orders}/payment/transactions/unpaid-order.ts`,
+    file: `${orders}/payment/transactions.ts`,
     find: '    events: eventsOfPayment(order, parts, taken, at),\n    at,\n  });',
     plant: `    events: [],
     at,
@@ -541,14 +541,14 @@ export const mutants: readonly Mutant[] = [
   const { publishAll } = await import('@corner/chassis');
   const later = queries as unknown as import('@corner/chassis').Database;
   await later.transaction((tx) => publishAll(tx, eventsOfPayment(order, parts, taken, at)));`,
-    tests: ['orders/src/payment/settle-payment.test'],
+    tests: ['orders/src/confirmation/settle-payment.test'],
   },
   {
     name: 'an order that lost a race for a collection code or for being the first is run again',
-    file: `${orders}/payment/transactions/unpaid-order.ts`,
+    file: `${orders}/payment/transactions.ts`,
     find: '!(error instanceof LostRace) || n === mostRaces',
     plant: 'error instanceof LostRace || n === mostRaces',
-    tests: ['orders/src/payment/settle-payment.test'],
+    tests: ['orders/src/confirmation/settle-payment.test'],
   },
   {
     name: 'each request to the provider has a key of its own',
@@ -580,10 +580,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the holds of an unpaid order are released before its intent is cancelled',
-    file: `${orders}/payment/jobs.ts`,
+    file: `${orders}/confirmation/jobs.ts`,
     find: 'const intent = intentId ?',
     plant: 'await expire(context, order);\n      const intent = intentId ?',
-    tests: ['orders/src/payment/expire-unpaid-orders.test'],
+    tests: ['orders/src/confirmation/expire-unpaid-orders.test'],
   },
   {
     name: 'an order is read without a lock',
@@ -931,17 +931,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a confirmation relies on what another request has read of a payment before it succeeded',
-    file: `${orders}/payment/sagas/apply-intent.ts`,
+    file: `${orders}/confirmation/sagas.ts`,
     find: "synced?.order.payment_status === 'paid'",
     plant: 'synced',
-    tests: ['orders/src/payment/settle-payment.test'],
+    tests: ['orders/src/confirmation/settle-payment.test'],
   },
   {
     name: 'an event that waits for its payment is left to be marked as processed by itself',
-    file: `${orders}/payment/sagas/apply-intent.ts`,
+    file: `${orders}/confirmation/sagas.ts`,
     find: 'first.eventIds.push(...eventIds);',
     plant: '',
-    tests: ['orders/src/payment/settle-payment.test'],
+    tests: ['orders/src/confirmation/settle-payment.test'],
   },
   {
     name: 'each mail of a lease is counted by a statement of its own',
@@ -973,17 +973,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a webhook and a confirmation that come at once both ask the provider',
-    file: `${orders}/payment/sagas/apply-intent.ts`,
+    file: `${orders}/confirmation/sagas.ts`,
     find: 'context.paymentsInSync.set(intentId, { result, eventIds });',
     plant: '',
-    tests: ['orders/src/payment/settle-payment.test'],
+    tests: ['orders/src/confirmation/settle-payment.test'],
   },
   {
     name: 'a read of an order looks at every disputed order',
     file: `${orders}/order/tables/orders.ts`,
     find: 'coalesce((select m.disputed from orders m where m.id = o.parent_order_id), false)',
     plant: 'exists (select 1 from orders m where m.id = o.parent_order_id and m.disputed)',
-    tests: ['orders/src/payment/confirm-order.test'],
+    tests: ['orders/src/confirmation/confirm-order.test'],
   },
   {
     name: 'a tag that is not empty is written without being asked',

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireUnpaidOrders, reconcilePayments } from '../payment/jobs.ts';
+import { expireUnpaidOrders, reconcilePayments } from '../confirmation/jobs.ts';
 import { type ApiResponse, basketOf, codeOf, customer, pay } from '../testing/callers.ts';
 import { eventsOf, logOf, takenOf, usedOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';

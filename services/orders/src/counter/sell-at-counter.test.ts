@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { expireUnpaidOrders } from '../payment/jobs.ts';
+import { expireUnpaidOrders } from '../confirmation/jobs.ts';
 import { codeOf, customer } from '../testing/callers.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { eventsOf, ledgerOf, logOf, ordersOf, takenOf } from '../testing/rows.ts';

@@ -157,3 +157,15 @@ export const takePendingNotice = (
       update orders set version = version + 1 where id = ${orderId} and exists (select 1 from taken)
     )
     select note from taken`);
+
+/** Stores that a cancellation of an unpaid order began, unless one did before. */
+export async function beginCancel(queries: Queries, orderId: string, now: Date): Promise<void> {
+  await queries.query(sql.prepared('begin-cancel', NoColumns)`
+    update orders set cancel_begun_at = ${now.toISOString()}
+    where id = ${orderId} and cancel_begun_at is null and coalesce(payment_status, '') in ('pending_payment', 'payment_failed')`);
+}
+
+/** Stores that the cancellation was refused: the order stays as it is, and a payment of it is kept. */
+export async function abandonCancel(queries: Queries, orderId: string): Promise<void> {
+  await queries.query(sql.prepared('abandon-cancel', NoColumns)`update orders set cancel_begun_at = null where id = ${orderId}`);
+}

@@ -6,8 +6,8 @@ import { releaseUnpreparedOrder } from '../checkout/sagas/prepare-payment.ts';
 import { readOrderToPrepare } from '../checkout/tables/checkout-data.ts';
 import { holdAgain } from '../checkout/transactions.ts';
 
-import { expireUnpaidOrders, reconcilePayments } from '../payment/jobs.ts';
-import { orderIdFor } from '../payment/sagas/reserve-voucher.ts';
+import { expireUnpaidOrders, reconcilePayments } from '../confirmation/jobs.ts';
+import { orderIdFor } from '../payment/sagas.ts';
 import { basketOf, customer, pay, worker } from '../testing/callers.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
 import { paidOrder } from '../testing/paid-order.ts';

@@ -1,6 +1,6 @@
 import { derivedUuid, RpcUnavailable } from '@corner/chassis';
 import { Problem, type RpcOutput, releaseVoucher, reserveVoucher } from '@corner/contracts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 
 /** Minutes a reservation outlives the order's holds, so that it never lapses before them. */
 const graceMinutes = 10;

@@ -3,9 +3,10 @@ import { awardOrder, marketingAsk, type orders, Problem, type RpcOutput } from '
 import type { Context } from '../context.ts';
 import { childView } from '../order/rules/order-views.ts';
 import { cameTooLate, orderStatus } from '../order/rules/status.ts';
+import type { PayableOrder } from '../payment/index.ts';
 import { checkMode } from '../provider/rules.ts';
-import { syncPayment } from './sagas/apply-intent.ts';
-import { findCustomerOrderByIntent, type PayableOrder } from './tables/payable-orders.ts';
+import { syncPayment } from './sagas.ts';
+import { findCustomerOrderByIntent } from './tables.ts';
 
 type Confirm = Operation<typeof orders.confirmOrder, Context>;
 type Award = RpcOutput<typeof awardOrder>;

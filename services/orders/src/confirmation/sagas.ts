@@ -1,18 +1,17 @@
 import { continuing, crashPoint, inSpan, measure } from '@corner/chassis';
 import { Problem } from '@corner/contracts';
-import type { Context } from '../../context.ts';
-import { applyDisputes } from '../../disputes/index.ts';
-import { isUnpaid } from '../../order/rules/status.ts';
-import { findMainOrder, type OrderRow } from '../../order/tables/orders.ts';
-import type { Intent } from '../../provider/adapters.ts';
-import { isOfOtherMode } from '../../provider/rules.ts';
-import { lookLater, type ProviderCall, refundIdOf } from '../../provider/tables.ts';
-import { applyRefunds, findRefund, refundAtProvider } from '../../refunds/index.ts';
-import { paymentMismatch } from '../rules.ts';
-import { findPayableOrder, findPaymentCustomer, type PayableOrder } from '../tables/payable-orders.ts';
-import { markAttempted } from '../tables/write-payment.ts';
-import { markPaid } from '../transactions/mark-paid.ts';
-import { releaseForOrder, reserveAgain, voucherOf } from './reserve-voucher.ts';
+import type { Context } from '../context.ts';
+import { applyDisputes } from '../disputes/index.ts';
+import { isUnpaid } from '../order/rules/status.ts';
+import { findMainOrder, type OrderRow } from '../order/tables/orders.ts';
+import { findPayableOrder, type PayableOrder, releaseForOrder, reserveAgain, voucherOf } from '../payment/index.ts';
+import type { Intent } from '../provider/adapters.ts';
+import { isOfOtherMode } from '../provider/rules.ts';
+import { lookLater, type ProviderCall, refundIdOf } from '../provider/tables.ts';
+import { applyRefunds, findRefund, refundAtProvider } from '../refunds/index.ts';
+import { paymentMismatch } from './rules.ts';
+import { findPaymentCustomer, markAttempted } from './tables.ts';
+import { markPaid } from './transactions.ts';
 
 /** What a report of the provider is about besides the payment, and the event that brought it. */
 interface Wanted {

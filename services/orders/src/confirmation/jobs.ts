@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts';
 import { isUnpaid } from '../order/rules/status.ts';
+import { endUnpaidOrder, findPayableOrder, type PayableOrder, reserveAgain, voucherOf } from '../payment/index.ts';
 import { isOfOtherMode } from '../provider/rules.ts';
 import { findCallsToLookAt } from '../provider/tables.ts';
 import { findOpenRefunds, type RefundRow, recordRefundOutcome, refundAtProvider } from '../refunds/index.ts';
-import { applyIntent, lookForUnanswered } from './sagas/apply-intent.ts';
-import { reserveAgain, voucherOf } from './sagas/reserve-voucher.ts';
-import { findOrdersAwaitingPayment, findOverdueOrders, findPayableOrder, type PayableOrder } from './tables/payable-orders.ts';
-import { endUnpaidOrder } from './transactions/unpaid-order.ts';
+import { applyIntent, lookForUnanswered } from './sagas.ts';
+import { findOrdersAwaitingPayment, findOverdueOrders } from './tables.ts';
 
 /**
  * Ends the unpaid orders whose time to pay is over. The intent is cancelled first; the holds are released only when it can no longer

@@ -1,15 +1,15 @@
 import { type OutboxEntry, outboxEntry, type Publisher, publish, type Queries, type Transaction } from '@corner/chassis';
 import { type Canceller, orderCancelled, orderExpired, orderFulfilmentChanged, orderPaid } from '@corner/contracts';
-import { collectionCodes } from '../../order/crypto.ts';
-import { nextVersionOf, orderFields } from '../../order/rules/event-fields.ts';
-import { isUnpaid } from '../../order/rules/status.ts';
-import { drawerOf, type TakenTenders, tenderRef, tendersInWords } from '../../order/rules/tenders.ts';
-import { releaseHolds } from '../../order/tables/holds.ts';
-import { appendLog } from '../../order/tables/log.ts';
-import { familyIds, lockFamily } from '../../order/tables/orders.ts';
-import { firstLook, isFirst, type PaidPart, paidParts } from '../rules.ts';
-import type { PayableOrder } from '../tables/payable-orders.ts';
-import { type Charge, LostRace, writeAcceptedPayment, writeUnpaidEnd } from '../tables/write-payment.ts';
+import { collectionCodes } from '../order/crypto.ts';
+import { nextVersionOf, orderFields } from '../order/rules/event-fields.ts';
+import { isUnpaid } from '../order/rules/status.ts';
+import { drawerOf, type TakenTenders, tenderRef, tendersInWords } from '../order/rules/tenders.ts';
+import { releaseHolds } from '../order/tables/holds.ts';
+import { appendLog } from '../order/tables/log.ts';
+import { familyIds, lockFamily } from '../order/tables/orders.ts';
+import { firstLook, isFirst, type PaidPart, paidParts } from './rules.ts';
+import type { PayableOrder } from './tables/payable-orders.ts';
+import { type Charge, LostRace, writeAcceptedPayment, writeUnpaidEnd } from './tables/write-payment.ts';
 
 export interface ReportedCharge extends Charge {
   /** The provider's events that reported it, which are processed with it. */

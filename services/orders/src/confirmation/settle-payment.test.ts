@@ -4,18 +4,18 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { processProviderEvents } from '../events/jobs.ts';
 import { recordProviderEvent } from '../events/tables.ts';
+import { paidParts } from '../payment/rules.ts';
+import { findPayableOrder, findPayableOrderByIntent, type PayableOrder } from '../payment/tables/payable-orders.ts';
+import { writeAcceptedPayment } from '../payment/tables/write-payment.ts';
+import { repeatAfterRace } from '../payment/transactions.ts';
 import { customer, pay, worker } from '../testing/callers.ts';
 import { outcomeOf, paidOrder } from '../testing/paid-order.ts';
 import { eventOf, publish, storedEventsOf, untilProcessed } from '../testing/provider-events.ts';
 import { eventsOf, ledgerOf, logOf, takenOf } from '../testing/rows.ts';
 import { type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { watchWork } from '../testing/work.ts';
-import { paidParts } from './rules.ts';
-import { syncPayment } from './sagas/apply-intent.ts';
-import { findPayableOrder, findPayableOrderByIntent, type PayableOrder } from './tables/payable-orders.ts';
-import { writeAcceptedPayment } from './tables/write-payment.ts';
-import { markPaid } from './transactions/mark-paid.ts';
-import { repeatAfterRace } from './transactions/unpaid-order.ts';
+import { syncPayment } from './sagas.ts';
+import { markPaid } from './transactions.ts';
 
 let running: Running;
 

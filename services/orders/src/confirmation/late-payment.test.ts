@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { directorySlots } from '@corner/contracts';
 import { until } from '@corner/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { endUnpaidOrder } from '../payment/transactions.ts';
 import { saveSlots } from '../shop/transactions.ts';
 import { type ApiResponse, customer, pay, worker } from '../testing/callers.ts';
 import { startLoyalty } from '../testing/loyalty.ts';
@@ -9,7 +10,6 @@ import { sendEventsAbout } from '../testing/provider-events.ts';
 import { eventsOf, ledgerOf, logOf, takenOf, usedOf, usesOf } from '../testing/rows.ts';
 import { menu, type OpenStore, type Running, startRunning } from '../testing/running.ts';
 import { expireUnpaidOrders, reconcilePayments } from './jobs.ts';
-import { endUnpaidOrder } from './transactions/unpaid-order.ts';
 
 let running: Running;
 let store: OpenStore;

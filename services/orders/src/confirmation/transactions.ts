@@ -1,12 +1,11 @@
 import type { Database, Transaction } from '@corner/chassis';
-import { isUnpaid } from '../../order/rules/status.ts';
-import { retakeHolds } from '../../order/tables/holds.ts';
-import { appendLog } from '../../order/tables/log.ts';
-import { familyIds, lockFamily, type OrderFamily } from '../../order/tables/orders.ts';
-import { type RefundRow, reserveOwedRefund } from '../../refunds/index.ts';
-import { findPayableOrder, type PayableOrder } from '../tables/payable-orders.ts';
-import { type Charge, writeLatePayment } from '../tables/write-payment.ts';
-import { acceptPayment, type ReportedCharge, repeatAfterRace } from './unpaid-order.ts';
+import { isUnpaid } from '../order/rules/status.ts';
+import { retakeHolds } from '../order/tables/holds.ts';
+import { appendLog } from '../order/tables/log.ts';
+import { familyIds, lockFamily, type OrderFamily } from '../order/tables/orders.ts';
+import { acceptPayment, type Charge, findPayableOrder, type PayableOrder, type ReportedCharge, repeatAfterRace } from '../payment/index.ts';
+import { type RefundRow, reserveOwedRefund } from '../refunds/index.ts';
+import { writeLatePayment } from './tables.ts';
 
 export interface ConfirmedPayment extends ReportedCharge {
   /** Whether the order's voucher can no longer be reserved; only an order that had ended loses it. */
