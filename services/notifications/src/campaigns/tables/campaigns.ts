@@ -8,8 +8,14 @@ import { resultsSql } from './results.ts';
 const count = z.number();
 
 const Results = z.object({
-  ...{ written: count, sent: count, muted: count, failed: count, stopped: count },
-  ...{ came_back: count, held_out: count, held_out_came_back: count },
+  written: count,
+  sent: count,
+  muted: count,
+  failed: count,
+  stopped: count,
+  came_back: count,
+  held_out: count,
+  held_out_came_back: count,
 });
 
 const Campaign = z.object({
