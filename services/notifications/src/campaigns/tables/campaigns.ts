@@ -73,7 +73,7 @@ export const insertCampaign = async (tx: Transaction, { id, storeId, audience, t
   tx.oneFirst(sql.prepared('insert-campaign', z.object({ known: z.boolean() }))`
     with added as (
       insert into campaign (id, store_id, audience, title, body, by_id, by_name, made_at)
-      select ${id}, s.id, ${sql.jsonb(audience as never)}, ${title}, ${body}, ${by.id}, ${by.name}, ${tx.now.toISOString()}
+      select ${id}, s.id, ${sql.jsonb(audience)}, ${title}, ${body}, ${by.id}, ${by.name}, ${tx.now.toISOString()}
       from store s where s.id = ${storeId}
       on conflict (id) do nothing
     )
