@@ -10,7 +10,7 @@ const Head = z.object({ chain: z.string(), number: z.number(), hash: z.string() 
 export const lockHeads = (tx: Transaction, starts: readonly Link[]): Promise<readonly Link[]> =>
   tx.any(sql.prepared('lock-data-access-heads', Head)`
     insert into data_access_head (chain, number, hash)
-    select chain, number, decode(hash, 'hex') from jsonb_to_recordset(${sql.jsonb(starts as never)}) as s (chain uuid, number bigint, hash text)
+    select chain, number, decode(hash, 'hex') from jsonb_to_recordset(${sql.jsonb(starts)}) as s (chain uuid, number bigint, hash text)
     order by chain
     on conflict (chain) do update set number = data_access_head.number
     returning chain, number, encode(hash, 'hex') as hash`);
@@ -21,11 +21,11 @@ export async function appendRows(tx: Transaction, rows: readonly HashedRow[], he
     with added as (
       insert into data_access (chain, number, at, by_kind, by_id, customer_id, what, request_id, hash)
       select chain, number, at, by_kind, by_id, customer_id, what, request_id, decode(hash, 'hex')
-      from jsonb_to_recordset(${sql.jsonb(rows as never)}) as r (
+      from jsonb_to_recordset(${sql.jsonb(rows)}) as r (
         chain uuid, number bigint, at timestamptz, by_kind text, by_id text, customer_id uuid, what text, request_id text, hash text)
     )
     update data_access_head h set number = n.number, hash = decode(n.hash, 'hex')
-    from jsonb_to_recordset(${sql.jsonb(heads as never)}) as n (chain uuid, number bigint, hash text)
+    from jsonb_to_recordset(${sql.jsonb(heads)}) as n (chain uuid, number bigint, hash text)
     where h.chain = any(${sql.array(
       heads.map(({ chain }) => chain),
       'uuid',

@@ -53,7 +53,7 @@ export const beginErasure = (
   tx.one(sql.prepared('begin-erasure', ErasureRow)`
     update erasure
     set begun_at = coalesce(begun_at, ${tx.now.toISOString()}), sequence = ${sequence}, finished_at = null,
-      reports = ${sql.jsonb({ directory: report } as never)}
+      reports = ${sql.jsonb({ directory: report })}
     where customer_id = ${customerId}
     returning ${columns}`);
 
@@ -64,7 +64,7 @@ export async function saveReports(
   finishedAt: Date | null,
 ): Promise<void> {
   await queries.query(sql.prepared('save-erasure-reports', NoColumns)`
-    update erasure set reports = ${sql.jsonb(reports as never)}, finished_at = ${finishedAt?.toISOString() ?? null}
+    update erasure set reports = ${sql.jsonb(reports)}, finished_at = ${finishedAt?.toISOString() ?? null}
     where customer_id = ${customer_id} and sequence = ${sequence} and finished_at is null`);
 }
 

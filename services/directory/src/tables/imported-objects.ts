@@ -27,7 +27,7 @@ export async function saveImported(queries: Queries, objects: readonly ImportedO
   try {
     await queries.query(sql.prepared('save-imported-objects', NoColumns)`
       with imported as (
-        select * from jsonb_to_recordset(${sql.jsonb(objects as never)}) as i (
+        select * from jsonb_to_recordset(${sql.jsonb(objects)}) as i (
           kind text, id uuid, store_id uuid, version integer, published bigint, published_until date, starts_at timestamptz, logged_at uuid,
           data jsonb, fields jsonb)
       ), saved as (

@@ -19,7 +19,7 @@ export async function savePart(queries: Queries, { importId, part }: Part, entri
       delete from import_part where staged_at < ${now.toISOString()}::timestamptz - interval '1 day'
     )
     insert into import_part (import_id, part, entries, staged_at)
-    values (${importId}, ${part}, ${sql.jsonb(entries as never)}, ${now.toISOString()})
+    values (${importId}, ${part}, ${sql.jsonb(entries)}, ${now.toISOString()})
     on conflict (import_id, part) do update set entries = excluded.entries, plan = null
     where import_part.result is null`);
 }
@@ -132,7 +132,7 @@ export async function notePublished(
 ): Promise<void> {
   await queries.query(sql.prepared('note-import-snapshots', NoColumns)`
     update import_part set event_ids = event_ids || array(
-      select o.event_id from jsonb_to_recordset(${sql.jsonb(snapshots as never)}) as s (kind text, id text, published bigint)
+      select o.event_id from jsonb_to_recordset(${sql.jsonb(snapshots)}) as s (kind text, id text, published bigint)
       cross join lateral (
         select event_id from outbox where aggregate_id = s.id and aggregate_sequence = s.published and type = s.kind limit 1) o)
     where import_id = ${importId} and part = ${part}`);

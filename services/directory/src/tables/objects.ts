@@ -86,7 +86,7 @@ export async function saveObject(
       with saved as (
         insert into object (kind, id, store_id, version, published, data, published_until, starts_at, last_request, changed_at)
         values (
-          ${kind}, ${id}, ${storeId}::uuid, ${version}, ${write.published}, ${sql.jsonb(write.data as never)}, ${write.publishedUntil}::date,
+          ${kind}, ${id}, ${storeId}::uuid, ${version}, ${write.published}, ${sql.jsonb(write.data)}, ${write.publishedUntil}::date,
           ${startsAt}::timestamptz, ${write.requestId}::uuid, ${tx.now.toISOString()}::timestamptz)
         on conflict (kind, id) do update
         set version = excluded.version, published = excluded.published, data = excluded.data, published_until = excluded.published_until,
@@ -96,7 +96,7 @@ export async function saveObject(
       ), logged as (
         insert into change (store_id, kind, object_id, version, at, by_id, by_name, fields)
         select ${write.loggedAt}::uuid, ${kind}, ${id}, saved.saved_version, ${tx.now.toISOString()}::timestamptz, ${by.id}, ${by.name},
-          ${sql.jsonb(write.fields as never)}
+          ${sql.jsonb(write.fields)}
         from saved
       ), published as (${insertEventsSql(tx, [event], sql.fragment`cross join saved`)})
       select saved_version from saved`);

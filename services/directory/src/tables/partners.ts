@@ -113,7 +113,7 @@ export const logPartner = async (
       update partner set logged = logged + ${storeIds.length} where id = ${id} returning logged
     )
     insert into change (store_id, kind, object_id, version, at, by_id, by_name, fields)
-    select store_id, 'partner', ${id}, counted.logged + 1 - place, ${tx.now.toISOString()}, ${by.id}, ${by.name}, ${sql.jsonb(fields as never)}
+    select store_id, 'partner', ${id}, counted.logged + 1 - place, ${tx.now.toISOString()}, ${by.id}, ${by.name}, ${sql.jsonb(fields)}
     from counted cross join unnest(${sql.array([...storeIds], 'uuid')}) with ordinality as stores (store_id, place)`);
 };
 

@@ -30,7 +30,7 @@ export interface StoredVersion {
 export const newerThanPublished = (queries: Queries, snapshots: readonly StoredVersion[]): Promise<readonly number[]> =>
   queries.anyFirst(sql.prepared('newer-than-published', z.object({ place: z.number() }))`
     select s.place - 1 as place
-    from rows from (jsonb_to_recordset(${sql.jsonb(snapshots as never)}) as (kind text, id uuid, version bigint)) with ordinality
+    from rows from (jsonb_to_recordset(${sql.jsonb(snapshots)}) as (kind text, id uuid, version bigint)) with ordinality
       s (kind, id, version, place)
     left join lateral (select published from object where kind = s.kind and id = s.id limit 1) o on true
     where o.published is null or o.published < s.version

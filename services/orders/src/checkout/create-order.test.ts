@@ -288,8 +288,13 @@ describe('while the store takes no orders', () => {
   /** The day and time in London, as a sentence has it. */
   const written = (instant: string) =>
     new Intl.DateTimeFormat('en-GB', {
-      ...{ timeZone: 'Europe/London', weekday: 'long', day: 'numeric', month: 'long' },
-      ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+      timeZone: 'Europe/London',
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
     }).format(new Date(instant));
   const collect = (slot: { id: string }) => ({ collection_mode: 'scheduled', slot_id: slot.id });
 

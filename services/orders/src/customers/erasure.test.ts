@@ -27,7 +27,9 @@ async function consume(event: ReturnType<typeof erasedEvent>): Promise<void> {
 async function orderWithNote() {
   const zed = customer(running);
   const request = {
-    ...{ idempotency_key: randomUUID(), order_type: 'collect', collection_mode: 'now' },
+    idempotency_key: randomUUID(),
+    order_type: 'collect',
+    collection_mode: 'now',
     items: [{ menu_item_id: 'flat-white', quantity: 1, note: 'for Zed' }],
   };
   const { body: order } = await zed.create(store, request);

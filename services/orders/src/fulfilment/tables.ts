@@ -26,7 +26,7 @@ export const writeMoves = (tx: Transaction, { storeId, orders, entries, events }
           cancelled_at = m.cancelled_at, cancelled_by = m.cancelled_by, uncollected_at = m.uncollected_at,
           look_at = case when m.business_status in ('placed', 'ready') then coalesce(o.look_at, ${tx.now.toISOString()}) end,
           address_hash = case when m.business_status in ('placed', 'ready') then o.address_hash end
-      from jsonb_populate_recordset(null::orders, ${sql.jsonb(orders as never)}) m
+      from jsonb_populate_recordset(null::orders, ${sql.jsonb(orders)}) m
       where o.id = m.id and o.id = any(${sql.array(
         orders.map(({ id }) => id),
         'uuid',

@@ -128,8 +128,16 @@ describe('booking:', () => {
     const { id, token } = await someCustomer(running);
     const { body } = await book('12:00', {}, token);
     expect(body.booking).toMatchObject({
-      ...{ source: 'own', status: 'booked', customer_id: id, guest_name: null, party_size: 1, places: 1 },
-      ...{ service_id: salon.cut, service_name: 'Cut', unit_id: salon.chairs[0], unit_name: 'Chair 1' },
+      source: 'own',
+      status: 'booked',
+      customer_id: id,
+      guest_name: null,
+      party_size: 1,
+      places: 1,
+      service_id: salon.cut,
+      service_name: 'Cut',
+      unit_id: salon.chairs[0],
+      unit_name: 'Chair 1',
       starts_at: '2026-05-01T12:00:00.000000Z',
       ends_at: '2026-05-01T12:25:00.000000Z',
       changes_until: '2026-05-01T11:00:00.000Z',
@@ -489,7 +497,10 @@ describe('an entry of the queue', () => {
     const converted = (await salon.move('convert', entry, { starts_at: at('13:00') })).body.entry;
     expect(converted.status).toBe('converted_to_appointment');
     expect((await read(converted.appointment_id, token)).body.booking).toMatchObject({
-      ...{ source: 'own', status: 'booked', service_name: 'Cut', starts_at: '2026-05-01T13:00:00.000000Z' },
+      source: 'own',
+      status: 'booked',
+      service_name: 'Cut',
+      starts_at: '2026-05-01T13:00:00.000000Z',
     });
     expect((await salon.published()).map(({ type }) => type)).toEqual(['queue.joined', 'booking.made', 'queue.converted']);
   });
@@ -507,7 +518,11 @@ describe('an entry of the queue', () => {
     const entry = (await salon.join({ guest_name: 'Flo' })).body.entry_id;
     const { appointment_id } = (await salon.move('assign', entry)).body.entry;
     expect((await read(appointment_id)).body.booking).toMatchObject({
-      ...{ source: 'walk_in', status: 'arrived', guest_name: 'Flo', unit_name: 'Chair 1', changes_until: null },
+      source: 'walk_in',
+      status: 'arrived',
+      guest_name: 'Flo',
+      unit_name: 'Chair 1',
+      changes_until: null,
     });
     await salon.move('complete', entry);
     expect((await read(appointment_id)).body.booking.status).toBe('done');

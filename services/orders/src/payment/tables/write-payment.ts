@@ -103,7 +103,7 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
       with family as (
         select o.id, part.collection_code, part.is_first
         from orders o
-        join jsonb_to_recordset(${sql.jsonb(parts as never)}) as part(id uuid, version bigint, collection_code text, is_first boolean)
+        join jsonb_to_recordset(${sql.jsonb(parts)}) as part(id uuid, version bigint, collection_code text, is_first boolean)
           on part.id = o.id and part.version = o.version
         where o.id = any(${ids}) and o.store_id = ${storeId}
         order by o.parent_order_id nulls first, o.order_number
@@ -113,7 +113,7 @@ export async function writeAcceptedPayment(queries: Pick<Queries, 'any'> & Publi
       charged as (
         insert into ledger (store_id, order_id, kind, provider_ref, amount_pence, at, tender, given_pence, reference, by_id, drawer_id)
         select ${storeId}, ${orderId}, 'charge', c.provider_ref, c.amount_pence, ${now}, c.tender, c.given_pence, c.reference, c.by_id, c.drawer_id
-        from unchanged cross join jsonb_populate_recordset(null::ledger, ${sql.jsonb(charges as never)}) c
+        from unchanged cross join jsonb_populate_recordset(null::ledger, ${sql.jsonb(charges)}) c
       ),
       committed as (
         update hold set state = 'committed' from unchanged where order_id = any(${ids}) and state = 'held'

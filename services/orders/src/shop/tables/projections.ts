@@ -76,7 +76,7 @@ export async function writeMenuItems(tx: Queries, { store_id }: Menu, rows: read
   await tx.query(sql.prepared('write-menu-items', NoColumns)`
     insert into menu_item (store_id, id, kind, position, name, price_pence, vat_rate_bps, prep_minutes, available, stock, ${shownColumns})
     select ${store_id}, id, kind, position, name, price_pence, vat_rate_bps, prep_minutes, available, stock, ${shownColumns}
-    from jsonb_populate_recordset(null::menu_item, ${sql.jsonb(rows as never)})
+    from jsonb_populate_recordset(null::menu_item, ${sql.jsonb(rows)})
     order by id
     on conflict (store_id, id) do update
     set (kind, position, name, price_pence, vat_rate_bps, prep_minutes, available, ${shownColumns}) = (${excluded}),
