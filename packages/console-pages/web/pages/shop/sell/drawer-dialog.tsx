@@ -13,7 +13,6 @@ import type { Waiting } from './waiting.ts';
 interface Props {
   readonly currency: string;
   readonly zone: string | undefined;
-  /** This tablet's sales that are not recorded yet. */
   readonly waiting: Waiting;
   onClose(): void;
 }
@@ -95,7 +94,6 @@ export function DrawerDialog({ currency, zone, waiting, onClose }: Props) {
   );
 }
 
-/** Says what was counted, and how it differs from what was expected. */
 function differenceText({ counted_pence, difference_pence }: Drawer, currency: string): string {
   const difference = difference_pence ?? 0;
   const counted = `${money(counted_pence ?? 0, currency)} counted`;
@@ -133,12 +131,11 @@ interface Typed {
 interface FormProps {
   readonly legend: string;
   readonly amountLabel: string;
-  /** Absent: no text is asked. */
+  /** Without `textLabel` no text is asked for; without `ask` nothing is to confirm. */
   readonly textLabel?: string;
   readonly isTextNeeded?: boolean;
   readonly label: string;
   readonly currency: string;
-  /** The question to confirm first; null or absent: none. */
   readonly ask?: string | null;
   act(typed: Typed): Promise<void>;
 }

@@ -18,7 +18,6 @@ const item = (id: string, name: string, price_pence: number, more: Partial<MenuI
   ...more,
 });
 
-/** A flat white for £3.20 with a milk, which must be chosen, and two extras at most. */
 export const flatWhite = item('flat-white', 'Flat white', 320, {
   category: 'Coffee',
   options: [

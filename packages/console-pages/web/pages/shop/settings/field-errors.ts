@@ -6,8 +6,8 @@ import { RequestFailed, sentence } from '../../../logic/refusal.ts';
 const ofFields: readonly string[] = ['VALIDATION_FAILED', 'INSUFFICIENT_ROLE', 'WEBHOOK_ADDRESS_REFUSED'];
 
 /**
- * Returns what a refusal says of single fields. Its message is a list of `field: what is wrong`, and an index in the body
- * that was sent stands for the key of that entry. Empty for any other refusal.
+ * Returns the errors of single fields in a refusal. Its message is a list of `field: what is wrong`; an index in the sent body is
+ * translated into the key of that entry. Empty for any other refusal.
  */
 export function fieldErrorsOf(error: unknown, body: unknown): FieldErrors {
   if (!(error instanceof RequestFailed)) return {};
