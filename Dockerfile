@@ -41,7 +41,7 @@ RUN test -n "${SERVICE}" || { echo 'SERVICE is missing: --build-arg SERVICE=orde
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HEALTH_PATH=/readyz
 # Node's own young generation is as large as this, unless the container's memory is small: a smaller one is collected more often, which costs an
-# eighth of the processor (docs/budgets.md). Each pool of the C library's memory would keep what it once needed. A stack trace names the line of the
+# eighth of the processor (docs/measurements.md). Each pool of the C library's memory would keep what it once needed. A stack trace names the line of the
 # source, by the map beside the file.
 ENV NODE_OPTIONS="--max-semi-space-size=32 --enable-source-maps" MALLOC_ARENA_MAX=1
 COPY --from=build /image /app

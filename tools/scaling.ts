@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** The cost of one paid order with all that follows, in milliseconds of a processor: docs/benchmarks.md of 2026-11-23, part "paid". */
+/** The cost of one paid order with all that follows, in milliseconds of a processor: docs/measurements.md of 2026-11-23, part "paid". */
 const processorMs = {
   orders: 5.52,
   loyalty: 2,

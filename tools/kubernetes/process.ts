@@ -72,7 +72,7 @@ const container = (name: ProcessName): IContainer => ({
   startupProbe: probe('/livez', 1, 60),
   livenessProbe: probe('/livez', 10, 3),
   readinessProbe: probe('/readyz', 5, 2),
-  // docs/budgets.md, memory: 90 MB of data after 10,000 orders. V8 lets that double, and has a young generation of three times 32 MB.
+  // docs/measurements.md, memory: 90 MB of data after 10,000 orders. V8 lets that double, and has a young generation of three times 32 MB.
   resources: { requests: { cpu: '100m', memory: '192Mi' }, limits: { cpu: '1', memory: '448Mi' } },
   ...(secrets[name].length === 0 ? {} : { volumeMounts: [{ name: 'secrets', mountPath: secretsFolder, readOnly: true }] }),
 });

@@ -21,7 +21,7 @@ const help = `npm run bench -- [options]
   --json FILE         also writes the results to FILE
   --document FILE     measures nothing: writes the documents from the results in FILE
 
-A run of all parts but ${Object.keys(parts).filter((name) => !usualParts.includes(name))}, with ${leastRepetitions} repetitions or more, writes the goals into docs/benchmarks.md and docs/benchmarks.svg, and
+A run of all parts but ${Object.keys(parts).filter((name) => !usualParts.includes(name))}, with ${leastRepetitions} repetitions or more, writes the goals into docs/measurements.md and docs/benchmarks.svg, and
 every figure into .corner/benchmarks.md and .corner/benchmarks.json.`;
 
 const { values } = parseArgs({

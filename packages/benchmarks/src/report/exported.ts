@@ -2,4 +2,4 @@
 export { quantile, textTable } from './figures.ts';
 export { describeMachine, type Machine, machineLine } from './machine.ts';
 export { markdownTable } from './report-as-markdown.ts';
-export { writeArtefact, writeResults } from './write-document.ts';
+export { resultsPath, writeArtefact, writeResults } from './write-document.ts';

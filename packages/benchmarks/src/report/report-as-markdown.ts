@@ -2,13 +2,23 @@ import { type Finding, reaches } from './figures.ts';
 import { machineLine } from './machine.ts';
 import { type Breakdown, findingCells, findingColumns, type Report } from './report.ts';
 
-export function goalsAsMarkdown({ machine, repetitions, parts }: Report): string {
+export function goalsAsMarkdown(report: Report): string {
+  const { withGoals, line } = goalsOf(report);
+  return [line, findingsTable(withGoals)].join('\n\n');
+}
+
+/** The goals that are missed; the picture has all of them. */
+export function missedAsMarkdown(report: Report): string {
+  const { missed, line } = goalsOf(report);
+  const cells = missed.map((finding) => findingCells(finding).slice(0, -1));
+  return [line, markdownTable(['missed', ...findingColumns.slice(1, -1)], cells, [1, 2])].join('\n\n');
+}
+
+function goalsOf({ machine, repetitions, parts }: Report) {
   const withGoals = parts.flatMap(({ findings }) => findings.filter(({ goal }) => goal));
   const missed = withGoals.filter((finding) => reaches(finding) === false);
-  return [
-    `${machineLine(machine)}. ${repetitions} repetitions; median and worst of them. ${withGoals.length - missed.length} of ${withGoals.length} goals are met.`,
-    findingsTable(withGoals),
-  ].join('\n\n');
+  const met = `${withGoals.length - missed.length} of ${withGoals.length} goals are met.`;
+  return { withGoals, missed, line: `${machineLine(machine)}. ${repetitions} repetitions; median and worst of them. ${met}` };
 }
 
 /** The whole report: the goals, then every figure by part. */
@@ -53,11 +63,9 @@ export function markdownTable(columns: readonly string[], rows: readonly (readon
   return [line(columns), line(rule), ...rows.map(line)].join('\n');
 }
 
-const begin = '<!-- results -->';
-const end = '<!-- end of results -->';
-
-/** The document with the text between its markers replaced. Throws when it lacks them. */
-export function withResults(document: string, results: string): string {
+/** The document with the text between the markers of that name replaced. Throws when it lacks them. */
+export function withResults(document: string, name: string, results: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [before, rest] = document.split(begin);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`the document lacks ${begin} and ${end}`);

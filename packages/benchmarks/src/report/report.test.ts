@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Finding, reaches, rowsOf, spread } from './figures.ts';
 import { type Report, reportAsJson, reportAsText } from './report.ts';
-import { goalsAsMarkdown, reportAsMarkdown, withResults } from './report-as-markdown.ts';
+import { goalsAsMarkdown, missedAsMarkdown, reportAsMarkdown, withResults } from './report-as-markdown.ts';
 import { reachedShare, reportAsSvg } from './report-as-svg.ts';
 
 const row = rowsOf([0.5, 0.2, 0.4], 'accept');
@@ -54,9 +54,16 @@ test('the report has the goals with their verdicts, and every figure by part', (
 });
 
 test('the results replace what is between the markers and nothing else', () => {
-  const document = '# Benchmarks\n\n<!-- results -->\nold\n<!-- end of results -->\n\nThe end.\n';
-  expect(withResults(document, 'new')).toBe('# Benchmarks\n\n<!-- results -->\n\nnew\n\n<!-- end of results -->\n\nThe end.\n');
-  expect(() => withResults('# Benchmarks', 'new')).toThrow('lacks');
+  const document = '<!-- faults -->\nkept\n<!-- end of faults -->\n\n<!-- goals -->\nold\n<!-- end of goals -->\n\nThe end.\n';
+  expect(withResults(document, 'goals', 'new')).toBe(document.replace('\nold\n', '\n\nnew\n\n'));
+  expect(() => withResults('# Benchmarks', 'goals', 'new')).toThrow('lacks');
+});
+
+test('the document has the goals that are missed, and says how many are met', () => {
+  const missedGoals = missedAsMarkdown(report);
+  expect(missedGoals).toContain('2 of 3 goals are met.');
+  expect(missedGoals).toContain('| accept: ratio | 0.4 | 0.2 | ratio | ≥ 0.8 |');
+  expect(missedGoals).not.toContain('accept: statements');
 });
 
 test('the picture has a bar for each goal, as long as the goal is reached', () => {

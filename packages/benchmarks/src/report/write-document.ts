@@ -3,21 +3,23 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { checkout } from '@corner/sandbox/system';
 import { type Report, reportAsJson } from './report.ts';
-import { goalsAsMarkdown, reportAsMarkdown, withResults } from './report-as-markdown.ts';
+import { missedAsMarkdown, reportAsMarkdown, withResults } from './report-as-markdown.ts';
 import { reportAsSvg } from './report-as-svg.ts';
 
-/** Writes the goals into docs/benchmarks.md, their picture beside it, and every figure into .corner/benchmarks.md and .json. */
+/** Writes the missed goals into docs/measurements.md, a picture of all beside it, and every figure into .corner/benchmarks.md and .json. */
 export async function writeDocument(report: Report): Promise<void> {
-  await writeResults('docs/benchmarks.md', goalsAsMarkdown(report));
+  await writeResults('goals', missedAsMarkdown(report));
   await writeFile(`${checkout}/docs/benchmarks.svg`, reportAsSvg(report));
   await writeArtefact('benchmarks.md', `${reportAsMarkdown(report)}\n`);
   await writeArtefact('benchmarks.json', reportAsJson(report));
 }
 
-/** Replaces the results in a document of this checkout, and formats it. */
-export async function writeResults(path: string, results: string): Promise<void> {
-  const document = `${checkout}/${path}`;
-  await writeFile(document, withResults(await readFile(document, 'utf8'), results));
+/** The document that has the results of benchmarks and faults. */
+export const resultsPath = `${checkout}/docs/measurements.md`;
+
+/** Replaces the results of that name in the document, and formats it. */
+export async function writeResults(name: 'goals' | 'faults', results: string): Promise<void> {
+  await writeFile(resultsPath, withResults(await readFile(resultsPath, 'utf8'), name, results));
   await promisify(execFile)(process.execPath, [`${checkout}/tools/markdown/check.ts`, '--write']);
 }
 

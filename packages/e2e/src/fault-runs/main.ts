@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { writeArtefact, writeResults } from '@corner/benchmarks/report';
-import { checkout } from '@corner/sandbox/system';
+import { resultsPath, writeArtefact, writeResults } from '@corner/benchmarks/report';
 import { earlierResults } from './earlier-results.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';
@@ -21,7 +20,7 @@ const help = `npm run faults -- [options]
   --note TEXT       a sentence on how it was run, which the document has below its first line
   --list            prints the faults
 
-A run of all faults writes the results into docs/faults.md, and every figure into .corner/faults.md. The exit code is 1 when something is lost, doubled or wrong.`;
+A run of all faults writes the results into docs/measurements.md, and every figure into .corner/faults.md. The exit code is 1 when something is lost, doubled or wrong.`;
 
 const { values } = parseArgs({
   options: {
@@ -62,10 +61,10 @@ async function readReports(files: readonly string[]): Promise<Report> {
   return { ...first, runs: reports.flatMap(({ runs }) => runs), failed: reports.flatMap(({ failed }) => failed) };
 }
 
-/** Writes the documents. docs/faults.md keeps the results of faults that have no new ones. */
+/** Writes the documents. docs/measurements.md keeps the results of faults that have no new ones. */
 async function document(report: Report): Promise<void> {
-  const earlier = earlierResults(await readFile(`${checkout}/docs/faults.md`, 'utf8'), documentColumns);
-  await writeResults('docs/faults.md', resultsAsMarkdown(report, faults, { note: values.note, earlier }));
+  const earlier = earlierResults(await readFile(resultsPath, 'utf8'), documentColumns);
+  await writeResults('faults', resultsAsMarkdown(report, faults, { note: values.note, earlier }));
   await writeArtefact('faults.md', `${reportAsMarkdown(report, faults)}\n`);
 }
 

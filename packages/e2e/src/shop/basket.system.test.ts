@@ -11,7 +11,7 @@ import { customerOf, orderOne, staffOf } from './testing/order-on-phone.ts';
 import { executable, press, type ShopInBrowser, startShopInBrowser, untilText } from './testing/shop-in-browser.ts';
 
 const inBrowser = executable ? test : test.skip;
-/** What a first visit to a menu may load besides pictures, so that it is readable within two seconds on a slow network: see docs/benchmarks.md. */
+/** What a first visit to a menu may load besides pictures, so that it is readable within two seconds on a slow network: see docs/measurements.md. */
 const firstLoadBytes = 50_000;
 
 let running: ShopInBrowser | undefined;
