@@ -46,6 +46,8 @@ export type Operations<Context> = Readonly<Record<string, Operation<any, Context
 
 export interface HandlerOptions<Context> {
   readonly context: Context;
+  /** Throws when the service refuses changes at the moment. */
+  readonly checkChange?: ((context: Context) => void) | undefined;
   readonly database: Database;
   readonly authenticate: Authenticate;
   readonly log: Log;
@@ -85,7 +87,10 @@ export function handlerOf<Context>(
       response.setHeader('Idempotent-Replayed', 'true');
     };
     const given = { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, expectedVersion, markReplayed };
-    const replyOf = () => operation({ ...given, header: (name) => request.get(name) }, options.context);
+    const replyOf = () => {
+      if (contract.method !== 'GET' && !contract.unpublished) options.checkChange?.(options.context);
+      return operation({ ...given, header: (name) => request.get(name) }, options.context);
+    };
     const write = (reply: ReplyOf<AnyOperation>): OperationResponse => {
       annotateSpan(() => searchAttributes(reply));
       return { status: 200, body: JSON.stringify(contract.reply.parse(reply)), kept: contract.keeps?.(reply) ?? true };
@@ -157,7 +162,12 @@ const keyedRequest = (
 /** Anonymous callers share one principal and differ by their keys alone, so a key must be too long to guess. */
 const minAnonymousKeyLength = 20;
 
-function keyOf(contract: AnyOperation, request: Request, caller: Caller, { idempotencyKey }: HandlerOptions<unknown>): string | undefined {
+function keyOf(
+  contract: AnyOperation,
+  request: Request,
+  caller: Caller,
+  { idempotencyKey }: Pick<HandlerOptions<unknown>, 'idempotencyKey'>,
+): string | undefined {
   const key = parseIdempotencyKey(request.get('idempotency-key'));
   if (key !== undefined && contract.replay === 'header' && caller.type === 'anonymous' && key.length < minAnonymousKeyLength)
     throw new Problem('VALIDATION_FAILED', {
