@@ -83,7 +83,9 @@ describe('an invitation', () => {
     const { token } = (await mail(id)) ?? {};
     const lookUp = async (of: string | undefined) =>
       await shop.post('//invitations/look-up', { token: of }, { token: (await person()).token });
+    running.statements.length = 0;
     expect((await lookUp(token)).body).toEqual({ store: { name: 'Corner Coffee' }, role: 'staff', invited_by: 'Bo' });
+    expect(running.statements.filter((text) => /from invitation.*for update/s.test(text))).toEqual([]);
     expect((await accept(token)).status).toBe(200);
     expect(refusal(await lookUp(token))).toEqual([409, 'INVITATION_ENDED']);
     expect(refusal(await lookUp(`${token}x`))).toEqual([404, 'INVITATION_NOT_FOUND']);

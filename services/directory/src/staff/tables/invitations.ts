@@ -31,6 +31,10 @@ export const findInvitationOf = (queries: Queries, requestId: string): Promise<I
 export const findInvitation = (queries: Queries, storeId: string, id: string): Promise<Invitation | null> =>
   queries.maybeOne(sql.prepared('find-invitation', Row)`select ${columns} from invitation where id = ${id} and store_id = ${storeId}`);
 
+/** Reads the invitation that a link names, of whichever store; null for an unknown id. */
+export const findInvitationOfLink = (queries: Queries, id: string): Promise<Invitation | null> =>
+  queries.maybeOne(sql.prepared('find-invitation-of-link', Row)`select ${columns} from invitation where id = ${id}`);
+
 /** Locks an invitation and returns it; null for an unknown id. It is locked before its store. */
 export const lockInvitation = (tx: Transaction, id: string): Promise<Invitation | null> =>
   tx.maybeOne(sql.prepared('lock-invitation', Row)`select ${columns} from invitation where id = ${id} for update`);

@@ -6,6 +6,7 @@ import { checkStaffRoles } from '../rules/staff.ts';
 import {
   endInvitation,
   findInvitationOf,
+  findInvitationOfLink,
   insertInvitation,
   listOpenInvitations,
   lockInvitation,
@@ -90,7 +91,7 @@ export async function openInvitation(
   tx: Transaction,
   id: string,
 ): Promise<{ readonly invitation: Invitation; readonly store: DirectoryObject<'store'> }> {
-  const invitation = await lockInvitation(tx, id);
+  const invitation = await findInvitationOfLink(tx, id);
   if (!invitation) throw new Problem('INVITATION_NOT_FOUND');
   await checkOpen(tx, invitation);
   return { invitation, store: await readStore(tx, invitation.store_id) };
