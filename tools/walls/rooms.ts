@@ -62,6 +62,27 @@ const serviceWings: Readonly<Record<string, Readonly<Record<string, Wing>>>> = {
     'opening-balances': { imports: ['customers'], about: 'Stamps from other systems.' },
     customers: { imports: ['vouchers'], about: 'Staff find a customer; customers are erased and exported.' },
   },
+  directory: {
+    object: {
+      kernel: true,
+      imports: [],
+      about: 'What an object is: its faults, its change under a lock, its log and its snapshot.',
+    },
+    stores: { imports: ['staff'], about: 'Stores are created, set up and connected to their accounts; who changed what.' },
+    offer: { imports: [], about: 'Menus, slots, programmes and floors; templates are published ahead.' },
+    pictures: { imports: [], about: 'Pictures are uploaded and served.' },
+    diary: { imports: [], about: 'Bookings.' },
+    staff: { imports: [], about: 'People of a store: roles, cards, invitations, sessions at work.' },
+    customers: { imports: ['data-access'], about: 'Profiles and memberships.' },
+    'sign-in': { imports: ['customers', 'staff', 'erasure'], about: 'Accounts, guests, sessions and their tokens.' },
+    partners: { imports: ['staff', 'sign-in'], about: 'Partners, their secrets and tokens.' },
+    erasure: { imports: ['customers', 'data-access'], about: 'Customers are erased at every service, and exported.' },
+    imports: {
+      imports: ['erasure', 'data-access'],
+      about: 'The directory file is imported and exported; what another producer published is taken over.',
+    },
+    'data-access': { imports: [], about: 'Who read whose data, as chains of rows.' },
+  },
   notifications: {
     subscriptions: { imports: [], about: 'Webhooks: the events of a store, numbered and sent to its own systems.' },
     messages: { imports: ['subscriptions'], about: 'Messages to customers and staff, over mail and push.' },

@@ -44,6 +44,8 @@ export type Operations<Context> = Readonly<Record<string, Operation<any, Context
 
 export interface HandlerOptions<Context> {
   readonly context: Context;
+  /** Throws when the service refuses changes at the moment. */
+  readonly checkChange?: ((context: Context) => void) | undefined;
   readonly database: Database;
   readonly authenticate: Authenticate;
   readonly log: Log;
@@ -107,7 +109,10 @@ async function authorise<Context>(
   const expectedVersion = expectedVersionOf(contract, request);
   const markReplayed = () => markAsReplayed(response);
   const given = { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, expectedVersion, markReplayed };
-  const run = () => operation({ ...given, header: (name) => request.get(name) }, options.context);
+  const run = () => {
+    if (contract.method !== 'GET' && !contract.unpublished) options.checkChange?.(options.context);
+    return operation({ ...given, header: (name) => request.get(name) }, options.context);
+  };
   return { call: { contract, request, response, caller, storeId, authenticate, run }, idempotencyKey };
 }
 
