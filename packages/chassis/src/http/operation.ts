@@ -128,7 +128,7 @@ function nameInTelemetry({ type, id }: Caller, { params, query, body }: RequestO
 /** Anonymous callers share one principal and differ by their keys alone, so a key must be too long to guess. */
 const minAnonymousKeyLength = 20;
 
-function keyOf(contract: AnyOperation, request: Request, caller: Caller, { idempotencyKey }: HandlerOptions<unknown>): string | undefined {
+function keyOf(contract: AnyOperation, request: Request, caller: Caller, { idempotencyKey }: Pick<HandlerOptions<unknown>, 'idempotencyKey'>): string | undefined {
   const key = parseIdempotencyKey(request.get('idempotency-key'));
   if (key !== undefined && contract.replay === 'header' && caller.type === 'anonymous' && key.length < minAnonymousKeyLength)
     throw new Problem('VALIDATION_FAILED', {

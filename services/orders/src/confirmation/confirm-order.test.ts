@@ -37,8 +37,7 @@ async function loyalty(award: RpcOutput<typeof awardOrder>) {
 test('a succeeded payment marks the order paid: one charge, one event, accepted, with a collection code', async () => {
   const ada = customer(running);
   const { body: order } = await ada.create(store, { order_type: 'collect', tip_pence: 60 });
-  await pay(running, order.payment_intent_id);
-  const { status, body } = await ada.confirm(store, order.payment_intent_id);
+  const { status, body } = await ada.payAndConfirm(store, order);
   expect(status).toBe(200);
   expect(body).toMatchObject({
     order_id: order.order_id,
@@ -101,8 +100,7 @@ test('a payment that has not succeeded is 409, with a retry hint while it is pro
   const { body: order } = await ada.create(store);
   const early = await ada.confirm(store, order.payment_intent_id);
   expect([early.status, early.body.error.code, early.headers.get('retry-after')]).toEqual([409, 'PAYMENT_NOT_SUCCEEDED', null]);
-  await pay(running, order.payment_intent_id, 'pm_card_processing');
-  const waiting = await ada.confirm(store, order.payment_intent_id);
+  const waiting = await ada.payAndConfirm(store, order, 'pm_card_processing');
   expect([waiting.status, waiting.body.error.code, waiting.headers.get('retry-after')]).toEqual([409, 'PAYMENT_NOT_SUCCEEDED', '2']);
   running.payments.controls.settleIntent(order.payment_intent_id, 'succeeded');
   expect((await ada.confirm(store, order.payment_intent_id)).body.status).toBe('paid');
@@ -112,14 +110,12 @@ test('after a declined card the order keeps its holds and can be paid with anoth
   const ada = customer(running);
   const own = await running.openStore();
   const { body: order } = await ada.create(own, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] });
-  await pay(running, order.payment_intent_id, 'pm_card_chargeDeclined');
-  expect((await ada.confirm(own, order.payment_intent_id)).body.error.code).toBe('PAYMENT_NOT_SUCCEEDED');
+  expect((await ada.payAndConfirm(own, order, 'pm_card_chargeDeclined')).body.error.code).toBe('PAYMENT_NOT_SUCCEEDED');
   expect((await worker(running, own).get(order.order_id)).body.order.status).toBe('payment_failed');
   expect((await customer(running).create(own, { items: [{ menu_item_id: 'last-cake', quantity: 1 }] })).body.error.code).toBe(
     'OUT_OF_STOCK',
   );
-  await pay(running, order.payment_intent_id);
-  expect((await ada.confirm(own, order.payment_intent_id)).body.status).toBe('paid');
+  expect((await ada.payAndConfirm(own, order)).body.status).toBe('paid');
 });
 
 test.each([

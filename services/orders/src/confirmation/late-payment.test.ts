@@ -242,8 +242,7 @@ describe('a late payment whose holds are gone', () => {
     const { body: notify } = await ada.create(store, { items: cake });
     await end(notify.order_id);
     await others['the goods']();
-    await pay(running, notify.payment_intent_id);
-    await ada.confirm(store, notify.payment_intent_id);
+    await ada.payAndConfirm(store, notify);
     const order = await ada.paid(store);
     expect((await ada.confirm(store, order.payment_intent_id)).body.is_first_order).toBe(true);
   });

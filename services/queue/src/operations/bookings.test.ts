@@ -90,7 +90,7 @@ describe('free times', () => {
       { day: 5, opens: '16:45', closes: '01:00' },
     ];
     const shifts = [{ starts_at: '2026-05-01T09:00:00Z', ends_at: '2026-05-02T03:00:00Z' }];
-    const late = await openSalon(running, 1, { bookings_accepted: true, hours }, { units: [{ shifts }] as never });
+    const late = await openSalon(running, 1, { bookings_accepted: true, hours }, { units: [{ shifts }] });
     const offered = startsOf((await late.get(`stores/${late.storeId}/times?service_id=${late.cut}&days=2`)).body);
     expect(offered.slice(0, 6)).toEqual(['13:00', '13:15', '13:30', '13:45', '15:45', '16:00']);
     expect(offered.at(-1)).toBe('23:45');
@@ -422,7 +422,7 @@ describe('the day of a booking:', () => {
 
   test('a party arrives on the day of its booking at the store, or in the night about its start, and on no other', async () => {
     const shifts = [{ starts_at: '2026-05-01T09:00:00Z', ends_at: '2026-05-02T17:00:00Z' }];
-    const next = await openSalon(running, 1, { bookings_accepted: true }, { units: [{ shifts }] as never });
+    const next = await openSalon(running, 1, { bookings_accepted: true }, { units: [{ shifts }] });
     const arrive = async (id: string) => next.post(`bookings/${id}/arrive`, {}, await next.staff());
     const booked = async (starts_at: string) =>
       appointmentId(next.post('bookings', { service_id: next.cut, starts_at }, await next.staff()));
