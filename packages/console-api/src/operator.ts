@@ -81,7 +81,7 @@ export const Streams = z.object({
        */
       unpublished: z.number().nullable(),
       oldest_unpublished_at: z.string().nullable(),
-      /** Why nothing can be published, and what to do; null when all is well. So in consumers. */
+      /** Why nothing can be published, and what to do; null when all is well. Of a consumer: why it makes no progress. */
       fault: z.string().nullable(),
       consumers: z.array(
         z.object({

@@ -29,7 +29,7 @@ export type Sandbox = z.output<typeof Sandbox>;
 
 export const SandboxResult = z.object({ done: z.string() });
 
-/** `GET /api/inbox`: what the simulated providers were sent, newest first. */
+/** `GET /api/inbox`: messages sent to the simulated providers, newest first. */
 export const Inbox = z.object({
   messages: z.array(
     z.object({ id: z.string(), at: z.string(), channel: z.string(), to: z.string(), subject: z.string().nullable(), text: z.string() }),

@@ -8,7 +8,6 @@ interface ConfirmProps {
   readonly children?: ReactNode;
   readonly label: string;
   readonly danger?: boolean;
-  /** False asks for a confirmation only. */
   readonly reason?: boolean;
   readonly suggestions?: readonly string[];
   readonly begins?: string;

@@ -8,7 +8,6 @@ export interface PageContext {
   readonly me: Me;
   readonly params: Readonly<Record<string, string>>;
   readonly live: LiveState;
-  /** The addresses of the pages that a sentence may name, and that the person may open. */
   readonly places: ReadonlyMap<string, string>;
 }
 

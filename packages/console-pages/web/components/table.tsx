@@ -104,7 +104,6 @@ const Cells = <T,>({ of, columns }: { readonly of: T; readonly columns: readonly
     </td>
   ));
 
-/** A row of the library, which takes objects only. */
 interface Held {
   readonly of: unknown;
 }

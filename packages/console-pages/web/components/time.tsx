@@ -14,7 +14,6 @@ export const Instant = ({
 
 export const Ago = ({ at }: { readonly at: string }) => <Exact at={at} text={ago(at, useNow())} />;
 
-/** The time of day to the millisecond, for columns in which the order matters. */
 export const Clock = ({ at }: { readonly at: string }) => (
   <time className="clock" dateTime={at} title={instant(at, 'exact')}>
     {clock(at)}

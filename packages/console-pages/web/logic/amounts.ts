@@ -12,7 +12,6 @@ export function parsePrice(text: string, currency: string): number | null {
   return typeof read === 'number' ? read : null;
 }
 
-/** As {@link parsePrice}, for an amount above zero. */
 export const parseAmount = (text: string, currency: string): number | null => parsePrice(text, currency) || null;
 
 /** Minor units as typed into a field: 1234 of GBP is 12.34. */

@@ -62,7 +62,6 @@ export function stopwatch(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** How long ago an instant was: `12 s ago`, `3 min ago`, `in 2 h`. */
 export function ago(iso: string, now: number): string {
   const ms = now - Date.parse(iso);
   if (Math.abs(ms) < 1_000) return 'now';

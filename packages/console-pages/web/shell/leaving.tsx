@@ -19,7 +19,6 @@ function ask(leave: (() => void) | null): void {
   questions.notify();
 }
 
-/** Leaves the page, and asks first while it has unsaved changes. */
 export const leaveBy = (leave: () => void): void => (unsaved === null ? leave() : ask(leave));
 
 export const goTo = (path: string): void => leaveBy(() => navigate(path));

@@ -10,7 +10,6 @@ import { goTo } from './leaving.tsx';
 import { useRecent } from './recent.ts';
 import { mayOpen, type Route, Routes } from './route.ts';
 
-/** The button of the palette, and its keys: Ctrl-K, and Cmd-K on a Mac. */
 export function Palette({ store }: { readonly store: Me['stores'][number] | undefined }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -5,7 +5,6 @@ import { storeChanges } from './changes.ts';
 import { followLive, type LiveState } from './follow-live.ts';
 import { queries, readAgain } from './queries.ts';
 
-/** Milliseconds for which changes are gathered before their queries are read again. */
 const gatherMs = 40;
 
 /**

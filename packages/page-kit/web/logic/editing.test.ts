@@ -71,7 +71,6 @@ test('whatever two people type and save, with whatever is lost: a save changes w
       let store = { version: 1, object: zero };
       let [now] = after(read(1));
       let sending: Extract<EditingEffect<Thing>, { do: 'send' }> | undefined;
-      /** My typed values since I last had no unsaved changes. */
       let mine: Partial<Thing> = {};
       const send = (event: EditingEvent<Thing>): void => {
         const [next, effects] = stepEditing(now, event);

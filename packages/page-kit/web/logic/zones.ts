@@ -1,6 +1,6 @@
 import { dateFormat } from './date-format.ts';
 
-/** A local time in some zone: the date as YYYY-MM-DD, the time of day as HH:MM. */
+/** The local time of a zone: the date as YYYY-MM-DD, the time of day as HH:MM. */
 export interface WallTime {
   readonly date: string;
   readonly time: string;

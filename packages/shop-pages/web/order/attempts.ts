@@ -9,8 +9,8 @@ export type OrderBody = Omit<CreateOrder['requestBody']['content']['application/
 export type PlacedOrder = CreateOrder['responses'][200]['content']['application/json'];
 
 /**
- * An order that the customer has asked for. It is kept before createOrder is sent, so that a lost reply, a second press, the back button, a
- * reload or another tab repeats the same request with the same key.
+ * An order that the customer has asked for. It is stored before createOrder is sent, so that a lost reply, a second press, the back button,
+ * a reload or another tab repeats the same request with the same key.
  *
  * - `begun`: it may or may not be placed; placing it again is safe and says which.
  * - `placed`: the order exists.

@@ -137,7 +137,6 @@ function problemOf(item: MenuItem | null, line: BasketLine, choices: readonly Me
 export const chosenOf = ({ options }: MenuItem, ids: readonly string[]): readonly MenuChoice[] =>
   options.flatMap(({ choices }) => choices.filter(({ id }) => ids.includes(id)));
 
-/** Whether an option has as many choices as it requires, and no more. */
 export function isEnough({ min, max, choices }: MenuOption, ids: readonly string[]): boolean {
   const count = choices.filter(({ id }) => ids.includes(id)).length;
   return count >= min && count <= max;

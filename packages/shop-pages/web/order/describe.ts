@@ -2,7 +2,6 @@ import type { CustomerOrder } from '@corner/client';
 import type { Texts } from '../texts/en/index.ts';
 import type { Format } from '../texts/format.ts';
 
-/** The steps of a collected order that the customer sees. */
 export const steps = ['accepted', 'preparing', 'ready', 'collected'] as const;
 type Step = (typeof steps)[number];
 
@@ -12,8 +11,7 @@ export const hasEnded = ({ status, fulfilment_status }: CustomerOrder): boolean 
   ['expired', 'cancelled', 'refunded'].includes(status) || fulfilment_status === 'collected' || fulfilment_status === 'cancelled';
 
 /**
- * The orders that are not over. An order that the shop closed without it being collected is left out: its page says so, and no bar stays
- * for good.
+ * The orders that are not over. An uncollected order that the shop has closed is left out: its page says so, and no bar stays for good.
  */
 export const underWay = (orders: readonly CustomerOrder[]): readonly CustomerOrder[] =>
   orders.filter((order) => !hasEnded(order) && !order.uncollected);

@@ -12,7 +12,6 @@ export function percentOf(pence: number, percent: number, currency: string): num
   return Math.min(mostTip(pence), Math.round((pence * percent) / 100 / step) * step);
 }
 
-/** Returns the basket with a tip in percent recalculated from the current subtotal. */
 export const withTip = (basket: Basket, subtotalPence: number, currency: string): Basket =>
   basket.tip_percent === null ? basket : { ...basket, tip_pence: percentOf(subtotalPence, basket.tip_percent, currency) };
 

@@ -24,7 +24,6 @@ export const loadFirstTexts = (): Promise<LoadedTexts> => load(chooseLanguage([k
 
 const load = async (language: Language): Promise<LoadedTexts> => ({ language, texts: await loadTexts(language) });
 
-/** Provides the texts, those of another language once they are chosen and loaded. */
 export function WithTexts({ first, children }: { readonly first: LoadedTexts; readonly children: ComponentChildren }) {
   const [loaded, setLoaded] = useState(first);
   const spoken = useMemo(() => ({ ...loaded, format: formatIn(regional(loaded.language)), choose }), [loaded]);

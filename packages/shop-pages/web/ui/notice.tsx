@@ -30,7 +30,7 @@ interface ErrorNoticeProps {
   readonly children?: ComponentChildren;
 }
 
-/** An error, what to do with a link to where it is done, and, if the customer cannot solve it, the number of the request. */
+/** An error with advice and a link to the page for it, and, if the customer cannot solve it, the number of the request. */
 export function ErrorNotice({ error, again, children }: ErrorNoticeProps) {
   const texts = useTexts();
   const [at] = useLocation();

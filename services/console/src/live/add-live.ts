@@ -18,7 +18,7 @@ const Query = z.object({ store_id: Id.optional() });
 
 /**
  * Adds `GET /api/live`: server-sent events of changes. An event's id is the positions in all streams, so a browser that reconnects to any
- * replica misses nothing, or is told to read everything again.
+ * replica misses nothing, or gets a reset and reads everything again.
  */
 export function addLive(api: Api, { memory, now, stopping }: LiveOptions): void {
   const open = new Map<string, number>();

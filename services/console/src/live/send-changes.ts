@@ -6,7 +6,6 @@ import { type ChangeMemory, idOf, type PlacedChange, type Positions, positionsIn
 const heartbeatMs = 15_000;
 /** Bytes that wait for a browser before it counts as too slow and is cut off; it reconnects and resumes. */
 const maxWaiting = 256 * 1024;
-/** Missed changes that are written before the browser must have received them. */
 const missedAtOnce = 100;
 
 export async function sendChanges({ memory, response, storeId, from, ended }: Sending): Promise<void> {

@@ -31,7 +31,6 @@ export interface ProviderSettings {
   readonly prompt?: 'select_account';
 }
 
-/** The state of a sign-in until the browser returns from the provider. */
 export interface Asked {
   readonly state: string;
   readonly nonce: string;

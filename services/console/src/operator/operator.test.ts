@@ -11,7 +11,6 @@ const secrets = ['ana.secret@mail.example', '+44 7700 900123', 'Secret Person'];
 const deadLetters = '/api/operator/dead-letters';
 let shop: TestShop;
 let tested: TestConsole;
-/** Olu may do everything, Pia may only read; Bo is a merchant. */
 let olu: Browser;
 let pia: Browser;
 let bo: Browser;

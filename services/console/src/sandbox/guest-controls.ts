@@ -59,7 +59,6 @@ const basket = (storeId: string, code: string, { id, options }: Item) => ({
     {
       menu_item_id: id,
       quantity: 1,
-      // The fewest choices that an option allows.
       choices: options.flatMap(({ min, choices }) => choices.filter(({ sold_out }) => !sold_out).slice(0, min)).map((choice) => choice.id),
     },
   ],

@@ -10,11 +10,9 @@ export interface Simulator {
   /** Uses a control. Throws VALIDATION_FAILED with the simulator's message when it refuses. */
   control(name: string, body: object): Promise<unknown>;
   call(path: string, form?: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly body: unknown }>;
-  /** Returns the payment intent of an order. Throws VALIDATION_FAILED when it has none. */
   intentOf(orderId: string): Promise<string>;
 }
 
-/** `key` is the secret key of the provider's interface. */
 export function createSimulator(url: string, key: string): Simulator {
   const send = async (path: string, init: RequestInit): Promise<{ readonly status: number; readonly body: unknown }> => {
     try {

@@ -31,7 +31,6 @@ export interface Revocations extends AsyncDisposable {
   end(id: string): Promise<void>;
   /** Returns a signal for a stream of a session: aborted when the session ends or the person's rights may have changed. */
   untilRevoked(session: Revocable, response: Response): AbortSignal;
-  /** Whether the changes before this process started have been read. */
   readonly isRead: boolean;
   /** Why some changes may be unknown here or elsewhere; null when all is well. */
   readonly fault: string | null;

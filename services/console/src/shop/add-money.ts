@@ -8,7 +8,6 @@ import { Id, manager, parsed } from '../http/guards.ts';
 import type { StoreNames } from '../people/store-names.ts';
 
 const Store = z.object({ store_id: Id });
-/** Entries of a day that the ledger returns, at most. */
 const entriesAtMost = 2_000;
 const partial = `only the first ${entriesAtMost} entries of the day are in this file`;
 

@@ -17,7 +17,6 @@ export const groupsOf = (controls: readonly SandboxControl[]): readonly (readonl
     .map((group) => [group, controls.filter((control) => control.group === group)] as const)
     .filter(([, members]) => members.length > 0);
 
-/** The body of a control's request: numbers are parsed, and empty fields are left out. */
 export const bodyOf = (fields: SandboxControl['fields'], values: Readonly<Record<string, string>>): Record<string, string | number> =>
   Object.fromEntries(
     fields.flatMap(({ name, kind }) => {

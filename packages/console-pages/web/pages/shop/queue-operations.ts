@@ -25,7 +25,6 @@ export const moveEntry = async (store_id: string, entry_id: string, move: EntryM
 export const addWalkIn = async (body: NewWalkIn, key: string): Promise<Entry> =>
   (await send('POST /api/v1/queue/entries', { of: body.store_id, body, key })).entry;
 
-/** Ends the places that would not count if the day were full. */
 export const clearUnconfirmed = (store_id: string) =>
   send('POST /api/v1/queue/stores/{store_id}/clear', { of: store_id, at: { store_id }, body: {} });
 

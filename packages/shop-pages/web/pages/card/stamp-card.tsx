@@ -21,7 +21,6 @@ interface StampCardProps {
   readonly fresh?: boolean;
 }
 
-/** A stamp card in the shop's design. A screen reader reads the count. */
 export function StampCard({ name, count, goal, reward, look, fresh = false }: StampCardProps) {
   const { card: texts } = useTexts();
   const colours = look ? coloursOf(look) : undefined;

@@ -44,7 +44,6 @@ interface Links {
   readonly google_url: string | null;
 }
 
-/** The links that this phone can open; both where its kind is unknown. */
 function linksOf({ apple_url, google_url }: Links): readonly { readonly wallet: 'apple' | 'google'; readonly url: string }[] {
   const { userAgent } = navigator;
   const [isApple, isAndroid] = [/iPhone|iPad|Macintosh/.test(userAgent), /Android/.test(userAgent)];

@@ -16,7 +16,6 @@ interface ChooseTimeProps {
   readonly store: Store;
   /** The shop's services; null when a booking moves, which keeps its own. */
   readonly queue: StoreQueue | null;
-  /** The booking that moves; null for a new one. */
   readonly moved: components['schemas']['SessionBooking'] | null;
   readonly done: () => void;
 }

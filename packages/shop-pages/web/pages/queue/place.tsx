@@ -41,7 +41,6 @@ export function Waiting({ store, place, changed }: WaitingProps) {
   );
 }
 
-/** Whether the turn is announced by a sound, which a browser allows only after a press. */
 function Sound() {
   const { queue: texts } = useTexts();
   const [on, setOn] = useState(hasSound());

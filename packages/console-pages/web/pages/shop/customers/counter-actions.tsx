@@ -11,7 +11,6 @@ interface Props {
   readonly undo: Stamp | null;
 }
 
-/** Grants a stamp at the counter, and takes the last one (`undo`) back. */
 export function CounterActions({ storeId, customerId, undo }: Props) {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);

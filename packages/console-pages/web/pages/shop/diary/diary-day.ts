@@ -32,7 +32,6 @@ export function byChair<B extends Timed>(
 
 export const takesChair = ({ state }: Pick<Booking, 'state'>): boolean => state === 'booked' || state === 'started';
 
-/** Returns the ids of bookings that overlap another one of their chair. */
 export function clashesOf(bookings: readonly Timed[]): ReadonlySet<string> {
   const taking = bookings.filter(takesChair);
   const clash = (one: Timed, other: Timed) =>

@@ -7,7 +7,6 @@ export type Step =
   | {
       readonly kind: 'fulfilment';
       readonly to: 'accepted' | 'preparing' | 'ready' | 'collected';
-      /** A status that the same press sets on the way. */
       readonly via?: 'preparing';
       readonly label: string;
     }

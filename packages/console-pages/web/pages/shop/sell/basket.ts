@@ -37,7 +37,6 @@ export const withLine = (lines: readonly Line[], added: Line): readonly Line[] =
     ? lines.map((line) => (isSame(line, added) ? { ...line, quantity: Math.min(most, line.quantity + added.quantity) } : line))
     : [...lines, added];
 
-/** Changes the quantity of the nth line by one or minus one; an empty line is removed. */
 export const counted = (lines: readonly Line[], n: number, by: 1 | -1): readonly Line[] =>
   lines.flatMap((line, index) => {
     const quantity = index === n ? Math.min(most, line.quantity + by) : line.quantity;

@@ -17,7 +17,6 @@ interface Props {
   onClose(): void;
 }
 
-/** The cash drawer: opened with a float, paid out of, counted and closed. */
 export function DrawerDialog({ currency, zone, waiting, onClose }: Props) {
   const { id: store_id } = useStore();
   const read = useRead(drawerPath(store_id), { readAgainFor: { types: ['order.'], subjects: [store_id] } });

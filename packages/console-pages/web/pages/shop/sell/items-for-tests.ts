@@ -31,6 +31,5 @@ export const flatWhite = item('flat-white', 'Flat white', 320, {
     },
   ],
 });
-/** A croissant for £2.90, whose VAT depends on where it is eaten. */
 export const croissant = item('croissant', 'Croissant', 290, { category: 'Food', vat_by_place: true });
 export const water = item('water', 'Tap water', 0);

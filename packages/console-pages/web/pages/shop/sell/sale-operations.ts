@@ -37,7 +37,6 @@ const post = ({ pays, key, body, by, sold_seconds_ago }: Posted): Promise<SaleRe
 export const sendAttempt = (store_id: string, attempt: Attempt, by: string): Promise<SaleReply> =>
   post({ pays: attempt.pays?.id, key: attempt.key, body: bodyOf(store_id, attempt), by });
 
-/** Sends a sale that waited for the connection. */
 export function sendKept({ pays, key, body, at, prices, isOffline, by }: KeptSale): Promise<SaleReply> {
   // Both times are of the clock of this tablet, which may be wrong.
   const sold_seconds_ago = isOffline || !body.tenders ? undefined : Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1_000));

@@ -65,7 +65,6 @@ export const emptyTill: Till = {
   ...{ lines: [], choosing: null, eatIn: null, customer: '', paying: null, sent: null, refused: null, sold: null },
 };
 
-/** Whether the connection is known to be down, and a key for a request that is sent now. */
 interface Now {
   readonly key: string;
   readonly isDown: boolean;

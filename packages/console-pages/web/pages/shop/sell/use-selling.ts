@@ -45,7 +45,6 @@ export function useSelling() {
   return { till, waiting, selling, menu, zone };
 }
 
-/** Takes the keys of a scanner while no field and no dialog has the focus. */
 function useScanner(onScan: (text: string) => void): void {
   const latest = useRef(onScan);
   latest.current = onScan;

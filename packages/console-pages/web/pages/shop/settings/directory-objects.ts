@@ -28,7 +28,6 @@ export type ReplyOf<T> = { readonly version: number } & { readonly [Kind in Obje
 
 export const directoryPath = (storeId: string, rest = ''): string => `/api/v1/directory/stores/${encodeURIComponent(storeId)}${rest}`;
 
-/** Returns the fields of the draft that differ from the saved ones. */
 export const changedFields = <T extends object>(saved: T, draft: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(draft).filter(([name, value]) => !isSame(value, (saved as Record<string, unknown>)[name])),

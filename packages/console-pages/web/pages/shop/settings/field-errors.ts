@@ -2,7 +2,6 @@ import type { FieldErrors } from '@corner/page-kit/logic/editing';
 import { keyOf } from '@corner/page-kit/logic/merge';
 import { RequestFailed, sentence } from '../../../logic/refusal.ts';
 
-/** Refusals whose message names fields. */
 const ofFields: readonly string[] = ['VALIDATION_FAILED', 'INSUFFICIENT_ROLE', 'WEBHOOK_ADDRESS_REFUSED'];
 
 /**
@@ -31,7 +30,6 @@ function errorOf(fault: string, body: unknown): [string, string][] {
   return [[named.join('.'), sentence(plain(text))]];
 }
 
-/** The schema's words in those of a person who fills in a form. */
 const plain = (text: string): string =>
   text
     .replace(/^Too small: expected string to have >=1 characters$/, 'must not be empty')

@@ -17,7 +17,6 @@ interface Props<E> {
   readonly empty?: ReactNode;
 }
 
-/** A list whose entries are added, removed and, where their order matters, moved. */
 export function ListField<E>({ of, nameOf, keyOf, children, add, ordered: isOrdered = false, shows, most = 500, empty }: Props<E>) {
   const ordered = isOrdered && shows === undefined;
   const { value: list, locked, error, set } = of;

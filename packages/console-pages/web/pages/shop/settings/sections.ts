@@ -3,7 +3,6 @@ interface Section {
   readonly title: string;
 }
 
-/** The sections by subject, in their order. `routes.tsx` has the page of each. */
 const listed = {
   'The shop': [
     { path: 'store', title: 'Store' },

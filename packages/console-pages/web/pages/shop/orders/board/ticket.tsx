@@ -10,7 +10,6 @@ interface Props {
   readonly storeCode: string;
   readonly now: number;
   readonly timeZone: string | undefined;
-  /** Its place on the board, from 0. */
   readonly index: number;
   readonly step: Step | null;
   readonly isBusy: boolean;

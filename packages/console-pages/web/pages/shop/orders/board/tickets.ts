@@ -29,7 +29,6 @@ export function ticketsOf({ accepted, preparing, ready }: Columns, now: number):
   );
 }
 
-/** Whether an order must be made now: it is amber or red, and not ready. */
 export const isDue = (order: Order, now: number): boolean => order.fulfilment_status !== 'ready' && ageOf(order, now).tone !== 'fresh';
 
 /** Returns how many orders are beyond the screen, in words, and when the first of them that is to be made is due. */

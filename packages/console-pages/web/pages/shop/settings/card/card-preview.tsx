@@ -9,7 +9,6 @@ interface Props {
 }
 
 const filledOf = (goal: number): number => Math.max(1, Math.ceil(goal / 3));
-/** More stamps are written as a count. */
 const mostDrawn = 30;
 
 export function CardPreview({ store, programme, itemName }: Props) {

@@ -30,7 +30,6 @@ const dayText = (date: string): string =>
     new Date(`${date}T12:00:00Z`),
   );
 
-/** Returns the closure in words: `Fri, 25 Dec 2026 to Sat, 26 Dec 2026`. */
 export function closureText(closure: Closure, zone: string): string {
   const { from, to, opens } = daysOf(closure, zone);
   if (opens === null) return from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`;

@@ -25,7 +25,6 @@ export function ItemDetails({ of }: { readonly of: Bound<MenuItem> }) {
 
 type Allergens = MenuItem['allergens'];
 
-/** The store's statement about the fourteen allergens: nothing, none, or a list. */
 export function AllergensField({ of, name }: { readonly of: Bound<Allergens>; readonly name: string }) {
   const { value, set } = of;
   // "Contains" without any of them is not yet an answer.

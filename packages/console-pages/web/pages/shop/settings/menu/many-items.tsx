@@ -52,7 +52,6 @@ interface SetProps {
   readonly set: (fact: Fact, value: MenuItem[Fact]) => void;
 }
 
-/** Sets a fact for all shown items at once, or copies the options of one of `sources`. */
 export function SetForAll({ count, set, sources, copyOptions }: SetProps) {
   const [fact, choose] = useState<Fact>('category');
   const [typed, setTyped] = useState('');

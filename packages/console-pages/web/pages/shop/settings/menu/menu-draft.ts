@@ -41,7 +41,6 @@ export function countPasted(
   return { added: entries.filter(({ id }) => !byId.has(id)).length, changed: entries.filter(isChange).length };
 }
 
-/** Returns a menu as a table that can be edited in a spreadsheet and pasted again. */
 export function tableOf(items: readonly MenuItem[], currency: string): string {
   const rows = items.map(({ name, price_pence, vat_rate_bps, stock, prep_minutes, category, allergens }) => [
     cellOf(name),

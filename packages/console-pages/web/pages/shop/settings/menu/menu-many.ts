@@ -34,7 +34,6 @@ export const partsOf = (items: readonly MenuItem[]): readonly string[] => [...ne
 export const withFact = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean, fact: Fact, value: MenuItem[Fact]): MenuItem[] =>
   items.map((item) => (shows(item) ? { ...item, [fact]: value } : item));
 
-/** The items that have options to copy, the shown ones first. */
 export const sourcesOf = (items: readonly MenuItem[], shows: (item: MenuItem) => boolean): MenuItem[] =>
   items.filter(({ options }) => options.length > 0).sort((one, other) => Number(shows(other)) - Number(shows(one)));
 

@@ -40,7 +40,6 @@ export default function MenuSection() {
   );
 }
 
-/** A menu with this many items has a search. */
 const manyItems = 8;
 const all = () => true;
 

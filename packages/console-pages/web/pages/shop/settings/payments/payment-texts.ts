@@ -87,7 +87,6 @@ export function accountState(account: Account | null): AccountState {
 
 type Payout = PayoutsReply['payouts'][number];
 
-/** Returns a day as a person says it: `Tuesday, 1 December`. */
 export const dayText = (date: string): string =>
   new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
     new Date(`${date}T12:00:00Z`),

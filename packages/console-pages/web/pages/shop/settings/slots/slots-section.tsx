@@ -87,7 +87,6 @@ function newDated(now: number): Dated {
   return { id: crypto.randomUUID(), starts_at, ends_at, capacity: null, open: true };
 }
 
-/** Slots of single days. Each replaces the weekly slots that it overlaps. */
 function DatedSlots({ of, zone }: { readonly of: Bound<readonly Dated[]>; readonly zone: string }) {
   const [now] = useState(Date.now);
   const [showsPast, showPast] = useState(false);

@@ -2,7 +2,6 @@ import { wallTimeAt } from '@corner/page-kit/logic/zones';
 import { plural } from '../../../../logic/format.ts';
 import type { PreviewDay, PreviewSlot } from './week-slots.ts';
 
-/** More slots of a day are counted. */
 const mostShown = 40;
 
 export const WeekPreview = ({ days, zone }: { readonly days: readonly PreviewDay[]; readonly zone: string }) => (
