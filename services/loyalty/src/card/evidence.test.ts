@@ -161,7 +161,7 @@ test('a stranger follows docs/proofs.md: the recount of the events is what the s
   await using folder = await testFolder();
   writeFileSync(`${folder.path}/page-1.json`, pageOf(await feed()));
   // Another service returns the events themselves.
-  const [, counted = '', said = ''] = documentedCommands('docs/proofs.md', 'What proves a stamp');
+  const [, counted = '', said = ''] = documentedCommands('docs/proofs.md', 'Evidence of a stamp');
   const { from, to } = range();
   const env = { GATEWAY: running.service.url, STORE: shop.storeId, TOKEN: await ownerOf(running, shop.storeId) };
   const run = (text: string) => runCommands(text.replaceAll('2026-11-01', from).replaceAll('2026-11-30', to), folder.path, env);
