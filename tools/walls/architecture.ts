@@ -7,7 +7,8 @@ import { checkout, readFiles } from './read-files.ts';
 import type { Room } from './room.ts';
 import { chassisRooms, consoleRooms, gatewayRooms, measuredOperations, packageRooms, serviceRooms, wings } from './rooms.ts';
 
-export const architecturePath = 'docs/architecture.md';
+/** The pages with lists of rooms and wings: a service that architecture.md has no room for lists its wings in its README. */
+export const pagesWithLists: readonly string[] = ['docs/architecture.md', 'services/directory/README.md'];
 
 const tables: Readonly<Record<string, readonly Room[]>> = {
   'rooms of a service': serviceRooms,
@@ -108,6 +109,8 @@ function imports({ name, imports: allowed, apart, typesOnly = [], libraries, pur
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const path = `${checkout}/${architecturePath}`;
-  writeFileSync(path, withRooms(readFileSync(path, 'utf8')));
+  for (const page of pagesWithLists) {
+    const path = `${checkout}/${page}`;
+    writeFileSync(path, withRooms(readFileSync(path, 'utf8')));
+  }
 }

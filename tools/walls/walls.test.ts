@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { architecturePath, withRooms } from './architecture.ts';
+import { pagesWithLists, withRooms } from './architecture.ts';
 import { circlesOfWings, findBreaches } from './find-breaches.ts';
 import { reachOf } from './reach.ts';
 import { checkout, readDocuments, readFiles } from './read-files.ts';
@@ -16,8 +16,8 @@ test('no file of the checkout breaks the table of rooms', () => {
   expect([...standing]).toEqual([]);
 });
 
-test('docs/architecture.md shows the rooms as they are', () => {
-  const page = readFileSync(`${checkout}/${architecturePath}`, 'utf8');
+test.each(pagesWithLists)('%s shows rooms and wings as they are', (path) => {
+  const page = readFileSync(`${checkout}/${path}`, 'utf8');
   expect(page).toBe(withRooms(page));
 });
 

@@ -105,7 +105,7 @@ async function authorise<Context>(
   const storeId = storeOf(parsed);
   nameInTelemetry(caller, parsed, storeId);
   admitToStore(contract.caller, caller, storeId);
-  const idempotencyKey = keyOf(contract, request, caller, options);
+  const idempotencyKey = keyOf(contract, request, caller, options.idempotencyKey);
   const expectedVersion = expectedVersionOf(contract, request);
   const markReplayed = () => markAsReplayed(response);
   const given = { ...parsed, caller, requestId: requestIdOf(request), idempotencyKey, expectedVersion, markReplayed };
@@ -128,12 +128,12 @@ function nameInTelemetry({ type, id }: Caller, { params, query, body }: RequestO
 /** Anonymous callers share one principal and differ by their keys alone, so a key must be too long to guess. */
 const minAnonymousKeyLength = 20;
 
-function keyOf(contract: AnyOperation, request: Request, caller: Caller, { idempotencyKey }: Pick<HandlerOptions<unknown>, 'idempotencyKey'>): string | undefined {
+function keyOf(contract: AnyOperation, request: Request, caller: Caller, wanted: 'optional' | 'required'): string | undefined {
   const key = parseIdempotencyKey(request.get('idempotency-key'));
   if (key !== undefined && contract.replay === 'header' && caller.type === 'anonymous' && key.length < minAnonymousKeyLength)
     throw new Problem('VALIDATION_FAILED', {
       message: `Idempotency-Key must be at least ${minAnonymousKeyLength} characters when no token comes with it; a UUID serves.`,
     });
-  if (key === undefined && contract.replay === 'header' && idempotencyKey === 'required') throw new Problem('IDEMPOTENCY_KEY_REQUIRED');
+  if (key === undefined && contract.replay === 'header' && wanted === 'required') throw new Problem('IDEMPOTENCY_KEY_REQUIRED');
   return key;
 }

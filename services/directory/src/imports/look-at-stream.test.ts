@@ -26,7 +26,15 @@ async function upstreamPublishes(version: number, name = store.name): Promise<vo
 }
 
 const Health = z.object({ ready: z.boolean(), checks: z.object({ 'only producer': z.string() }) });
-const health = async () => Health.parse(await (await fetch(`${running.service.url}/readyz`)).json());
+/** Reads what the service says of itself. On a loaded machine a check may need longer than it is waited for. */
+const health = () =>
+  until(
+    async () => {
+      const seen = Health.parse(await (await fetch(`${running.service.url}/readyz`)).json());
+      return !seen.checks['only producer'].startsWith('no response') && seen;
+    },
+    { describe: 'the check of the only producer to respond' },
+  );
 const isWell = { ready: true, checks: { 'only producer': 'ok' } };
 
 async function takeOver() {
