@@ -10,8 +10,8 @@ export const readMigrationConfig = (env: Environment) => readConfig(z.object(mig
 /** Runs a service's migration program: reads its settings, brings its schema up to date and prints what it applied. */
 export async function migrateService(service: string, directory: string, { backbone = true } = {}): Promise<void> {
   endOnSignal(service);
-  const onWait = (sentence: string) => void process.stderr.write(`${service}: ${sentence}\n`);
-  const applied = await migrateWith(process.env, { service, directory, backbone, onWait });
+  const warn = (sentence: string) => void process.stderr.write(`${service}: ${sentence}\n`);
+  const applied = await migrateWith(process.env, { service, directory, backbone, onWait: warn, onUnknown: warn });
   process.stdout.write(`${service}: ${applied.length === 0 ? 'migrations current' : `applied ${applied.join(', ')}`}\n`);
 }
 
@@ -28,10 +28,7 @@ function endOnSignal(service: string): void {
 }
 
 /** Brings a service's schema up to date with the settings of an environment. Returns the names of the migrations that were applied. */
-export async function migrateWith(
-  env: Environment,
-  which: Pick<MigrateOptions, 'service' | 'directory' | 'backbone' | 'onWait'>,
-): Promise<readonly string[]> {
+export async function migrateWith(env: Environment, which: Omit<MigrateOptions, 'adminUrl' | 'roleUrl'>): Promise<readonly string[]> {
   const { MIGRATION_DATABASE_URL: adminUrl, DATABASE_URL: roleUrl } = readMigrationConfig(env);
   return (await migrate({ ...which, adminUrl, roleUrl })).applied;
 }

@@ -1,11 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { runsOutsideTransaction } from '@corner/contracts';
 import type { MigrationBuilder } from 'node-pg-migrate';
 
 /** The statements that may: whether each is done, not done or half done can be seen, so that the file can run again after a crash. */
 const build = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?<index>\w+)\s+on\s/i;
 const drop = /^drop\s+index\s+concurrently\s+if\s+exists\s+(?<index>\w+)$/i;
+
+/** Returns the names of a folder's migrations. */
+export const migrationsIn = async (folder: string): Promise<readonly string[]> =>
+  // Without `src/..`: an image has no sources.
+  (await readdir(resolve(folder))).filter((file) => file.endsWith('.sql')).map((file) => basename(file, '.sql'));
 
 /** Loads SQL files as migrations. Each is run in a transaction, but for those whose first line is `-- outside a transaction`. */
 export async function loadMigrations(paths: readonly string[]) {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EmptyDatabase, emptyDatabase, testFolder } from '@corner/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -63,6 +63,24 @@ test('Postgres ends a migration whose process has been silent for ten seconds, a
   const { rows } = await admin.query('select * from orders.seen');
   await admin.end();
   expect(rows).toEqual([{ idle: '4', unsent: '10000', busy: '5s', name: 'orders migrations' }]);
+});
+
+test('migrations that a newer version has made are named, and stop no migration of this one', async () => {
+  await using directory = await testFolder();
+  await using database = await emptyDatabase();
+  const said: string[] = [];
+  const apply = () =>
+    migrate({
+      ...{ service: 'orders', adminUrl: database.adminUrl, roleUrl: database.roleUrl('orders'), directory: directory.path },
+      onUnknown: (sentence) => said.push(sentence),
+    });
+  const write = (name: string) => writeFileSync(join(directory.path, `${name}.sql`), 'select 1;');
+  for (const name of ['0001-first', '0002-newer', '0003-newest']) write(name);
+  await apply();
+  expect(said).toEqual([]);
+  for (const name of ['0002-newer', '0003-newest']) rmSync(join(directory.path, `${name}.sql`));
+  expect((await apply()).applied).toEqual([]);
+  expect(said).toEqual(['the schema has migrations that this version lacks: 0002-newer, 0003-newest']);
 });
 
 test('the same role is created and granted in several databases at once', async () => {

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
-import { loadMigrations } from './load-migrations.ts';
+import { loadMigrations, migrationsIn } from './load-migrations.ts';
 import { endWhenSilent, keptAlive } from './lock-client.ts';
 import { postgresConnection } from './postgres-connection.ts';
 import { grantLeast, prepareRole, prepareSchema, revokeFromPublic, roleOf } from './service-role.ts';
@@ -18,13 +18,22 @@ export interface MigrateOptions {
   readonly backbone?: boolean;
   /** Gets a sentence about who migrates now, at once and every ten seconds, while this one waits. */
   readonly onWait?: (sentence: string) => void;
+  /**
+   * Gets a sentence, before anything is applied, when the schema has migrations that are in no file here, as those of a newer version. Old
+   * code runs on a newer schema, so the rest is done unless this throws.
+   */
+  readonly onUnknown?: (sentence: string) => void;
 }
 
 /**
  * Brings a schema up to date: the backbone's tables, its own, its role's privileges. Returns the names applied now. Replicas take turns.
  */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: readonly string[] }> {
-  const { service, backbone = true, onWait = () => {} } = options;
+  const { service, backbone = true, onWait = () => {}, onUnknown = () => {} } = options;
+  const folders = {
+    ...(backbone ? { backbone_migrations: join(import.meta.dirname, '../../migrations') } : {}),
+    service_migrations: resolve(options.directory),
+  };
   const role = roleOf(options.roleUrl);
   const client = new pg.Client(keptAlive(postgresConnection(options.adminUrl), `${service} migrations`));
   // A connection that is lost ends the statement that it runs, with an error.
@@ -36,10 +45,11 @@ export async function migrate(options: MigrateOptions): Promise<{ readonly appli
     await prepareRole(client, role, service);
     await prepareSchema(client, service);
     await waitForTurn(client, onWait);
-    const applied = [
-      ...(backbone ? await run(client, service, 'backbone_migrations', join(import.meta.dirname, '../../migrations')) : []),
-      ...(await run(client, service, 'service_migrations', resolve(options.directory))),
-    ];
+    const unknown: string[] = [];
+    for (const [table, folder] of Object.entries(folders)) unknown.push(...(await unknownIn(client, service, table, folder)));
+    if (unknown.length > 0) onUnknown(`the schema has migrations that this version lacks: ${few(unknown)}`);
+    const applied: string[] = [];
+    for (const [table, folder] of Object.entries(folders)) applied.push(...(await run(client, service, table, folder)));
     await grantLeast(client, service, role.name, backbone);
     await revokeFromPublic(client);
     return { applied };
@@ -88,6 +98,18 @@ async function describeHolder(client: pg.Client): Promise<string> {
   const facts = [`session ${pid}`, address && `from ${address}`, since && `since ${since}`, doing].filter(Boolean).join(', ');
   return `waiting for ${name ?? 'another migration'} (${facts}). If its process is gone: select pg_terminate_backend(${pid})`;
 }
+
+/** Returns the names of the migrations that a schema has and a folder lacks. */
+async function unknownIn(client: pg.Client, schema: string, table: string, folder: string): Promise<readonly string[]> {
+  const path = `${client.escapeIdentifier(schema)}.${table}`;
+  const { rows: there } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [path]);
+  if (!there[0]?.found) return [];
+  const known = await migrationsIn(folder);
+  const { rows } = await client.query<{ name: string }>(`select name from ${path} where name <> all ($1) order by name`, [known]);
+  return rows.map(({ name }) => name);
+}
+
+const few = (names: readonly string[]): string => (names.length < 4 ? names.join(', ') : `${names[0]} and ${names.length - 1} more`);
 
 async function run(dbClient: pg.Client, schema: string, migrationsTable: string, dir: string): Promise<string[]> {
   const applied = await runner({

@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Queries } from './database.ts';
+import { migrationsIn } from './load-migrations.ts';
 
 const Applied = z.object({ by: z.enum(['backbone', 'service']), name: z.string() });
 
@@ -19,7 +18,3 @@ export async function missingMigrations(database: Queries, directory: string): P
   );
   return missing.length === 0 ? null : `migrations not applied: ${missing.join(', ')}`;
 }
-
-const migrationsIn = async (folder: string): Promise<readonly string[]> =>
-  // Without `src/..`: an image has no sources.
-  (await readdir(resolve(folder))).filter((file) => file.endsWith('.sql')).map((file) => file.replace(/\.sql$/, ''));

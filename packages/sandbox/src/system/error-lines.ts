@@ -11,9 +11,14 @@ export function errorLines(logFile: string): string {
   const lines = endOf(logFile)
     .split('\n')
     .map((line) => line.trimEnd())
-    .filter((line) => !aroundAnError.test(line));
+    .filter((line) => !aroundAnError.test(line))
+    .filter((line, at, all) => !repeats(line, all[at - 1] ?? ''));
   return lines.slice(-most).join('\n');
 }
+
+const cause = /^\s*\[cause\]: (?:\w+: )?/;
+/** Whether a line is the cause of an error whose message, in the line before, ends with the cause's own. */
+const repeats = (line: string, before: string): boolean => cause.test(line) && before.endsWith(line.replace(cause, ''));
 
 function endOf(logFile: string): string {
   try {
