@@ -1,66 +1,54 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mutant } from './mutants/of-callers.ts';
-import { mutants } from './mutants/planted.ts';
-import { recordCaught } from './mutants/record.ts';
+import { type Mutant, readMutants } from './mutants/read-mutants.ts';
 import { copyOfRepository, type FailedTest, runSuites } from './mutants/run-suites.ts';
 
 // Plants one fault at a time in a copy of the repository and runs the tests that must fail with it. A fault that no test notices
-// is a guarantee without a test. The tests run without a fault first: one that fails then proves nothing.
-//   npm run mutants -- [parts of names]            plants the faults, all of them without a name
-//   npm run mutants -- --record [parts of names]   does so and writes .corner/planted-faults.md, which git ignores
-//   npm run mutants -- --check                     checks that every fault can be planted and has tests, without running them
+// is a guarantee without a test. The tests run without a fault first: one that fails then proves nothing. A fault is stale when the
+// code that it changes is another by now; it is not planted.
+//   npm run mutants -- [parts of names]   plants the faults of tools/mutants/*.diff, all of them without a name
+//   npm run mutants -- --check            names the stale ones and runs nothing
 
 const checkout = join(import.meta.dirname, '..');
-const page = join(checkout, '.corner/planted-faults.md');
 const options = process.argv.slice(2);
 const parts = options.filter((option) => !option.startsWith('--'));
-const chosen = mutants.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-const testFiles = findTestFiles();
-const faults = (options.includes('--check') ? mutants : chosen).flatMap(faultsOf);
-for (const fault of faults) process.stderr.write(`${fault}\n`);
-if (faults.length > 0) process.exitCode = 1;
-else if (!options.includes('--check')) plantAll();
+const testFiles = globSync(['packages/*/{src,web}/**/*.test.ts', 'services/*/src/**/*.test.ts'], { cwd: checkout });
+const named = readMutants(join(checkout, 'tools/mutants')).filter(
+  ({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)),
+);
+const stale = named.filter((mutant) => {
+  const why = whyStale(mutant);
+  for (const reason of why) say(`STALE     ${mutant.name}: ${reason}`);
+  return why.length > 0;
+});
+if (stale.length > 0) process.exitCode = 1;
+if (!options.includes('--check')) plantAll(named.filter((mutant) => !stale.includes(mutant)));
 
-/** Why a mutant cannot be planted or tested, as lines; none when it can. */
-function faultsOf({ name, file, find, tests }: Mutant): string[] {
+/** Returns why a mutant cannot be planted or tested, as lines; none when it can. */
+function whyStale({ file, find, tests }: Mutant): string[] {
   const path = join(checkout, file);
   const count = existsSync(path) ? readFileSync(path, 'utf8').split(find).length - 1 : null;
   const fault = count === null ? 'does not exist' : count !== 1 ? `contains this text ${count} times instead of once: ${find}` : null;
-  return [
-    ...(fault === null ? [] : [`${name}: ${file} ${fault}`]),
-    ...tests
-      .filter((test) => !testFiles.some((testFile) => testFile.includes(test)))
-      .map((test) => `${name}: no test file matches ${test}`),
-  ];
+  const missing = tests.filter((test) => !testFiles.some((testFile) => testFile.includes(test)));
+  return [...(fault === null ? [] : [`${file} ${fault}`]), ...missing.map((test) => `no test file matches ${test}`)];
 }
 
-function findTestFiles(): string[] {
-  return ['packages', 'services']
-    .flatMap((folder) => readdirSync(join(checkout, folder)).flatMap((name) => [join(folder, name, 'src'), join(folder, name, 'web')]))
-    .filter((folder) => existsSync(join(checkout, folder)))
-    .flatMap((folder) => readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
-    .filter((file) => file.endsWith('.test.ts'));
-}
-
-/** Runs the chosen mutants' tests without a fault, then with each fault. The exit code is 1 when a test fails without, or a fault survives. */
-function plantAll(): void {
+/** Runs the mutants' tests without a fault, then with each fault. The exit code is 1 when a test fails without, or a fault survives. */
+function plantAll(mutants: readonly Mutant[]): void {
   const copy = copyOfRepository(checkout);
-  const caught = new Map<string, FailedTest | null>();
   try {
-    const unplanted = runSuites(copy, [...new Set(chosen.flatMap(({ tests }) => tests))]);
+    const unplanted = runSuites(copy, [...new Set(mutants.flatMap(({ tests }) => tests))]);
     for (const { suite, test } of unplanted.failed) say(`FAILS UNPLANTED  ${suite}  ${test}`);
     const sound = new Set(unplanted.ran.filter((suite) => !unplanted.failed.some((failed) => failed.suite === suite)));
     say(`${sound.size} test files pass without a fault`);
-    for (const mutant of chosen) {
-      const by = plant(copy, mutant).find(({ suite }) => sound.has(suite)) ?? null;
-      caught.set(mutant.name, by);
+    if (unplanted.failed.length > 0) process.exitCode = 1;
+    for (const mutant of mutants) {
+      const by = plant(copy, mutant).find(({ suite }) => sound.has(suite));
       say(by ? `caught    ${mutant.name}  (${by.test})` : `SURVIVED  ${mutant.name}`);
-      if (options.includes('--record')) recordCaught(page, mutants, caught);
+      if (!by) process.exitCode = 1;
     }
-    if (unplanted.failed.length > 0 || [...caught.values()].includes(null)) process.exitCode = 1;
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
