@@ -10,23 +10,23 @@ export interface Content {
   readonly bytes: Uint8Array;
 }
 
+/**
+ * Paths of sources are relative to `web`, the folder of `main.tsx`. `firstPage` are sources that the first page loads lazily. The file of
+ * `shared` holds everything that it imports; when absent, shared code is in many small files.
+ */
 export interface BundleOptions extends Document {
-  /**
-   * Paths of sources are relative to `web`, the folder of `main.tsx`. `firstPage` are sources that the first page loads lazily. The file of
-   * `shared` holds everything that it imports; when absent, shared code is in many small files.
-   */
   readonly web: string;
   readonly jsxImportSource: 'react' | 'preact';
   readonly firstPage: readonly string[];
   readonly shared?: string;
 }
 
+/**
+ * `first` are the files that a browser loads before it shows the first page. `lazy` has, for each source that is imported lazily, its own
+ * file and then the files that it imports, without those of the main source. `sources` are absolute paths of everything that was bundled.
+ */
 export interface Bundle {
   readonly contents: readonly Content[];
-  /**
-   * `first` are the files that a browser loads before it shows the first page. `lazy` has, for each source that is imported lazily, its own
-   * file and then the files that it imports, without those of the main source. `sources` are absolute paths of everything that was bundled.
-   */
   readonly first: readonly string[];
   readonly lazy: Readonly<Record<string, readonly string[]>>;
   readonly sources: readonly string[];

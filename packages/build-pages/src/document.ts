@@ -1,19 +1,19 @@
+/** `scripts` begins with the main script, then its imports; the first page also loads `firstPage`. */
 export interface Names {
   readonly theme: string | null;
   readonly style: string | null;
-  /** `scripts` begins with the main script, then its imports; the first page also loads `firstPage`. */
   readonly scripts: readonly string[];
   readonly firstPage: readonly string[];
 }
 
+/**
+ * `head` has further elements of the head, such as the link to an icon. `loading` is shown until the first page is drawn, also before the
+ * style has loaded, so it is an SVG.
+ */
 export interface Document {
   readonly title: string;
   readonly head: readonly string[];
   readonly noscript: string;
-  /**
-   * `head` has further elements of the head, such as the link to an icon. `loading` is shown until the first page is drawn, also before the
-   * style has loaded, so it is an SVG.
-   */
   readonly loading?: string;
 }
 

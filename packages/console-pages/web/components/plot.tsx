@@ -8,11 +8,11 @@ export interface Line {
   readonly values: readonly (number | null)[];
 }
 
+/**
+ * `title` is the quantity and its unit: `Orders a minute`. `instants` are ISO 8601, oldest first. `headline` is the sum or the last value
+ * in large digits.
+ */
 export interface FigureProps {
-  /**
-   * `title` is the quantity and its unit: `Orders a minute`. `instants` are ISO 8601, oldest first. `headline` is the sum or the last value
-   * in large digits.
-   */
   readonly title: string;
   readonly instants: readonly string[];
   readonly lines: readonly Line[];

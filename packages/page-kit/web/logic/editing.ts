@@ -20,11 +20,11 @@ export interface Editing<T> {
 
 export const nothingRead: Editing<never> = { edit: null, newest: null, sent: null, failure: null, faults: {} };
 
+/**
+ * `kept` is the draft that the tab stored before. A `fault` without a text has been corrected. `acknowledge`: the person has seen the
+ * changes of others. `outrun`: another person saved first, and their version has been read.
+ */
 export type EditingEvent<T> =
-  /**
-   * `kept` is the draft that the tab stored before. A `fault` without a text has been corrected. `acknowledge`: the person has seen the
-   * changes of others. `outrun`: another person saved first, and their version has been read.
-   */
   | { readonly type: 'read'; readonly current: Versioned<T>; readonly kept: EditState<T> | null }
   | { readonly type: 'typed'; readonly changes: Partial<T> }
   | { readonly type: 'fault'; readonly path: string; readonly text: string | null }
@@ -36,8 +36,8 @@ export type EditingEvent<T> =
   | { readonly type: 'outrun' }
   | { readonly type: 'failed'; readonly error: unknown; readonly errors: FieldErrors; readonly isUnknown: boolean };
 
+/** `send` saves the changes from `saved` to `draft`, under the version that they were made to. */
 export type EditingEffect<T> =
-  /** `send` saves the changes from `saved` to `draft`, under the version that they were made to. */
   | { readonly do: 'send'; readonly edit: EditState<T> }
   | { readonly do: 'say that it is saved' }
   | { readonly do: 'read again' }

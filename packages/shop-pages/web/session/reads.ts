@@ -3,12 +3,12 @@ import type { Kept } from '@corner/page-kit/browser/storage';
 import { callerOf } from './corner.ts';
 import { type KeptRead, keepRead, readKept } from './kept-reads.ts';
 
+/**
+ * The state of a read. `data` is undefined until the first reply, unless one was stored. `stale`: the data is from an earlier visit, or was
+ * not confirmed since the last failure. `error` is that of the last attempt; undefined after a success. `offline`: the last attempt got no
+ * reply. `noCustomer`: there is no customer yet, so there is nothing to read.
+ */
 export interface ReadState<T> {
-  /**
-   * The state of a read. `data` is undefined until the first reply, unless one was stored. `stale`: the data is from an earlier visit, or
-   * was not confirmed since the last failure. `error` is that of the last attempt; undefined after a success. `offline`: the last attempt
-   * got no reply. `noCustomer`: there is no customer yet, so there is nothing to read.
-   */
   readonly data: T | undefined;
   readonly stale: boolean;
   readonly error: unknown;
@@ -16,14 +16,14 @@ export interface ReadState<T> {
   readonly noCustomer: boolean;
 }
 
+/**
+ * `live` follows the read over server-sent events. `ahead` reads it once before that, because the server has let the browser request that
+ * reply ahead of the pages. `keep` stores the last reply for a visit without a connection. `everyMs` is the pause between two reads that
+ * are not live.
+ */
 export interface ReadRequest {
   readonly path: string;
   readonly options: { readonly params?: { readonly path?: object; readonly query?: object } };
-  /**
-   * `live` follows the read over server-sent events. `ahead` reads it once before that, because the server has let the browser request that
-   * reply ahead of the pages. `keep` stores the last reply for a visit without a connection. `everyMs` is the pause between two reads that
-   * are not live.
-   */
   readonly live: boolean;
   readonly ahead: boolean;
   readonly keep: boolean;

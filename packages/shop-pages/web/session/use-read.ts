@@ -22,12 +22,12 @@ const livePaths: Readonly<Record<LivePath, true>> = {
 const usualMs = 60_000;
 const reads = new Map<string, SharedRead>();
 
+/**
+ * `keep` stores the last reply, so that a visit without a connection shows it. `everyMs` is the time between two reads that cannot be
+ * followed. `live` is false for approximate data, so that it holds no connection. `ahead`: the server lets the browser request the read
+ * with the document, on the first visit.
+ */
 interface HowToRead {
-  /**
-   * `keep` stores the last reply, so that a visit without a connection shows it. `everyMs` is the time between two reads that cannot be
-   * followed. `live` is false for approximate data, so that it holds no connection. `ahead`: the server lets the browser request the read
-   * with the document, on the first visit.
-   */
   readonly keep?: boolean;
   readonly everyMs?: number;
   readonly live?: boolean;

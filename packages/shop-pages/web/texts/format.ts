@@ -1,12 +1,12 @@
 import { formatMoney } from '@corner/contracts/currencies';
 import { dateFormat } from '@corner/page-kit/logic/date-format';
 
+/**
+ * Formats take instants in a store's zone: `time` 14:05; `day` Today, Tomorrow or else Friday 4 December; `date` 4 December 2026;
+ * `dayAndTime` 4 Dec, 14:05.
+ */
 export interface Format {
   readonly money: (minor: number, currency: string) => string;
-  /**
-   * Formats take instants in a store's zone: `time` 14:05; `day` Today, Tomorrow or else Friday 4 December; `date` 4 December 2026;
-   * `dayAndTime` 4 Dec, 14:05.
-   */
   readonly time: (instant: string, timeZone: string) => string;
   readonly day: (instant: string, timeZone: string, now?: number) => string;
   readonly date: (instant: string, timeZone: string) => string;

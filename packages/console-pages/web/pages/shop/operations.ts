@@ -86,11 +86,11 @@ export type EarlierStatus = Status<'correct'>;
 export const correctOrder = async (store_id: string, orderId: string, to_status: EarlierStatus, { note: reason = '', key }: Noted) =>
   (await send('POST /api/v1/orders/{orderId}/correct', { of: orderId, at: { orderId }, key, body: { store_id, to_status, reason } })).order;
 
+/**
+ * A null `amount` refunds the lines, or all that is left; null `lines` refund an amount. `attempt` stays the same until the outcome is
+ * known: however often the button is pressed, it is one refund.
+ */
 export interface RefundRequest {
-  /**
-   * A null `amount` refunds the lines, or all that is left; null `lines` refund an amount. `attempt` stays the same until the outcome is
-   * known: however often the button is pressed, it is one refund.
-   */
   readonly amount: number | null;
   readonly lines: readonly { readonly position: number; readonly quantity: number; readonly restock: boolean }[] | null;
   readonly reason: string;

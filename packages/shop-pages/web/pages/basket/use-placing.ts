@@ -4,13 +4,13 @@ import { useLocation } from 'wouter-preact';
 import { type Attempt, abandonAttempt, beginAttempt, type OrderBody, placeAttempt, readAttempt } from '../../order/attempts.ts';
 import { useClient } from '../../session/use-session.ts';
 
+/**
+ * `other total`: the store's total differs from the one that was shown. `open order`: another order of this store was begun and is not
+ * paid.
+ */
 export type Placing =
   | { readonly at: 'rest' }
   | { readonly at: 'work' }
-  /**
-   * `other total`: the store's total differs from the one that was shown. `open order`: another order of this store was begun and is not
-   * paid.
-   */
   | { readonly at: 'other total'; readonly totalPence: number }
   | { readonly at: 'open order'; readonly attempt: Attempt; readonly body: OrderBody }
   | { readonly at: 'failed'; readonly error: unknown; readonly maybePlaced: boolean };

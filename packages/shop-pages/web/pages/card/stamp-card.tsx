@@ -11,11 +11,11 @@ const stamps = {
   check: 'M5.5 12.5l4.5 4.5 8.5-10',
 } as const;
 
+/** `reward` is that of a full card, empty while unknown; `look` is then null. `fresh`: the last stamp is new, and is animated. */
 interface StampCardProps {
   readonly name: string;
   readonly count: number;
   readonly goal: number;
-  /** The reward of a full card, empty while unknown; so is a null `look`. `fresh`: the last stamp is new, and is animated. */
   readonly reward: string;
   readonly look: OwnCard['look'] | null;
   readonly fresh?: boolean;

@@ -44,12 +44,12 @@ export interface PaymentMachine {
 
 export const newPayment: PaymentMachine = { stage: { at: 'placing' }, running: null, wanted: null, order: null };
 
+/**
+ * `begin`: the page is opened, shown again, or tries again; `attempt` is its state in this browser. `pay` and `close` are the customer's: a
+ * press in the provider’s form, and putting away the bank's question, after which the payment still waits. `unsure`: the provider did not
+ * reply to `look` or `take`. `order`: the order was read.
+ */
 export type PaymentEvent =
-  /**
-   * `begin`: the page is opened, shown again, or tries again; `attempt` is its state in this browser. `pay` and `close` are the customer's:
-   * a press in the provider’s form, and putting away the bank's question, after which the payment still waits. `unsure`: the provider did
-   * not reply to `look` or `take`. `order`: the order was read.
-   */
   | { readonly type: 'begin'; readonly attempt: 'none' | 'refused' | 'begun' }
   | { readonly type: 'placed'; readonly placed: PlacedOrder }
   | { readonly type: 'not placed'; readonly error: unknown; readonly isRefused: boolean }
@@ -64,12 +64,12 @@ export type PaymentEvent =
   | { readonly type: 'not confirmed'; readonly error: unknown }
   | { readonly type: 'order'; readonly id: string; readonly status: string };
 
+/**
+ * `open` reads how payments are made, and the state of this one. `leave`: the order is paid or free, and its page is shown next with the
+ * earned stamps; null: another tab may know them. `finish`: nothing is left to pay, and the next order is a new one.
+ */
 export type PaymentEffect =
   | { readonly do: 'place' }
-  /**
-   * `open` reads how payments are made, and the state of this one. `leave`: the order is paid or free, and its page is shown next with the
-   * earned stamps; null: another tab may know them. `finish`: nothing is left to pay, and the next order is a new one.
-   */
   | { readonly do: 'open'; readonly placed: PayableOrder }
   | ({ readonly do: 'look' } & Placed)
   | { readonly do: 'take'; readonly placed: PayableOrder; readonly take: Take }

@@ -5,11 +5,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { useClient } from '../../session/use-session.ts';
 import { collectStamp, keepTap, lastTap, type Tap, type TapOutcome } from './taps.ts';
 
+/**
+ * `tap` is undefined when no tag was tapped. `outcome` is null until the shop has decided. `error` is why that is unknown; undefined while
+ * it is loading. `noStore`: the tag names no known store.
+ */
 export interface TapState {
-  /**
-   * `tap` is undefined when no tag was tapped. `outcome` is null until the shop has decided. `error` is why that is unknown; undefined
-   * while it is loading. `noStore`: the tag names no known store.
-   */
   readonly tap: Tap | undefined;
   readonly outcome: TapOutcome | null;
   readonly error: unknown;

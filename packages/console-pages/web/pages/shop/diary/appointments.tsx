@@ -8,11 +8,11 @@ import { type Appointment, type AppointmentStep, appointmentsPath, type Session,
 import { appointmentSteps, bookedBy, statusTexts } from './appointment-steps.ts';
 import { timesText } from './booking-card.tsx';
 
+/**
+ * `sessions` are the appointments and classes by time, with the cancelled ones. `notice` is why the last step failed; null when it did not.
+ * `card` shows one.
+ */
 interface DayOfAppointments {
-  /**
-   * The appointments and classes by time, with the cancelled ones. `notice` is why the last step failed; null when it did not. `card` shows
-   * one.
-   */
   readonly sessions: readonly Session[];
   readonly notice: string | null;
   card(session: Session): ReactNode;

@@ -13,7 +13,7 @@ export type Step =
   | { readonly kind: 'business'; readonly to: 'ready' | 'fulfilled'; readonly label: string };
 
 export interface Actions {
-  /** The steps in the state of an order. `next` is for the big button of a card; null for none. */
+  /** The next step, for the big button of a card; null for none. */
   readonly next: Step | null;
   readonly canCancel: boolean;
   readonly canDelay: boolean;

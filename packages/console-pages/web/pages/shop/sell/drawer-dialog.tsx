@@ -127,10 +127,10 @@ interface Typed {
   readonly text: string;
 }
 
+/** Without `textLabel` no text is asked for; without `ask` nothing is to confirm. */
 interface FormProps {
   readonly legend: string;
   readonly amountLabel: string;
-  /** Without `textLabel` no text is asked for; without `ask` nothing is to confirm. */
   readonly textLabel?: string;
   readonly isTextNeeded?: boolean;
   readonly label: string;

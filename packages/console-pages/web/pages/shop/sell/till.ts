@@ -46,12 +46,12 @@ interface Paying {
   readonly isAside: boolean;
 }
 
+/**
+ * The till. `choosing` is the item whose choices are asked for; `eatIn` is null until it is chosen; `sent` is null while nothing is being
+ * sent.
+ */
 export interface Till {
   readonly lines: readonly Line[];
-  /**
-   * The till. `choosing` is the item whose choices are asked for; `eatIn` is null until it is chosen; `sent` is null while nothing is being
-   * sent.
-   */
   readonly choosing: { readonly item: MenuItem; readonly chosen: readonly string[] } | null;
   readonly eatIn: boolean | null;
   readonly customer: string;

@@ -44,12 +44,12 @@ export interface Waiting {
 
 export const nothingWaits: Waiting = { sales: [], notices: [], sending: null, tried: [], isDown: false, isUnstored: false };
 
+/**
+ * `read` has the sales that this browser stored before. `try` comes with time, or when the connection may be back. `refused` has a `key`
+ * for another attempt. `lost` has the `trouble` of a response, null without one; `isOfPerson` says that any other sale would get it too.
+ * `line` comes with the outcome of another request.
+ */
 export type WaitingEvent =
-  /**
-   * `read` has the sales that this browser stored before. `try` comes with time, or when the connection may be back. `refused` has a `key`
-   * for another attempt. `lost` has the `trouble` of a response, null without one; `isOfPerson` says that any other sale would get it too.
-   * `line` comes with the outcome of another request.
-   */
   | { readonly type: 'read'; readonly sales: readonly KeptSale[] }
   | { readonly type: 'keep'; readonly sale: KeptSale }
   | { readonly type: 'try'; readonly by: string }

@@ -13,12 +13,12 @@ import { beyondText, callOf, type ToMake, toMakeText } from './tickets.ts';
 
 type Picked = ReadonlySet<string> | null;
 
+/**
+ * `returned` are cancelled orders, and those refunded in full. `news` is the number of arrived orders that no one has touched; `beyond` are
+ * the orders beyond the first screen.
+ */
 interface Props {
   readonly tickets: readonly Order[];
-  /**
-   * `returned` are cancelled orders, and those refunded in full. `news` is the number of arrived orders that no one has touched; `beyond`
-   * are the orders beyond the first screen.
-   */
   readonly returned: readonly Order[];
   readonly news: number;
   readonly room: { readonly canUnfold: boolean; turn(): void };
