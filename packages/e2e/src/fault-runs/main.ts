@@ -40,7 +40,7 @@ const { values } = parseArgs({
   },
 });
 
-// An interrupted run stops its processes and removes its folder, and prints what it has.
+// An interrupted run stops its processes, removes its folder and prints its results so far.
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
 
@@ -52,7 +52,7 @@ function chosen(names: readonly string[] | undefined): readonly Fault[] {
   return found;
 }
 
-/** Joins the results of several runs on one machine. Throws when their traffic was not the same. */
+/** Joins the results of several runs on one machine. Throws when their traffic differed. */
 async function readReports(files: readonly string[]): Promise<Report> {
   const reports = await Promise.all(files.map(async (file) => JSON.parse(await readFile(file, 'utf8')) as Report));
   const [first] = reports;
@@ -62,7 +62,6 @@ async function readReports(files: readonly string[]): Promise<Report> {
   return { ...first, runs: reports.flatMap(({ runs }) => runs), failed: reports.flatMap(({ failed }) => failed) };
 }
 
-/** Writes the documents. docs/faults.md keeps the results of faults that have no new ones. */
 async function document(report: Report): Promise<void> {
   const earlier = earlierResults(await readFile(`${checkout}/docs/faults.md`, 'utf8'), documentColumns);
   await writeResults('docs/faults.md', resultsAsMarkdown(report, faults, { note: values.note, earlier }));

@@ -9,7 +9,6 @@ export interface Report {
   readonly perSecond: number;
   readonly seconds: number;
   readonly runs: readonly FaultRun[];
-  /** Faults that could not be applied or compared, each with why. */
   readonly failed: readonly { readonly fault: string; readonly seed: number; readonly why: string }[];
 }
 
@@ -30,7 +29,7 @@ const columns = [
   'doubled',
   'wrong',
 ];
-/** The columns of the table in the document: breaches are the sum of lost, doubled and wrong. */
+/** The columns of the table in the document. Breaches are the sum of lost, doubled and wrong. */
 export const documentColumns = [
   'fault',
   'seeds',
@@ -45,7 +44,6 @@ export const documentColumns = [
 ];
 const numeric = columns.map((_, index) => index).slice(1);
 
-/** A row for each fault: sums over its seeds, latencies of all its orders together, the longest time to settle. */
 function rows({ runs }: Report): string[][] {
   return [...Map.groupBy(runs, ({ fault }) => fault)].map(([fault, own]) => {
     const sum = (count: (run: FaultRun) => number) => String(own.reduce((total, run) => total + count(run), 0));
@@ -65,13 +63,13 @@ function rows({ runs }: Report): string[][] {
   });
 }
 
-/** The longest of these times in seconds, or "no" when one of them has no end. */
+/** The longest of these times in seconds, or "no" when one of them is null. */
 const longest = (seconds: readonly (number | null)[]): string =>
   seconds.includes(null) ? 'no' : Math.max(...seconds.map(Number)).toFixed(1);
 
 const ofKind = (breaches: readonly Breach[], kind: Breach['kind']) => breaches.filter((found) => found.kind === kind);
 
-/** Returns the findings, a line each, with the seed that shows it again. */
+/** Returns the findings, one a line, with a seed that reproduces each. */
 function findings({ runs, failed }: Report): string[] {
   return [
     ...runs.flatMap(({ fault, seed, breaches, codes }) => [
@@ -86,7 +84,6 @@ function findings({ runs, failed }: Report): string[] {
 
 export const reportAsText = (report: Report): string => [textTable([columns, ...rows(report)], numeric), ...findings(report)].join('\n');
 
-/** The whole report: every figure, what each fault does, and what was found. */
 export const reportAsMarkdown = (report: Report, all: readonly Fault[]): string =>
   [
     '# Faults',
@@ -112,11 +109,9 @@ const asList = (lines: readonly string[]): string => (lines.length === 0 ? 'None
 
 interface Beside {
   readonly note?: string | undefined;
-  /** Its earlier results of faults that have no new ones. */
   readonly earlier?: EarlierResults;
 }
 
-/** The results of the document, in the order of the faults. */
 export function resultsAsMarkdown(report: Report, all: readonly Fault[], { note, earlier }: Beside = {}): string {
   const { machine, perSecond, seconds, runs } = report;
   const figures = new Map<string, readonly string[]>([
@@ -142,5 +137,4 @@ export function resultsAsMarkdown(report: Report, all: readonly Fault[], { note,
   ].join('\n\n');
 }
 
-/** Whether something was lost, doubled or wrong, or a fault could not be run. */
 export const isWrong = ({ runs, failed }: Report): boolean => failed.length > 0 || runs.some(({ breaches }) => breaches.length > 0);

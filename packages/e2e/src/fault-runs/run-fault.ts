@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly perSecond: number;
   readonly seconds: number;
   readonly settleMs: number;
-  /** Events that each receiver of webhooks is to get. */
+  /** Events that each receiver of webhooks must get. */
   readonly events: number;
 }
 
@@ -24,16 +24,15 @@ export interface FaultRun {
   readonly refused: number;
   readonly unanswered: number;
   readonly repeated: number;
-  /** Codes of refusals and later calls that failed, with how often each came. */
+  /** How often each code of a refusal or of a failed later call came. */
   readonly codes: Readonly<Record<string, number>>;
-  /** Milliseconds until the final response of each order that was begun before or while the fault lasted and answered after it began. */
+  /** Milliseconds until the final response of each order that began before or during the fault and was answered after the fault began. */
   readonly latenciesMs: readonly number[];
   readonly faultSeconds: number;
   /** Seconds from the last visitor's last response until nothing was left to do; null when something was left. */
   readonly settleSeconds: number | null;
-  /** How fast events were processed once all servers answered again: the longest times of the run. */
+  /** The longest times of the run, from when all servers responded again. */
   readonly catchUp: CatchUp;
-  /** The times that a database has forgotten, from the first to the last. */
   readonly forgotten: Span | null;
   readonly notes: readonly string[];
   readonly mailsSentAgain: number;

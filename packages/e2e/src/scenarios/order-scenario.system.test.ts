@@ -42,12 +42,11 @@ describe('one order from the basket to the refund', () => {
       ['loyalty', 'process order.refunded'],
       ['loyalty', 'publish stamp.reversed'],
     ] as const;
-    // The parent span that the client names was not exported to this collector; only the gateway's spans refer to it.
+    // The client's parent span was not exported to this collector; only the gateway's spans refer to it.
     const orphans = () => {
       const known = new Set(spansOfOrder().map(({ spanId }) => spanId));
       return spansOfOrder().filter(({ parentSpanId, service }) => parentSpanId && !known.has(parentSpanId) && service !== 'gateway');
     };
-    // Processes export spans in batches, so a child may arrive before its parent.
     await until(async () => expected.every(([service, name]) => hasSpan(service, name)) && orphans().length === 0, {
       describe: 'the spans of the order, each with its parent',
     });

@@ -8,7 +8,7 @@ import { sharedEnvironment, type TestEnvironment } from '../testing/test-environ
 
 const others = (service: RequiredService): readonly RequiredService[] => requiredServices.filter((other) => other !== service);
 
-// The schemas are those of this checkout throughout: released code runs on them as it would in the middle of a deployment.
+// The schemas are this checkout's throughout: released code runs on them in the middle of a deployment.
 let environment: TestEnvironment;
 let runReleased: (wanted: readonly RequiredService[]) => Promise<void>;
 
@@ -39,5 +39,5 @@ async function expectToWork(released: readonly RequiredService[]): Promise<void>
   },
 );
 
-// Until then, releases made of this checkout show that released code is packed whole, unpacked and run.
+// Before the first release, releases made of this checkout test that released code is packed whole, unpacked and run.
 (everyServiceReleased ? test.skip : test)('releases made of this checkout work in place of its code', () => expectToWork(requiredServices));

@@ -139,7 +139,6 @@ inBrowser('an order that was not paid in time says so, and leads back to the bas
   expect(await countOrdersAndCharges(page, shop().environment)).toEqual({ orders: 1, charges: 0 });
 });
 
-/** Lets the time to pay of an order be over. */
 async function makeOverdue(orderId: string): Promise<void> {
   const client = new pg.Client({ connectionString: shop().environment.system.databaseUrl });
   await client.connect();

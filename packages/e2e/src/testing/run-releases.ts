@@ -6,7 +6,6 @@ import type { TestEnvironment } from './test-environment.ts';
 /** Whether every service has a release. Before that there is nothing to run beside the checkout. */
 export const everyServiceReleased = requiredServices.every((service) => lastRelease(service) !== null);
 
-/** Releases every service of this checkout as 1.0.0 in a folder, and returns where. */
 export async function makeReleases(folder: string): Promise<ReleaseFolders> {
   const made = { files: `${folder}/released`, code: `${folder}/released-code` };
   for (const service of requiredServices) await writeRelease(service, '1.0.0', made);

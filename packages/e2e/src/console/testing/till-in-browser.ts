@@ -3,7 +3,6 @@ import type { Page } from 'puppeteer-core';
 import { openStoreOfBo, publishDirectory } from '../../testing/own-store.ts';
 import type { TestEnvironment } from '../../testing/test-environment.ts';
 
-/** The screen of a tablet on its side, on the counter. */
 export const tabletScreen = { width: 1024, height: 768, hasTouch: true };
 
 const milk = {
@@ -45,7 +44,6 @@ export async function openTillStore({ system }: TestEnvironment) {
   return {
     ...store,
     client,
-    /** The latest sales of the store, the last one first. */
     sales: async () =>
       (await client.GET('/api/v1/orders/at-counter', { params: { query: { store_id: store.id, limit: 100 } } })).data.sales,
     drawer: async () => (await client.GET('/api/v1/orders/drawers', { params: { query: { store_id: store.id } } })).data.drawers[0],
@@ -53,13 +51,11 @@ export async function openTillStore({ system }: TestEnvironment) {
 }
 
 export interface Finger {
-  /** How often it has touched the screen. */
   readonly taps: number;
-  /** Touches the first button or link within an element whose text begins so, where it is: on the screen, and under nothing. */
+  /** Taps the first button or link in an element whose text begins with `text`. It must be on the screen and uncovered. */
   tap(within: string, text: string): Promise<void>;
 }
 
-/** A finger on the screen of a tablet, which never scrolls. */
 export function fingerOn(page: Page): Finger {
   let taps = 0;
   return {

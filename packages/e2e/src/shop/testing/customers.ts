@@ -40,7 +40,7 @@ export async function counterOf({ system }: TestEnvironment, shopUrl: string) {
 export const customerIdOf = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('corner.session') ?? '{}').customer_id ?? '');
 
-/** Lets the reply to the first POST of a path be lost: the shop has done what it asks for. Returns how many were sent. */
+/** Loses the response to the first POST of a path, after the shop has carried it out. Returns a function that counts the POSTs. */
 export async function loseReply(page: Page, path: string): Promise<() => number> {
   let posts = 0;
   await page.setRequestInterception(true);

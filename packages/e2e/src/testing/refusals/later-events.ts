@@ -23,7 +23,7 @@ export async function restrictAccount(run: RefusalRun): Promise<void> {
   });
 }
 
-/** A store opens its payment account: its owner fills in the provider's page, and comes back. */
+/** Opens a store's payment account: the owner fills in the provider's page and comes back. */
 export async function openAccount({ done, stores }: RefusalRun): Promise<void> {
   const at = { with: { store_id: stores.opening.id } };
   const { url = '' } = await done('linkAccount', at);
@@ -48,7 +48,6 @@ export async function endLate({ done, paidOrder, changeRow }: RefusalRun): Promi
   await done('refundOrder', { with: { orderId: (await paidOrder({}, 'pm_card_refundFail')).orderId } });
 }
 
-/** A customer taps the store's tag after a sale at its counter. */
 export async function tapAfterSale({ done, newCustomer }: RefusalRun): Promise<void> {
   await done('sellAtCounter');
   const { token } = await newCustomer();
@@ -79,7 +78,6 @@ export async function changeMemberships({ environment }: RefusalRun): Promise<vo
 export const registerOddAccounts = ({ environment }: RefusalRun): Promise<void> =>
   registerAccounts(environment.system.paymentsUrl ?? '', [restrictedAccount]);
 
-/** Makes every job of orders and loyalty due. A process claims what is due when it starts, so both are restarted. */
 export async function runJobsNow({ environment }: RefusalRun): Promise<void> {
   const { orders, loyalty } = environment.system.services;
   await onDatabase(environment, async (client) => {
@@ -88,7 +86,6 @@ export async function runJobsNow({ environment }: RefusalRun): Promise<void> {
   await Promise.all([orders, loyalty].map((service) => service.restart()));
 }
 
-/** Waits until events of these types have been published, and returns the first of each type. */
 export async function untilPublished({ environment }: RefusalRun, types: readonly string[]): Promise<SeenEvents> {
   const missing = async () => {
     const seen = await firstEvents(environment.system);

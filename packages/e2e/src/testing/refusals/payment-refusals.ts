@@ -3,7 +3,7 @@ import { until } from '@corner/testkit';
 import { refusedWithRefund } from './order-refusals.ts';
 import type { RefusalRun } from './refusal-run.ts';
 
-/** A payment that is not the one of its order. */
+/** A payment that does not belong to its order. */
 export async function refuseMismatches(run: RefusalRun): Promise<void> {
   const { refused, done, pay, changeRow } = run;
   const { order_id: orderId, payment_intent_id = '' } = await done('createOrder');
@@ -48,7 +48,7 @@ export async function refuseWithoutProvider({ refused, done, simulate }: Refusal
   }
 }
 
-/** A payment that the customer's bank disputes, then decides for the store: the provider refunds it no more. */
+/** A payment that the customer's bank disputes and then decides for the store; the provider no longer refunds it. */
 export async function refuseDisputed({ refused, done, paidOrder, simulate }: RefusalRun): Promise<void> {
   const { orderId, intentId } = await paidOrder();
   const untilDisputed = (disputed: boolean) =>
