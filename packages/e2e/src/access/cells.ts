@@ -4,7 +4,6 @@ import { documentedOperations, type Schema } from '../fuzz/openapi-document.ts';
 export const places = ['own', 'of another merchant', 'dark', 'unknown'] as const;
 export type Place = (typeof places)[number];
 
-/** A caller, by the facts that a contract decides on. */
 export interface AccessCaller {
   readonly name: string;
   readonly token: string | null;
@@ -21,7 +20,6 @@ export interface AccessCaller {
 /** A caller problem of the chassis, a 404, or no refusal of the caller. `hidden`: refused as a record that does not exist. */
 export type Expected = 'allowed' | 'hidden' | 'NOT_FOUND' | (typeof callerProblems)[number];
 
-/** Problems that mean only that the caller may not do this. */
 export const callerProblems = [
   'UNAUTHENTICATED',
   'WRONG_TOKEN_TYPE',
@@ -91,7 +89,6 @@ export const recordFieldsOf = (operation: AnyOperation): readonly (readonly [fie
     return kind ? [[field, kind] as const] : [];
   });
 
-/** Returns a line for each contract that says too little to judge its callers. */
 export function undecided(): string[] {
   const fieldsOf = ({ properties = {}, anyOf = [], oneOf = [] }: Schema): string[] => [
     ...Object.keys(properties),

@@ -18,9 +18,6 @@ const classIn = (reply: Readonly<Record<string, unknown>>): string => (reply.ses
 const tomorrowAt = (hour: number): string =>
   new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 + (24 + hour) * 3_600_000).toISOString();
 
-/**
- * Makes one record of each kind at the stores of the examples; a customer's records are Ana's. Each can still be changed by those who may.
- */
 export async function makeRecords(run: RefusalRun): Promise<Records> {
   const { done, tokens } = run;
   const ana = { token: tokens.ana };

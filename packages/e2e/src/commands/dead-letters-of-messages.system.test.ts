@@ -20,7 +20,6 @@ const addresses = [customer.email, customer.device];
 
 beforeAll(async () => {
   environment = await sharedEnvironment();
-  // Commands may take long on a busy machine: the customer's place is held until she is seated.
   ({ id: store_id } = await openStoreLike('cuts', environment.system, { called_hold_minutes: 30 }));
   const { device, ...known } = customer;
   await publishDirectory(environment.system, { customers: [{ ...known, push_devices: [{ id: device, platform: 'android' }] }] });

@@ -23,6 +23,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  // The directory service, where it runs, imports nothing while another producer publishes.
   if (environment?.system.services.directory) await takeOverDirectory(callerOf({ connection, namespace: '' }), { by: 'test' });
   await connection?.close();
   await database?.end();

@@ -21,7 +21,6 @@ beforeAll(async () => {
   const store = await openOnSaturday(environment, orders);
   await spreadDueTimes(environment.system.databaseUrl, store);
   watched = await console.open('bo', `/shop/${store}/orders`);
-  // The test moves the browser's clock, a minute at a time.
   await watched.page.evaluateOnNewDocument(
     `{ const real = Date.now.bind(Date); globalThis.laterMs = 0; Date.now = () => real() + globalThis.laterMs; }`,
   );

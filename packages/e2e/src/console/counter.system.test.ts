@@ -254,7 +254,6 @@ inBrowser(
     await page.keyboard.press('Enter');
     const found = `[data-customer="${people.ana.id}"]`;
     await page.waitForSelector(found);
-    // Contact data is for managers.
     expect(await page.$eval(found, ({ textContent }) => textContent)).not.toMatch(/@|\+44/);
     await click(page, `${found} a`);
     await untilText(page, 'h1', 'Ana');

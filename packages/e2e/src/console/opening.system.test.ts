@@ -16,7 +16,6 @@ import { card } from './testing/day-in-a-shop.ts';
 import { type Hand, handOn } from './testing/hand.ts';
 import { look } from './testing/look.ts';
 
-/** A touch phone. Changing to a touch screen reloads the page. */
 const phone = { ...screens[1], hasTouch: true, isMobile: true };
 const inBrowser = executable ? test : test.skip;
 const menu = `Flat white 3.20
@@ -51,14 +50,12 @@ const untilPath = (page: Page, pattern: RegExp): Promise<unknown> => page.waitFo
 /** Errors in a page's console, except the 401 before anyone has signed in. */
 const errorsOf = ({ errors }: WatchedPage): string[] => errors.filter((error) => !/401 .*\/api\/me$/.test(error));
 
-/** Checks a page of the console by `look`, and returns to the screen of the desk. */
 async function lookAt(page: Page, name: string): Promise<string[]> {
   const faults = await look(page, name);
   await page.setViewport(screens[0]);
   return faults;
 }
 
-/** Checks a page outside the console with axe, on a desktop and a phone. */
 async function faultsOf(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const screen of screens) {

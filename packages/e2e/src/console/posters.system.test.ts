@@ -25,7 +25,6 @@ inBrowser('the codes of tables are printed one a page, large and black on white'
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(3);
 
   await page.emulateMediaType('print');
-  // The width of A4 at 96 pixels an inch.
   await page.setViewport({ width: 794, height: 1123 });
   await page.screenshot({ path: `${screenshots}/console-posters-print.png`, fullPage: true });
   const codes = await page.$$eval('.poster svg', (all) =>

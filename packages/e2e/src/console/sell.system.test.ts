@@ -164,7 +164,6 @@ inBrowser(
     await hand.fill('Counted', '0');
     await hand.press('Close the drawer');
     await untilText(page, '.announced', 'less than expected.');
-    // The browser logs the refused request.
     expect(errors.filter((error) => !error.includes('404 (Not Found)'))).toEqual([]);
   },
 );
@@ -188,7 +187,6 @@ inBrowser(
     await untilText(page, '.sell-notices', '1 sale in cash waits for the line: £');
     await sellCake();
     await untilText(page, '.sell-notices', '2 sales in cash wait for the line: £');
-    // Another till sells the last one meanwhile.
     await store.client.POST('/api/v1/orders/at-counter', {
       body: { store_id: store.id, items: [{ menu_item_id: 'last-cake', quantity: 1 }], tenders: [{ kind: 'cash' }] },
     });
@@ -202,7 +200,6 @@ inBrowser(
     for (const sale of [first, second])
       expect(sale?.offline?.differences).toMatchObject([{ why: 'sold_out', name: 'Last cake', quantity: 1 }]);
     expect(Date.parse(first?.offline?.sold_at ?? '')).toBeLessThan(Date.parse(second?.offline?.sold_at ?? ''));
-    // The browser logs the requests that failed while it was offline.
     expect(errors.filter((error) => !/ERR_INTERNET_DISCONNECTED|Failed to load resource/.test(error))).toEqual([]);
   },
 );

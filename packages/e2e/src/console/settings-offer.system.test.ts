@@ -151,7 +151,6 @@ inBrowser('the loyalty card: its goal and its logo are in the preview at once, a
   const { page, errors } = await running().open('bo', `${coffee}/settings/card`);
   await fill(page, 'Stamps for a reward', '7');
   await page.waitForFunction(`document.querySelectorAll('.card-stamp').length === 7`);
-  // Chooses the picture as a file from a disk.
   await page.evaluate(`{
     const bytes = Uint8Array.from(atob('${pixel}'), (sign) => sign.charCodeAt(0));
     const files = new DataTransfer();

@@ -105,7 +105,6 @@ inBrowser('a new order counts in the title and sounds until it is touched, in a 
   await clickButton(page, card('accepted', order_id), 'Details');
   await page.waitForFunction(`document.title.startsWith('Orders')`);
 
-  // After a reload the browser allows sound only after a press.
   await page.reload({ waitUntil: 'load' });
   await untilText(page, '.controls', 'once you press anywhere');
   const next = await phone.order();

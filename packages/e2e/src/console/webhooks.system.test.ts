@@ -17,7 +17,6 @@ interface Received {
   readonly body: string;
 }
 
-/** The store's own system, on this machine. Responds with `status`. */
 const receiver = { agrees: true, status: 204, received: [] as Received[] };
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];

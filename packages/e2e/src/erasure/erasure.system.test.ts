@@ -34,7 +34,7 @@ const person = {
   'name in the queue': mark(),
   'phone in the queue': `+4478001${Math.floor(10_000 + Math.random() * 89_999)}`,
 } satisfies Marks;
-/** A note from staff to the customer waits seven days at most for delivery to notifications. */
+/** A note from staff to the customer stays in its event, which the stream keeps for seven days. */
 const onItsWay = { 'note of a delay': mark() };
 const marks: Marks = { ...person, ...onItsWay };
 
@@ -59,7 +59,6 @@ const call = (method: string, path: string, body?: object, token: string | null 
 
 const hasRow = async (query: string, ...values: unknown[]) => ((await database.query(query, values)).rowCount ?? 0) > 0;
 
-/** Leaves a trace in every field that may hold personal data. */
 async function liveWithCorner(): Promise<void> {
   const profile = {
     name: person.name,

@@ -54,7 +54,6 @@ async function tear(file: string, cut: number, zeroed: number): Promise<void> {
 
 export type StreamPart = 'msgs' | 'obs';
 
-/** Restores a part of some streams from a copy of the folder of NATS. Returns their names. */
 export async function putBack(copy: string, folder: string, part: StreamPart, chosen: (stream: string) => boolean): Promise<string[]> {
   const done: string[] = [];
   for (const { stream, path } of streamFolders(copy)) {

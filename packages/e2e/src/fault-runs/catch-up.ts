@@ -14,7 +14,6 @@ export interface CatchUp {
 
 const lookMs = 50;
 
-/** Measures from now on, while visits continue. */
 export async function measureCatchUp(databaseUrl: string, withinMs: number): Promise<CatchUp> {
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1000;

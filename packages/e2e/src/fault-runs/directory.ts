@@ -25,7 +25,6 @@ interface DemoFile {
   readonly programmes: readonly object[];
 }
 
-/** Makes a file for `corner apply` with the demo's stores and those of `directory`. */
 export function directoryFile({ stores, customerIds }: FaultDirectory): unknown {
   const demo = demoDirectory(new Date()) as DemoFile;
   return {
@@ -47,7 +46,6 @@ const menu = [
   { id: items.priced, name: 'Coffee', price_pence: 250 },
 ];
 
-/** Each order earns one stamp, whatever it costs. */
 const programme = {
   goal: 10,
   stamps_per_order: 1,

@@ -17,7 +17,6 @@ export async function makeEventHistory(stage: Stage, count: number): Promise<voi
   try {
     const existing = await countEvents(client);
     if (existing >= count) return;
-    // Multiplies events of real orders.
     await runTraffic(stage, { perSecond: 24, seconds: 4, until: Promise.resolve(), random: () => 0.5 });
     const producers = requiredServices.filter((service) => consumersOfProducer(service).length > 0);
     const perProducer = Map.groupBy(await countsOf(client, producers), ({ events }) => events > 0).get(true) ?? [];

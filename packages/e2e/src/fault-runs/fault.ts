@@ -6,9 +6,7 @@ export interface Fault {
   /** Completes "While …". */
   readonly about: string;
   readonly on: StageKind;
-  /** Prepares the stage before visits begin. Called once per seed. */
   prepare?(stage: Stage): Promise<void>;
-  /** Applies the fault, and resolves when it is over and everything it ended runs again. */
   apply(stage: Stage, random: () => number, course: Course): Promise<void>;
 }
 
@@ -20,7 +18,6 @@ export interface Course {
    * measurement starts when the fault ends.
    */
   answering(): Promise<void>;
-  /** Marks a time whose commits a database has lost. */
   forgot(time: Span): void;
   note(sentence: string): void;
 }

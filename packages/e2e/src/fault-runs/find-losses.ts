@@ -110,7 +110,6 @@ async function stampsAgree(client: pg.Client, visits: readonly Visit[]): Promise
   ];
 }
 
-/** A guest with a place has one, and a guest who left has none that waits. */
 async function partiesAgree(client: pg.Client, visits: readonly Visit[]): Promise<Breach[]> {
   const parties = visits.filter(({ kind }) => kind === 'party');
   const missing = await client.query(

@@ -52,7 +52,6 @@ function chosen(names: readonly string[] | undefined): readonly Fault[] {
   return found;
 }
 
-/** Joins the results of several runs on one machine. Throws when their traffic differed. */
 async function readReports(files: readonly string[]): Promise<Report> {
   const reports = await Promise.all(files.map(async (file) => JSON.parse(await readFile(file, 'utf8')) as Report));
   const [first] = reports;

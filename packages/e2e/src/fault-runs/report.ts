@@ -69,7 +69,6 @@ const longest = (seconds: readonly (number | null)[]): string =>
 
 const ofKind = (breaches: readonly Breach[], kind: Breach['kind']) => breaches.filter((found) => found.kind === kind);
 
-/** Returns the findings, one a line, with a seed that reproduces each. */
 function findings({ runs, failed }: Report): string[] {
   return [
     ...runs.flatMap(({ fault, seed, breaches, codes }) => [

@@ -13,7 +13,6 @@ export interface RunOptions {
   readonly perSecond: number;
   readonly seconds: number;
   readonly settleMs: number;
-  /** Events that each receiver of webhooks must get. */
   readonly events: number;
 }
 
@@ -24,14 +23,12 @@ export interface FaultRun {
   readonly refused: number;
   readonly unanswered: number;
   readonly repeated: number;
-  /** How often each code of a refusal or of a failed later call came. */
   readonly codes: Readonly<Record<string, number>>;
   /** Milliseconds until the final response of each order that began before or during the fault and was answered after the fault began. */
   readonly latenciesMs: readonly number[];
   readonly faultSeconds: number;
   /** Seconds from the last visitor's last response until nothing was left to do; null when something was left. */
   readonly settleSeconds: number | null;
-  /** The longest times of the run, from when all servers responded again. */
   readonly catchUp: CatchUp;
   readonly forgotten: Span | null;
   readonly notes: readonly string[];

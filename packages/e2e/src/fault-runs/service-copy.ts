@@ -2,7 +2,6 @@ import type { ServiceName } from '@corner/contracts';
 import pg from 'pg';
 
 export interface ServiceCopy {
-  /** Restores all tables of the service, which must be down. */
   putBack(): Promise<void>;
 }
 

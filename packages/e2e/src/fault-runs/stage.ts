@@ -72,7 +72,6 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** Signs the tokens of all visitors, and returns a function that draws one of them. */
 async function visitorsOf(system: RunningSystem, directory: FaultDirectory) {
   const { stores, customerIds } = directory;
   const ownerToken = await system.tokens.token({ typ: 'merchant', sub: people.bo.id, stores: stores.map(({ id }) => id), ttlSeconds });

@@ -39,7 +39,6 @@ export interface Visitor {
 /** Milliseconds for which a visitor retries a call: longer than the claim of a call whose process died. */
 const patienceMs = 45_000;
 
-/** Makes one visit, with the client's retries. Never rejects: failures are in the result. */
 export async function visit(kind: VisitKind, visitor: Visitor): Promise<Visit> {
   const key = randomUUID();
   const began = performance.now();

@@ -9,7 +9,6 @@ export interface CrashedOrder {
   readonly withoutWebhooks?: true;
 }
 
-/** A crash point of each saga of an order. */
 export const walkedCrashes: readonly CrashedOrder[] = [
   {
     service: 'orders',

@@ -15,7 +15,6 @@ interface Victim {
   restart(): Promise<unknown>;
 }
 
-/** Runs an order and kills the process before each of the steps; it restarts while the step is called. */
 async function completesDespiteKills(victim: Victim, at: readonly Step[] | null = null): Promise<void> {
   let back: Promise<unknown> = Promise.resolve();
   await completesDespite(environment, async (step) => {

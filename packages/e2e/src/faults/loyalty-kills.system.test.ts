@@ -18,7 +18,6 @@ afterAll(async () => {
   await database.end();
 });
 
-/** A customer's stamps, vouchers and requests by status, and the published events of the card by type. */
 const storedFor = async (customerId: string) =>
   (
     await database.query(

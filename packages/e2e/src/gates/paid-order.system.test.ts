@@ -53,7 +53,6 @@ const timed = new Set([
 ]);
 /** Statements of the jobs that delete old rows, and of those that find rows due after hours or days. */
 const housekeeping = /^(prune|drop-old|erase)-|^(expire-multi-stamps|vouchers-to-announce|open-differences|entered|entered-between)$/;
-/** Statements that look for work. One that finds none is not counted. */
 const polls = new Set(['take-batch', 'lease-topics']);
 
 interface Work {
@@ -86,7 +85,6 @@ afterAll(async () => {
 test('a paid order takes no more statements, commits and rows than its limits', async () => {
   const shoppers = await Promise.all(Array.from({ length: rounds * orders + 2 }, () => newShopper(environment.system)));
   await publish(shoppers);
-  // Warm up.
   for (const shopper of shoppers.splice(0, 2)) await order(shopper);
   let report = '';
   for (let round = 0; round === 0 || (report !== '' && round < rounds); round += 1)
@@ -112,7 +110,6 @@ async function roundOf(shoppers: readonly Shopper[], waiting: number): Promise<s
   return beyond.length === 0 ? '' : [...lines, tableOf(statements)].join('\n');
 }
 
-/** Work per order. */
 function workOf(statements: readonly LoggedStatement[]): Work {
   const sum = (of: (one: LoggedStatement) => number) => statements.reduce((total, one) => total + of(one), 0) / orders;
   return {
@@ -170,6 +167,7 @@ test('no statement of an operation, a webhook or an event reads more rows becaus
   const before = await mostRead();
   await onDatabase(environment, async (client) => {
     await multiplyHistory(client, times);
+    // As autovacuum would: plans for young tables are the plan test's subject.
     await client.query('analyze');
   });
   const after = await mostRead();

@@ -24,7 +24,6 @@ beforeAll(async () => {
 // The guide's programs leave guests in the queue.
 afterAll(async () => await emptyQueue(environment));
 
-/** A page's code blocks in a language, joined: its TypeScript is one program, its text the output of that program. */
 const blocksOf = (page: string, language: 'ts' | 'text'): string =>
   [...readFileSync(`${folder}/${page}`, 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))]
     .map(([, block]) => block)

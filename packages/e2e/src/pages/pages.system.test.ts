@@ -22,7 +22,6 @@ import { sharedEnvironment, type TestEnvironment } from '../testing/test-environ
 
 const executable = await findBrowser();
 const inBrowser = executable ? test : test.skip;
-/** Screenshots of a phone in light and a desktop in dark, for people to look at. */
 const screenshots = `${checkout}/.corner/screenshots`;
 
 let environment: TestEnvironment;

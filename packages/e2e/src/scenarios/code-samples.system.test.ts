@@ -34,7 +34,6 @@ const programs: Readonly<Record<string, (source: string) => readonly [program: s
   TypeScript: (source) => [process.execPath, ['--input-type=module-typescript', '--eval', source]],
   Python: (source) => ['python3', ['-c', source]],
 };
-// Not every machine that runs the tests has curl and Python.
 const isThere: Readonly<Record<string, boolean>> = {
   curl: spawnSync('curl', ['--version']).status === 0,
   TypeScript: true,

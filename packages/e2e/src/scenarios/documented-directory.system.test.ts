@@ -19,7 +19,6 @@ beforeAll(async () => {
 const tokenOf = (role: Role, stores: readonly string[] = [storeId], sub = ownerId) =>
   run.environment.system.tokens.token({ typ: 'merchant', sub, name: 'Ida', stores: [...stores], role });
 
-/** Calls an operation with its example, some values replaced, and keeps the first response. Returns its body. */
 async function example(name: keyof typeof directory, other: Readonly<Record<string, unknown>> = {}, token?: string) {
   const body = await run.done(name, { with: { store_id: storeId, ...other }, token: token ?? (await tokenOf('owner')) });
   run.seen[name] = { success: body, ...run.seen[name] };
@@ -47,7 +46,6 @@ const signedIn = async (more: Pick<Parameters<RefusalRun['done']>[1] & object, '
   return await run.done('exchangeToken', { with: { subject_token }, ...request });
 };
 
-/** Returns the token in an invitation’s link, read as the service that writes the mail does. */
 async function linkOf(id: string | undefined): Promise<string> {
   const connection = await connectNats(run.environment.system.natsUrl, 'test');
   const reply = await connection.request(rpcSubject(readInvitation), JSON.stringify({ invitation_id: id, store_id: storeId }), {

@@ -235,7 +235,6 @@ test('the examples about what staff write succeed', async () => {
   for (const name of ['writeMessage', 'listMessagesOfStore'] as const) await runExample(name);
 });
 
-/** An hour of tomorrow at which the demo's salon can be booked. */
 const tomorrowAt = (hour: number): string =>
   new Date((Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + hour * 3_600_000).toISOString();
 
@@ -260,7 +259,6 @@ test('the examples about bookings succeed with the ids of new bookings and a new
   await change(timeComes, comes);
   for (const name of ['arriveBooking', 'completeBooking', 'reopenBooking'] as const) await runExample(name, { appointment_id: comes });
   const missed = await runWithNewBooking(tomorrowAt(11));
-  // As if it waited for the store.
   await change(`update queue.session_booking set status = 'requested' where appointment_id = $1`, missed);
   await runExample('confirmBooking', { appointment_id: missed });
   await change(timeComes, missed);

@@ -77,7 +77,6 @@ test('corner explain finds a refusal by the gateway in its log, by the request i
   for (const { status, code, requestId } of refusals) {
     await untilLogged(requestId);
     const outputs = [await explain(requestId, 'folder'), await explain(requestId, 'pipe')];
-    // The log line of an unknown route has no error code.
     const refusal = status === 404 ? 'GET unknown route with 404' : `with ${status} ${code}`;
     for (const text of outputs) expect(text).toMatch(new RegExp(`gateway answered .*${refusal} after [\\d.]+ ms`));
     // The output also explains the code.
@@ -88,7 +87,6 @@ test('corner explain finds a refusal by the gateway in its log, by the request i
 test('corner explain prints what the logs say while NATS cannot be reached, and that the services were not asked', async () => {
   const { requestId } = await request('/api/v1/nowhere');
   await untilLogged(requestId);
-  // The last --nats counts.
   const noBroker = ['--nats', 'nats://127.0.0.1:9'];
   const text = await explain(requestId, 'folder', noBroker);
   expect(text).toContain('GET unknown route with 404');

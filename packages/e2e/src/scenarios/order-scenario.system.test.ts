@@ -47,6 +47,7 @@ describe('one order from the basket to the refund', () => {
       const known = new Set(spansOfOrder().map(({ spanId }) => spanId));
       return spansOfOrder().filter(({ parentSpanId, service }) => parentSpanId && !known.has(parentSpanId) && service !== 'gateway');
     };
+    // Processes export spans in batches, so a child may arrive before its parent.
     await until(async () => expected.every(([service, name]) => hasSpan(service, name)) && orphans().length === 0, {
       describe: 'the spans of the order, each with its parent',
     });

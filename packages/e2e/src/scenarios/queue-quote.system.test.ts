@@ -9,7 +9,6 @@ import { sharedEnvironment, type TestEnvironment } from '../testing/test-environ
 let environment: TestEnvironment;
 const store_id = randomUUID();
 
-/** A barber's shop of the test's own, with one chair, open for the next hours. */
 beforeAll(async () => {
   environment = await sharedEnvironment();
   const demo = demoDirectory(new Date()) as Record<'stores' | 'floors', readonly Record<string, unknown>[]>;

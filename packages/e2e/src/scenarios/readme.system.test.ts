@@ -37,7 +37,6 @@ async function shell(commands: string, env: NodeJS.ProcessEnv = programEnvironme
   return (await run('bash', ['-ec', here], { cwd: checkout, env })).stdout;
 }
 
-// Not every machine that runs the tests has curl.
 const withCurl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
 
 withCurl('the commands of the README place an order, and another one when they run again with a new key', async () => {
@@ -133,7 +132,6 @@ inBrowser(
       await untilText(page, ': preparing', 'h1');
       await page.reload();
       await untilText(page, ': preparing', 'h1');
-      // The provider replies 402 to a declined card.
       expect(errors.filter((error) => !error.includes('402'))).toEqual([]);
     } finally {
       await browser.close();

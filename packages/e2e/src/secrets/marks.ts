@@ -6,7 +6,6 @@ export interface Marks {
   plantPhone(name: string): string;
   plantHex(name: string, bytes: number): string;
   learn(name: string, value: unknown): void;
-  /** The names of the values that a text contains, without those in `except`. */
   foundIn(text: string, except?: readonly string[]): string[];
   readonly names: readonly string[];
 }

@@ -6,9 +6,7 @@ import type { TestEnvironment } from '../testing/test-environment.ts';
 
 export interface StoredTexts {
   readonly events: string;
-  /** The responses kept for repeated requests, with their keys. */
   readonly idempotency: string;
-  /** The dead letters without their payload, which is the event as received. */
   readonly deadLetters: readonly { readonly event_id: string; readonly text: string }[];
 }
 

@@ -363,7 +363,6 @@ const missingEventHandlers = (read: readonly Line[]) =>
     new Set(read.filter(({ msg }) => msg === 'event processed').map(({ service, handler }) => `${service} ${handler}`)),
   );
 
-/** Whether dead letters include the first poison event, the misfit, one of the twins and at least one more event. */
 function holdsExpected(deadLetters: StoredTexts['deadLetters']): boolean {
   const ids = new Set(deadLetters.map(({ event_id }) => event_id));
   const [misfit = '', ...twins] = rejectedIds;

@@ -35,7 +35,6 @@ const guarded =
   /SECRET|TOKEN|PASSWORD|PEPPER|KEYS?$|KEY_ID$|_TEAM_ID$|_ISSUER$|JWKS|_BASE$|SIMULATOR_URL$|APNS_ADDRESS|DATABASE_URL$|SMTP_URL|BASE_URL|PROVIDERS$/;
 /** Settings that hold a secret. Each can also be given in a file, named by the same setting with `_FILE`. */
 const secret = /SECRETS?(_KEY)?$|TOKEN$|PASSWORD$|(NFC|SESSION|SIGNING)_KEYS$|DATABASE_URL$|SMTP_URL$/;
-/** Settings that match the pattern but hold no secret. */
 const harmless = new Set(['IDEMPOTENCY_KEY', 'CONSOLE_TOKENS', 'TOKEN_SIGNING_KEYS_FILE', 'WEB_PUSH_PUBLIC_KEY']);
 
 const parts = [...services, 'gateway'].flatMap((name) => [

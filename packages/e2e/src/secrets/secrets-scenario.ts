@@ -15,7 +15,6 @@ export interface MarkedActors {
   readonly friend: Shopper;
   readonly barber: string;
   readonly session: string;
-  /** The public token id of a staff auth card. */
   readonly card: string;
 }
 

@@ -21,7 +21,6 @@ afterAll(async () => {
 });
 const shop = (): ShopInBrowser => started as ShopInBrowser;
 
-/** A phone of a guest with a stamp, on the page Me. */
 async function guestWithStamp() {
   const watched = await (await shop().newPhone()).open(counter.tapped());
   await untilText(watched.page, 'Stamp collected', 'h1');

@@ -36,7 +36,6 @@ const openMenu = async (language: 'en' | 'fr' = 'en') => {
 const untilPaying = (page: Page): Promise<unknown> => page.waitForFunction(`location.pathname.includes('/pay/')`);
 const ordersOf = async (page: Page) => (await (await customerOf(page, shop().environment)).GET('/api/v1/orders/mine')).data.orders;
 
-/** Waits until a later time can be chosen. Its option is shown before the times are loaded. */
 const untilTimes = (page: Page): Promise<unknown> =>
   page.waitForFunction(
     `[...document.querySelectorAll('label')].some((one) => one.textContent.startsWith('At a time') && one.control.matches(':enabled'))`,

@@ -228,7 +228,6 @@ inBrowser('messages and profile change and stay; the phone forgets its customer'
   await page.waitForFunction(`document.querySelector('input[autocomplete="name"]')?.value === 'Noé'`);
   await page.waitForFunction(`!document.querySelector('.choices input[type="checkbox"]')?.checked`);
   expect(await checked()).toEqual([false, true, true, true, true, true, false, true]);
-  // The recorded text is the one next to the switch.
   const beside = 'News and offers. The shop may write to you about more than what you ordered.';
   await page.waitForFunction(`/You said yes on .* to: “${beside}/.test(document.body.textContent)`);
   expect(await lookAtPhone(page, 'me')).toEqual([]);

@@ -73,7 +73,6 @@ inBrowser(
     await untilText(again.page, 'Oat milk', '.basket-line');
     expect(await again.page.$$('.basket-line')).toHaveLength(1);
     expect(await countOrdersAndCharges(again.page, shop().environment)).toEqual({ orders: 1, charges: 1 });
-    // The provider replies 402 to a declined card.
     const unexpected = [...errors, ...again.errors].filter((error) => !/402|ERR_INTERNET_DISCONNECTED/.test(error));
     expect({ faults, unexpected }).toEqual({ faults: [], unexpected: [] });
   },

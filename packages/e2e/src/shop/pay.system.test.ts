@@ -35,7 +35,6 @@ inBrowser('a declined card is explained, and another pays the same order; the or
   ).data;
   await untilText(page, order.collection_code ?? '', '.order-code');
   expect(await countOrdersAndCharges(page, shop().environment)).toEqual(onceEach);
-  // The provider replies 402 to a declined card.
   const unexpected = errors.filter((error) => !error.includes('402'));
   expect({ faults, unexpected }).toEqual({ faults: [], unexpected: [] });
 });

@@ -40,7 +40,6 @@ function metricsIn(expression: string): string[] {
 
 const labelNames = new Set(Object.values(catalog).flatMap(({ labels }) => labels.map((label) => label.replaceAll(/\W/g, '_'))));
 
-/** The Prometheus names of the catalogue's metrics. A histogram has three. */
 const exported = new Set(
   Object.entries(catalog).flatMap(([name, { kind, unit }]) => {
     const base = `${name.replaceAll('.', '_')}${unit === 's' ? '_seconds' : unit === 'By' ? '_bytes' : ''}`;
@@ -125,7 +124,6 @@ async function existingCommands(): Promise<Map<string, Command>> {
   );
 }
 
-/** Why a command line is invalid; null when it is valid. */
 function faultOf(line: string, commands: ReadonlyMap<string, Command>): string | null {
   const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1);
   const command = commands.get(words.slice(0, 2).join(' ')) ?? commands.get(words[0] ?? '');

@@ -18,7 +18,6 @@ let order: { order_id: string; order_number: string; payment_intent_id: string }
 const spans = (): readonly CollectedSpan[] => environment.collector.spans;
 const withAttribute = (name: string, value: unknown) => spans().filter(({ attributes }) => attributes[name] === value);
 
-/** Every span of every trace found by a search, as a person sees them in a tracing backend. */
 const tracesOf = (found: readonly CollectedSpan[]) => {
   const ids = new Set(found.map(({ traceId }) => traceId));
   return spans().filter(({ traceId }) => ids.has(traceId));
@@ -28,7 +27,6 @@ const tracesOf = (found: readonly CollectedSpan[]) => {
 const pushes = () =>
   withAttribute('corner.channel', 'push').filter(({ attributes }) => attributes['corner.customer.id'] === shopper.customerId);
 
-/** Sends a request, and repeats one that a busy machine refuses, as clients do. */
 const call = (path: string, sent: object, headers: Readonly<Record<string, string>> = {}) =>
   until(
     async () => {
@@ -77,7 +75,6 @@ test('all spans of an order are found by its number: those of its requests, even
   expect([...services].sort()).toEqual(['gateway', 'loyalty', 'notifications', 'orders']);
   const names = new Set(found.map(({ name }) => name));
   for (const name of ['POST /api/v1/orders', 'publish order.paid', 'process order.paid', 'send push']) expect(names).toContain(name);
-  // The order's id finds the same traces as its number, and so do customer and store.
   for (const [attribute, value] of [
     ['corner.order.id', order.order_id],
     ['corner.customer.id', shopper.customerId],

@@ -62,7 +62,6 @@ export function barberOf(environment: TestEnvironment, store_id: string = stores
     expireLeases: () => rows('update notifications.topic set lease_expires_at = now() where lease_expires_at is not null'),
     clearFaults: () => control('clear-faults'),
     failNextPush: (customerId: string) => control('fail', { at: 'fcm', how: 'unavailable', to: phoneOf(customerId) }),
-    /** Publishes new customers, each with a phone and no e-mail address, so that every message to them is a push. */
     async newCustomers(count: number): Promise<string[]> {
       const customers = Array.from({ length: count }, () => ({ id: randomUUID(), name: 'Dee' }));
       const known = customers.map((customer) => ({ ...customer, push_devices: [{ id: phoneOf(customer.id), platform: 'android' }] }));

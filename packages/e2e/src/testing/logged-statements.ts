@@ -1,10 +1,8 @@
 export interface LoggedStatement {
   readonly service: string;
-  /** The name of a prepared statement, else the beginning of the text. */
   readonly name: string;
   /** How the statement ended its transaction: one that wrote nothing needs no flush. Null while a transaction is open. */
   readonly ended: 'written' | 'read only' | null;
-  /** Rows that scans read, also those that a filter dropped. */
   readonly read: number;
   readonly written: number;
 }

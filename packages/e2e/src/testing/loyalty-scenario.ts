@@ -29,7 +29,6 @@ const store_id = stores.coffee.id;
 const card = 'card_0123456789abcdef0123456789abcdef';
 const [tag] = tags;
 let taps = 0;
-/** The fields of a tap with an unused counter. */
 export const freshTap = () => {
   taps += 1;
   return tapTag(tag.uid, taps, {});
@@ -39,7 +38,6 @@ export interface LoyaltyActors {
   readonly customerId: string;
   readonly customer: string;
   readonly owner: string;
-  /** Calls an operation through the gateway, with retries under one idempotency key. A null token means an anonymous caller. */
   call(
     operation: string,
     path: string,

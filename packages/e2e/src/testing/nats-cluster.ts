@@ -6,12 +6,10 @@ import { natsConfiguration } from './nats-configuration.ts';
 
 type NatsConnection = Awaited<ReturnType<typeof connectNats>>;
 
-/** A server of a cluster, through all its restarts. */
 export interface ClusterNode {
   readonly name: string;
   readonly pid: number;
   kill(): Promise<void>;
-  /** Restarts it on its port and its streams. Resolves when it is part of the cluster again. */
   restart(): Promise<void>;
 }
 
@@ -19,7 +17,6 @@ export interface ClusterNode {
 export interface NatsCluster extends AsyncDisposable {
   readonly nodes: readonly ClusterNode[];
   readonly access: NatsAccess;
-  /** Settings of a service besides its user: the addresses, the authority, and the number of replicas. */
   readonly settings: { readonly NATS_URL: string; readonly NATS_CA_FILE: string; readonly NATS_REPLICAS: string };
   connect(): Promise<NatsConnection>;
   leaderOf(stream: string): Promise<ClusterNode>;

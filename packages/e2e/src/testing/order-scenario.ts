@@ -12,7 +12,6 @@ export interface Shopper {
   readonly key: string;
 }
 
-/** Signs tokens for a customer, a new one by default, and the coffee shop's merchant. */
 export async function newShopper(system: RunningSystem, customerId: string = randomUUID()): Promise<Shopper> {
   return {
     customerId,

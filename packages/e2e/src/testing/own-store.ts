@@ -39,7 +39,6 @@ export async function openStoreOfBo(
   return { id: store.id, code: store.code, merchant };
 }
 
-/** A menu with new ids for its promo codes, which no two stores may share. */
 export const withOwnPromos = (menu: Entry | undefined): Entry => ({
   ...menu,
   promos: ((menu?.promos ?? []) as readonly Entry[]).map((promo) => ({ ...promo, id: randomUUID() })),

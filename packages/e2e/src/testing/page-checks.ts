@@ -18,7 +18,6 @@ export const schemesOn = ({ name }: (typeof screens)[number]): readonly Scheme[]
 export const show = (page: Page, scheme: Scheme): Promise<void> =>
   page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
 
-/** Goes to a page, waits until its form is ready, and opens all its foldable parts. */
 export async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: 'load' });
   if (await page.$('#try')) await page.waitForSelector('#try:not([hidden])');

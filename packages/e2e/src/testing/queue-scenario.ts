@@ -63,7 +63,6 @@ async function runQueueScenario(environment: TestEnvironment, beforeStep: (step:
   return { guest, customerEntry };
 }
 
-/** The types of the events published about an entry, in order, and the number of chairs it occupies. */
 const eventsAndSeats = async (environment: TestEnvironment, entryId: string) =>
   await onDatabase(environment, async (database) => {
     const { rows } = await database.query(

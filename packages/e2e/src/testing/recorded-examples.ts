@@ -44,7 +44,6 @@ export async function firstEvents({ natsUrl }: RunningSystem): Promise<SeenEvent
   }
 }
 
-/** Returns the seen types of events that have no documented example. With UPDATE_EXAMPLES=1 they get one first. */
 export function withoutExample(seen: SeenEvents): string[] {
   const documented = readExamples();
   const missing = Object.keys(seen).filter((type) => !(type in documented.events));

@@ -11,7 +11,6 @@ export interface CallOptions {
   readonly traceId?: string | undefined;
 }
 
-/** A call by method and URL, for paths that the typed client does not know at compile time. */
 export interface ApiCall extends CallOptions {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;

@@ -51,7 +51,6 @@ type EnvironmentOptions = Pick<StartOptions, 'natsOperators' | 'databaseOfEach' 
   readonly spawned?: boolean;
 };
 
-/** The platform that the files of this process share, and whether it has the optional parts. */
 let shared: { readonly started: Promise<TestEnvironment>; readonly isWhole: boolean } | undefined;
 
 export const operatorOfNats = 'ada';

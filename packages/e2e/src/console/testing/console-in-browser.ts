@@ -29,7 +29,6 @@ export async function startConsoleInBrowser(
   return { ...console, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Opens a browser at the console of a running platform. Disposal closes the browser. */
 export async function browseConsole(environment: TestEnvironment): Promise<ConsoleInBrowser> {
   mkdirSync(screenshots, { recursive: true });
   const url = environment.system.run.console ?? '';
@@ -94,14 +93,14 @@ export async function fill(page: Page, name: string, text: string): Promise<void
 }
 
 /**
- * Holds the responses to reads below a path, and to the first POST there, until the returned function is called. `post` carries out that
+ * Loses the responses to reads below a path, and to the first POST there, until the returned function is called. `post` carries out that
  * POST, so only its response is lost. Later POSTs get their responses.
  */
 export async function lose(page: Page, path: string, post: (body: never, key: string) => Promise<unknown>): Promise<() => Promise<void>> {
   let posts = 0;
   let over = false;
   const handle = async (request: HTTPRequest) => {
-    // A request that begins while holding ends is not intercepted, and must not be continued here.
+    // A request that begins while interception ends is not intercepted, and must not be continued here.
     if (request.interceptResolutionState().action === 'disabled') return;
     if (over || !new URL(request.url()).pathname.startsWith(path)) return await request.continue();
     if (request.method() === 'POST') {

@@ -3,7 +3,6 @@ import { card } from './day-in-a-shop.ts';
 import type { PlannedOrder, Story } from './orders-of-a-day.ts';
 import type { Tablet } from './tablet.ts';
 
-/** The person at the counter with a tablet, and the customers. */
 export interface Counter {
   readonly tablet: Tablet;
   readonly customers: Customers;
@@ -21,7 +20,6 @@ const tabs = {
   returned: 'Cancelled or refunded',
 } as const satisfies Record<Column, string>;
 
-/** Serves a wave of orders, placed at the same moment, through the board. Resolves when all are finished. */
 export async function serve({ tablet, customers }: Counter, wave: readonly PlannedOrder[]): Promise<readonly TakenOrder[]> {
   await tablet.goTo('Orders');
   const taken = await Promise.all(wave.map(async (planned) => ({ ...planned, ...(await customers.order(planned.by, planned.items)) })));

@@ -14,7 +14,6 @@ interface Line {
   readonly note?: string;
 }
 
-/** A customer with a phone, who uses the platform's operations, and the owner of the stores on another device. */
 export async function peopleOf({ system, history }: TestEnvironment) {
   const clientOf = (token: string): CornerClient => createClient({ baseUrl: system.gatewayUrl, token });
   const ana = clientOf(await system.tokens.token({ typ: 'customer', sub: people.ana.id }));

@@ -33,7 +33,6 @@ export async function storeLogs(owner: CornerClient): Promise<Readonly<Record<'m
   return { menu: named(menu.data.entries), cards: named(cards.data.entries), queue: named(queue.data.entries) };
 }
 
-/** Reads how many units of an item are left for sale; null for an item that is not counted. */
 export async function unitsLeft(owner: CornerClient, itemId: string): Promise<number | null | undefined> {
   const { data } = await owner.GET('/api/v1/orders/stores/{store_id}/switches', { params: { path: { store_id } } });
   return data.items.find(({ menu_item_id }) => menu_item_id === itemId)?.left;

@@ -10,7 +10,6 @@ export interface PlannedOrder {
 
 const order = (by: CustomerName, items: Basket, story: Story = 'collected'): PlannedOrder => ({ by, items, story });
 
-/** The fifteen orders of the day, in three waves. Five of Ana's fill her card. */
 export const waves = {
   morning: [
     order('Ana', { 'flat-white': 1, croissant: 1 }),

@@ -6,10 +6,8 @@ import { type ConsoleInBrowser, untilRead, untilText } from './console-in-browse
 const screen = { width: 820, height: 1180, hasTouch: true };
 
 export interface Tablet extends WatchedPage {
-  /** Taps the first button, link or label in an element whose text begins with `text`. */
   tap(within: string, text: string): Promise<void>;
   fill(field: string, text: string): Promise<void>;
-  /** Chooses the first option whose text begins with `text` in the field with this label. */
   choose(label: string, text: string): Promise<void>;
   closeDialog(): Promise<void>;
   goTo(title: string): Promise<void>;
@@ -61,7 +59,6 @@ export async function openTablet(console: ConsoleInBrowser, person: string, path
   };
 }
 
-/** Taps the first element that matches the selector and whose text begins with `text`, once a finger can reach it. */
 async function touch(page: Page, candidates: string, text: string): Promise<void> {
   await page.waitForFunction(touchScript(candidates, text), { polling: 'raf' }).catch((cause: unknown) => {
     throw new Error(`a finger does not reach “${text}” of ${candidates}`, { cause });

@@ -36,7 +36,6 @@ const items = [
   { id: 'water', name: 'Water', category: 'Cold', price_pence: 150, vat_rate_bps: 2_000, prep_minutes: 0 },
 ];
 
-/** Opens a store of Bo, whose menu has coffee with a choice of milk, food with two rates of VAT, and one last cake. */
 export async function openTillStore({ system }: TestEnvironment) {
   const store = await openStoreOfBo('coffee', system, { cy: 'staff' });
   await publishDirectory(system, { menus: [{ store_id: store.id, items }] });
@@ -52,7 +51,6 @@ export async function openTillStore({ system }: TestEnvironment) {
 
 export interface Finger {
   readonly taps: number;
-  /** Taps the first button or link in an element whose text begins with `text`. It must be on the screen and uncovered. */
   tap(within: string, text: string): Promise<void>;
 }
 

@@ -46,7 +46,6 @@ async function moveToAndFro(stage: Stage, { id: orderId, store_id }: PaidOrder, 
   }
 }
 
-/** Returns a paid order that is accepted and was not moved; null when there is none. */
 async function findOrder({ system }: Stage, taken: readonly string[]): Promise<PaidOrder | null> {
   const client = new pg.Client({ connectionString: system.databaseUrl });
   client.on('error', () => {}); // Killing Postgres ends the connection; an unhandled error would end the process.

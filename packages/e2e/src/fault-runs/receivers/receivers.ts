@@ -13,7 +13,6 @@ export interface Receiver {
   kill(): void;
   restart(): Promise<void>;
   stored(): readonly Stored[];
-  /** The requests that it refused because their signature was wrong. */
   refused(): readonly string[];
 }
 
@@ -28,7 +27,6 @@ export interface Stored {
   readonly number: number;
   /** Of the body, in hex. */
   readonly hash: string;
-  /** Null for an event that is not about an order. */
   readonly orderId: string | null;
 }
 
@@ -45,7 +43,6 @@ export interface Receivers extends AsyncDisposable {
   add(webhooks: readonly RunWebhook[]): Promise<void>;
 }
 
-/** Starts a receiver for each way to verify signatures. They store events in the folder. */
 export async function startReceivers(folder: string): Promise<Receivers> {
   await mkdir(folder, { recursive: true });
   const all = await Promise.all(ways.map((way) => startReceiver(way, folder)));

@@ -19,7 +19,6 @@ const latte: Partial<Body> = {
   tip_pence: 50,
 };
 
-/** Begins an order in a browser as the basket does, and opens its page of payment. Returns the path of that page. */
 export async function beginOrder(page: Page, order: Partial<Body> = latte): Promise<string> {
   const attempt = {
     attempt_id: randomUUID(),

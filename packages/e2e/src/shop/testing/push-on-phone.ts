@@ -8,7 +8,6 @@ type Subscription = ReturnType<MessageControls['subscribeBrowser']>;
 export interface PushOnPhone {
   /** Pushes to the phone, decrypted by its push service. */
   pushes(): Promise<readonly Message[]>;
-  /** Hands a push to the service worker, as the browser does, and returns the titles of the notifications that it shows. */
   deliver(push: Message): Promise<readonly string[]>;
 }
 

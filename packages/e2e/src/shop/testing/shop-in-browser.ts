@@ -60,7 +60,6 @@ export const untilText = (page: Page, text: string, selector = 'body'): Promise<
       throw new Error(`not “${text}” but: ${await page.$eval('body', (body) => body.innerText)}`);
     });
 
-/** Presses the first button, link or choice whose text begins with `text`, once it is there and enabled. */
 export async function press(page: Page, text: string): Promise<void> {
   const found = `[...document.querySelectorAll('a[href], button:enabled:not([aria-disabled="true"]), label')].find((one) => one.textContent.trim().startsWith(${JSON.stringify(text)}))`;
   await page.waitForFunction(found);

@@ -33,7 +33,6 @@ export async function refuseBookings({ refused, done, newCustomer, changeRow }: 
   await refused('makeBooking', 'TOO_MANY_BOOKINGS', { token, with: { starts_at: tomorrowAt(23) } });
   await refused('noShowBooking', 'INVALID_TRANSITION', { with: { appointment_id: id } });
   await done('completeBooking', { with: { appointment_id: id } });
-  // Someone else gets the chair before the booking is restored.
   const chair = '0190a000-0000-7000-8000-000000000711';
   await done('makeSession', { with: { starts_at: tomorrowAt(15), unit_id: chair } });
   await refused('reopenBooking', 'TIME_NOT_FREE', { with: { appointment_id: id } });

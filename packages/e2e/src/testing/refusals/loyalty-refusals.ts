@@ -105,7 +105,6 @@ export async function refuseVouchers(run: RefusalRun): Promise<void> {
     const { id: voucher_id, code } = await until(async () => (await vouchersOf(customer_id))[0], { describe: 'a voucher' });
     return { customer_id, token, voucher_id, code };
   };
-  /** A new customer's voucher, earned by one stamp. */
   const granted = async (): Promise<Owned> => {
     const customer = await newCustomer();
     await done('grantStamp', { with: { store_id, customer_id: customer.id } });

@@ -3,7 +3,6 @@ import { until } from '@corner/testkit';
 import { refusedWithRefund } from './order-refusals.ts';
 import type { RefusalRun } from './refusal-run.ts';
 
-/** A payment that does not belong to its order. */
 export async function refuseMismatches(run: RefusalRun): Promise<void> {
   const { refused, done, pay, changeRow } = run;
   const { order_id: orderId, payment_intent_id = '' } = await done('createOrder');
@@ -19,7 +18,6 @@ export async function refuseMismatches(run: RefusalRun): Promise<void> {
   await refused('confirmOrder', 'PAYMENT_INTENT_NOT_ON_PLATFORM', { with: ofAnother });
 }
 
-/** An order that was placed with a key of the provider's other mode. */
 export async function refuseOtherMode({ refused, done, paidOrder, changeRow }: RefusalRun): Promise<void> {
   const live = `update orders.orders set payment_mode = 'live' where id = $1`;
   const { orderId } = await paidOrder();

@@ -13,9 +13,7 @@ import { type OddStores, oddStores } from './odd-stores.ts';
 export const unknownId = '0190a000-0000-7000-8000-00000000dead';
 
 interface CallRequest {
-  /** Replaces values of the example's params, query and body; undefined removes the field. */
   readonly with?: Record<string, unknown>;
-  /** The example's usual caller when absent; null sends no token. */
   readonly token?: string | null;
   readonly headers?: Record<string, string>;
   readonly raw?: string;
@@ -49,7 +47,6 @@ export async function startRefusalRun(environment: TestEnvironment) {
     return { status: response.status, body: envelopeOf((await response.json()) as Fields) };
   }
 
-  /** Calls an operation, expects a refusal, and keeps it as the example of `keptFor`, by default that operation. */
   async function refused(name: string, code: ProblemCode, request: CallRequest = {}, keptFor = name): Promise<void> {
     const { status, body } = await call(name, request);
     expect({ name, code: body.error?.code ?? `${status} ${JSON.stringify(body)}` }).toEqual({ name, code });
