@@ -4,7 +4,6 @@ import { expect, test } from '@jest/globals';
 const read = (name: string) => readFileSync(`${import.meta.dirname}/../../../../docs/${name}`, 'utf8');
 const budgets = read('budgets.md');
 
-/** The rows of the table of goals: what is measured, and whether its goal is met. */
 const goals = [...read('benchmarks.md').matchAll(/^\| (?<what>[^|]+?) +\|.*\| (?<verdict>met|missed) +\|$/gm)].map(({ groups }) => ({
   what: groups?.what,
   verdict: groups?.verdict,

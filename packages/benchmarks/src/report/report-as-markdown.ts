@@ -11,7 +11,6 @@ export function goalsAsMarkdown({ machine, repetitions, parts }: Report): string
   ].join('\n\n');
 }
 
-/** The whole report: the goals, then every figure by part. */
 export function reportAsMarkdown(report: Report): string {
   const { parts, warnings } = report;
   return [
@@ -46,7 +45,7 @@ const breakdownTable = ({ title, columns, rows }: Breakdown): string[] => [
   ),
 ];
 
-/** A table, with its figures aligned to the right. A bar in a cell would end the cell. */
+/** A table with its figures aligned to the right. A bar in a cell would end the cell. */
 export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[], figures: readonly number[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const rule = columns.map((_, column) => (figures.includes(column) ? '---:' : '---'));
@@ -56,7 +55,6 @@ export function markdownTable(columns: readonly string[], rows: readonly (readon
 const begin = '<!-- results -->';
 const end = '<!-- end of results -->';
 
-/** The document with the text between its markers replaced. Throws when it lacks them. */
 export function withResults(document: string, results: string): string {
   const [before, rest] = document.split(begin);
   const after = rest?.split(end)[1];
