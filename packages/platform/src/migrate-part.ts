@@ -1,6 +1,5 @@
 import { migrateWith } from '@corner/chassis/migrate';
 
-/** Brings the schema of a service or of the gateway up to date, under the addresses in the environment. Returns what was applied. */
 export const migratePart = (part: string, env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> =>
   migrateWith(env, {
     service: part,
